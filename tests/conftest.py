@@ -1,0 +1,77 @@
+"""What holds for every test.
+
+A test fails on: a Python warning, an exception in a thread, an exception nobody could raise further, a Qt warning
+(pytest and pytest-qt, told so in pyproject.toml), a log record of WARNING or above, and, in tests with a window, an
+event loop that stood still for over a second. With CI set in the environment a skipped test fails as well.
+
+Where a warning is what the test is about:
+    @pytest.mark.expected_log("mirror .* set aside")    # or the fixture: expected_log("mirror .* set aside")
+    @pytest.mark.qt_log_ignore("regular expression")    # Qt's messages, see pytest-qt
+    @pytest.mark.heartbeat(ms=3000)                      # a GUI test that has a reason to block
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.pop("PETSTORE_API_KEY", None)  # a key of the person who runs the tests must not reach them
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.fixture(autouse=True)
+def _log_watch(request: pytest.FixtureRequest) -> Iterator[LogWatch]:
+    with LogWatch() as watch:
+        for marker in request.node.iter_markers("expected_log"):
+            watch.expect(*marker.args)
+        yield watch
+    if complaints := watch.complaints():
+        pytest.fail("\n".join(complaints), pytrace=False)
+
+
+@pytest.fixture
+def expected_log(_log_watch: LogWatch) -> Callable[[str], None]:
+    """Call with a regular expression: a matching record is allowed, and must come."""
+    return _log_watch.expect
+
+
+@pytest.fixture(autouse=True)
+def _heartbeat(request: pytest.FixtureRequest) -> Iterator[Heartbeat | None]:
+    if not {"qapp", "qtbot"} & set(request.fixturenames):
+        yield None
+        return
+    request.getfixturevalue("qapp")
+    marker = request.node.get_closest_marker("heartbeat")
+    bound = float(marker.kwargs["ms"]) if marker else HEARTBEAT_BOUND_MS
+    heartbeat = Heartbeat()
+    heartbeat.start()
+    yield heartbeat
+    heartbeat.stop()
+    if heartbeat.worst_ms > bound:
+        pytest.fail(f"the event loop stood still for {heartbeat.worst_ms:.0f} ms (bound {bound:.0f} ms)", pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    report = yield
+    return _no_skip(report)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    report = yield
+    return _no_skip(report)
+
+
+def _no_skip(report):
+    """Turn a skip into a failure where nobody would look at it (an expected failure stays what it is)."""
+    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which is a failure in CI: {report.longrepr}"
+    return report
