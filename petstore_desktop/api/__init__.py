@@ -1,0 +1,1 @@
+"""The only place with httpx: everything that leaves for the service passes here."""

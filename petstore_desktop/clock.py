@@ -1,0 +1,88 @@
+"""Time and chance, handed in everywhere so that tests can hold both still.
+
+All durations are seconds. Three clocks are kept apart because each lies in its own way: `steady` counts while the machine
+sleeps and never jumps (CLOCK_BOOTTIME where there is one, else the monotonic clock) but means nothing after a reboot;
+`wall` is UTC and may be set by anyone; `boot_id` tells whether two steady readings can be compared at all.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import time
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """One moment: `steady` seconds since boot, `wall` UTC epoch seconds, and the boot they belong to."""
+
+    steady: float
+    wall: float
+    boot_id: str
+
+
+class Clock(Protocol):
+    """Where the time comes from."""
+
+    def now(self) -> Instant:
+        """The present moment."""
+        ...
+
+
+class Random(Protocol):
+    """Where jitter comes from."""
+
+    def uniform(self, low: float, high: float) -> float:
+        """A number in [low, high]."""
+        ...
+
+
+@functools.cache
+def _boot_id() -> str:
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        # Without the kernel's word two runs are never taken for the same boot, which only makes a kept pause longer.
+        return uuid.uuid4().hex
+
+
+class SystemClock:
+    """The clocks of this computer."""
+
+    def now(self) -> Instant:
+        """The present moment."""
+        boot_time = getattr(time, "CLOCK_BOOTTIME", None)
+        steady = time.monotonic() if boot_time is None else time.clock_gettime(boot_time)
+        return Instant(steady=steady, wall=time.time(), boot_id=_boot_id())
+
+
+class ManualClock:
+    """A clock that moves only when told to; for tests, benchmarks in virtual time, and the offset clock of the tour."""
+
+    def __init__(self, steady: float = 1_000.0, wall: float = 1_763_700_000.0, boot_id: str = "boot-1") -> None:
+        self._now = Instant(steady, wall, boot_id)
+
+    def now(self) -> Instant:
+        """The moment it was last set to."""
+        return self._now
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass on both clocks."""
+        self._now = Instant(self._now.steady + seconds, self._now.wall + seconds, self._now.boot_id)
+
+    def set_wall(self, wall: float) -> None:
+        """Somebody sets the wall clock."""
+        self._now = Instant(self._now.steady, wall, self._now.boot_id)
+
+    def reboot(self, boot_id: str, steady: float = 10.0) -> None:
+        """The machine starts anew; the wall clock goes on."""
+        self._now = Instant(steady, self._now.wall, boot_id)
+
+
+def system_random() -> Random:
+    """Chance from the system's own seed."""
+    return random.Random()

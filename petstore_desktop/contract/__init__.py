@@ -1,0 +1,1 @@
+"""An OpenAPI document, read into what the program may ask of a service."""

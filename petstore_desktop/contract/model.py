@@ -1,0 +1,123 @@
+"""What a service offers, as bound from its OpenAPI document. Plain data: it is cached, and it crosses threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from petstore_desktop.domain.records import Resource
+
+
+class Op(StrEnum):
+    """Every operation the program knows how to use; a service may offer any of them."""
+
+    PETS_LIST = "pets.list"
+    PET_READ = "pets.read"
+    PET_CREATE = "pets.create"
+    PET_CHANGE = "pets.change"
+    PET_DELETE = "pets.delete"
+    CATEGORIES_LIST = "categories.list"
+    CATEGORY_READ = "categories.read"
+    CATEGORY_CREATE = "categories.create"
+    CATEGORY_CHANGE = "categories.change"
+    CATEGORY_DELETE = "categories.delete"
+    ORDERS_LIST = "orders.list"
+    ORDER_READ = "orders.read"
+    ORDER_CREATE = "orders.create"
+    ORDER_CHANGE = "orders.change"
+    ORDER_CANCEL = "orders.cancel"
+    INVENTORY_LIST = "inventory.list"
+    STOCK_READ = "inventory.read"
+    STOCK_CHANGE = "inventory.change"
+
+    @property
+    def resource(self) -> Resource:
+        """The resource it concerns."""
+        return Resource(self.value.partition(".")[0])
+
+
+class Verb(StrEnum):
+    """What an operation does, for looking it up by resource."""
+
+    LIST = "list"
+    READ = "read"
+    CREATE = "create"
+    CHANGE = "change"
+    DELETE = "delete"
+
+
+OPS: Mapping[tuple[Resource, Verb], Op] = {
+    (op.resource, Verb("delete" if op is Op.ORDER_CANCEL else op.value.partition(".")[2])): op for op in Op
+}
+
+
+class Stability(StrEnum):
+    """How firmly the service stands by an operation."""
+
+    STABLE = "stable"
+    BETA = "beta"
+    EXPERIMENTAL = "experimental"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One bound operation.
+
+    `method` in upper case; `path` below the base URL with one `{placeholder}` or none; `query` the names of query
+    parameters it takes; `page_limit` the largest `limit`; `conditional` whether it takes If-Match; `sunset` an ISO date or None;
+    `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may have.
+    """
+
+    op: Op
+    method: str
+    path: str
+    query: tuple[str, ...] = ()
+    page_limit: int | None = None
+    body_fields: tuple[str, ...] = ()
+    required_fields: tuple[str, ...] = ()
+    replaces: bool = False
+    conditional: bool = False
+    deprecated: bool = False
+    sunset: str | None = None
+    stability: Stability = Stability.STABLE
+    note: str = ""
+
+
+class KeyPlace(StrEnum):
+    """Where the key travels."""
+
+    HEADER = "header"
+    QUERY = "query"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPlacement:
+    """How the key is sent: `name` of header or query parameter, `prefix` before the key (`Bearer `)."""
+
+    place: KeyPlace = KeyPlace.HEADER
+    name: str = "Authorization"
+    prefix: str = "Bearer "
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes; `warnings` in the reader's words."""
+
+    operations: Mapping[Op, Operation]
+    key: KeyPlacement = KeyPlacement()
+    source: str = "default"
+    title: str = ""
+    version: str = ""
+    digest: str = ""
+    warnings: tuple[str, ...] = field(default_factory=tuple)
+
+    def find(self, resource: Resource, verb: Verb) -> Operation | None:
+        """The operation that does `verb` to `resource`, or None where the service does not offer it."""
+        op = OPS.get((resource, verb))
+        return None if op is None else self.operations.get(op)
+
+    def offers(self, resource: Resource, verb: Verb) -> bool:
+        """Whether the service offers it."""
+        return self.find(resource, verb) is not None

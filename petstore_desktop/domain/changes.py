@@ -1,0 +1,117 @@
+"""What people do to records, and how far each of those acts has come.
+
+A change is an intent, never a snapshot: `+12` stays `+12` until it is first sent. Journal, sync and desk share these types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from petstore_desktop.domain.records import LocalId, Ref
+
+FieldValue: TypeAlias = None | bool | int | str | LocalId
+"""A field's value in a change. A LocalId stands for the id of a record that is not created yet."""
+
+Fields: TypeAlias = Mapping[str, FieldValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """Make a record with these fields; the change's ref has a LocalId."""
+
+    fields: Fields
+
+
+@dataclass(frozen=True, slots=True)
+class SetFields:
+    """Give these fields these values (not stock: that is AddStock or SetStock)."""
+
+    fields: Fields
+
+
+@dataclass(frozen=True, slots=True)
+class AddStock:
+    """Book in or out: the service's quantity plus `delta`."""
+
+    delta: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetStock:
+    """A count: the quantity is this."""
+
+    quantity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Remove the record; for an order this is its cancellation."""
+
+
+Intent: TypeAlias = Create | SetFields | AddStock | SetStock | Delete
+
+
+class ChangeState(StrEnum):
+    """How far a change has come. Only the service's answer makes it done."""
+
+    DRAFT = "draft"
+    QUEUED = "queued"
+    BLOCKED = "blocked"
+    SENDING = "sending"
+    DONE = "done"
+    MERGED = "merged"
+    REFUSED = "refused"
+    CONFLICT = "conflict"
+    UNCERTAIN = "uncertain"
+    DISCARDED = "discarded"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the change still waits for something: time, the service, or a person."""
+        return self not in (ChangeState.DONE, ChangeState.MERGED, ChangeState.DISCARDED)
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether only a person can bring it further."""
+        return self in (ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class NewChange:
+    """An act before it is in the journal. `base` is what the person saw in the touched fields when acting."""
+
+    ref: Ref
+    intent: Intent
+    base: Fields = field(default_factory=dict[str, FieldValue])
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a change stands where it stands: the service's own code and words, the HTTP status, and the raw answer."""
+
+    code: str
+    message: str
+    status: int | None = None
+    raw: str | None = None
+    theirs: Fields = field(default_factory=dict[str, FieldValue])
+    """In a conflict: what the service has in the touched fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An act as the journal has it. `id` rises in the order of acting; `at` and `moved_at` are UTC epoch seconds."""
+
+    id: int
+    batch: str
+    at: float
+    ref: Ref
+    intent: Intent
+    base: Fields
+    state: ChangeState
+    moved_at: float
+    reason: Reason | None = None
+    result_key: int | None = None
+    """The id the service gave to what this change created."""

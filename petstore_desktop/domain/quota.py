@@ -1,0 +1,97 @@
+"""What the service lets through: windows, the gate's present state, and the classes of requests.
+
+Times named `*_at` are UTC epoch seconds unless they say otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+
+class RequestClass(IntEnum):
+    """Who waits for a request; a lower value leaves first."""
+
+    PERSON = 0
+    CHANGES = 1
+    VISIBLE = 2
+    BACKGROUND = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan's limits in requests; None where unknown or without limit (specification, "Rate limits by plan")."""
+
+    name: str
+    per_minute: int | None
+    per_day: int | None
+
+
+PLANS: dict[str, Plan] = {
+    "free": Plan("free", 60, 1_000),
+    "pro": Plan("pro", 300, 10_000),
+    "business": Plan("business", 1_000, 100_000),
+    "enterprise": Plan("enterprise", None, None),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One rate-limit window as known now. `own_count`: counted by us, because the service does not speak of it."""
+
+    limit: int | None = None
+    remaining: int | None = None
+    resets_at: float | None = None
+    own_count: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """Both windows of the key in use."""
+
+    minute: Window = Window()
+    day: Window = Window()
+
+
+class GatePhase(StrEnum):
+    """The gate's states."""
+
+    OPEN = "open"
+    SPENT = "spent"
+    PAUSED = "paused"
+    PROBING = "probing"
+    BANNED = "banned"
+    LOCKED = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class GateView:
+    """The gate as a person may see it. `until` and `since` are UTC epoch seconds by this computer's clock; `reason` is the service's own message, `raw`
+    the redacted answer that caused the state; `persisted` is False when the pause could not be written to disk."""
+
+    phase: GatePhase = GatePhase.OPEN
+    since: float | None = None
+    until: float | None = None
+    reason: str | None = None
+    status: int | None = None
+    raw: str | None = None
+    persisted: bool = True
+    ask_person: bool = False
+    """The pause is longer than 24 h: it is obeyed, and the window asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateSnapshot:
+    """What of the gate outlives the process: enough to go on waiting after a kill or a reboot.
+
+    `until_steady` holds on the boot `boot_id`; on another boot `until_wall` counts, re-armed to `length` seconds in full if the
+    wall clock went back before `written_wall`. `payload` is the gate's own JSON for the rest (back-off exponent, windows, own counts).
+    """
+
+    phase: GatePhase
+    boot_id: str
+    until_steady: float | None
+    until_wall: float | None
+    length: float
+    written_wall: float
+    payload: str

@@ -1,0 +1,1 @@
+"""The only place of the program proper with SQLite: mirror, journal and gates."""

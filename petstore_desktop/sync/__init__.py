@@ -1,0 +1,1 @@
+"""The thread that talks to the service: plans, sends, and tells."""
