@@ -1,8 +1,8 @@
 """Time and chance, handed in everywhere so that tests can hold both still.
 
-All durations are seconds. Three clocks are kept apart because each lies in its own way: `steady` counts while the machine
-sleeps and never jumps (CLOCK_BOOTTIME where there is one, else the monotonic clock) but means nothing after a reboot;
-`wall` is UTC and may be set by anyone; `boot_id` tells whether two steady readings can be compared at all.
+All durations are seconds. Three clocks are kept apart because each lies in its own way: `steady` counts while the
+machine sleeps and never jumps (CLOCK_BOOTTIME where there is one, else the monotonic clock) but means nothing after
+a reboot; `wall` is UTC and may be set by anyone; `boot_id` tells whether two steady readings can be compared at all.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Clock(Protocol):
 class Random(Protocol):
     """Where jitter comes from."""
 
-    def uniform(self, low: float, high: float) -> float:
-        """A number in [low, high]."""
+    def uniform(self, a: float, b: float) -> float:
+        """A number in [a, b]."""
         ...
 
 
@@ -61,7 +61,8 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that moves only when told to; for tests, benchmarks in virtual time, and the offset clock of the tour."""
+    """A clock that moves only when told to; for tests, benchmarks in virtual time, and the offset clock of the
+    tour."""
 
     def __init__(self, steady: float = 1_000.0, wall: float = 1_763_700_000.0, boot_id: str = "boot-1") -> None:
         self._now = Instant(steady, wall, boot_id)

@@ -65,8 +65,9 @@ class Operation:
     """One bound operation.
 
     `method` in upper case; `path` below the base URL with one `{placeholder}` or none; `query` the names of query
-    parameters it takes; `page_limit` the largest `limit`; `conditional` whether it takes If-Match; `sunset` an ISO date or None;
-    `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may have.
+    parameters it takes; `page_limit` the largest `limit`; `conditional` whether it takes If-Match; `sunset` an ISO
+    date or None; `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may
+    have.
     """
 
     op: Op
@@ -103,7 +104,8 @@ class KeyPlacement:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes; `warnings` in the reader's words."""
+    """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes;
+    `warnings` in the reader's words."""
 
     operations: Mapping[Op, Operation]
     key: KeyPlacement = KeyPlacement()

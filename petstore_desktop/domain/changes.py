@@ -1,6 +1,7 @@
 """What people do to records, and how far each of those acts has come.
 
-A change is an intent, never a snapshot: `+12` stays `+12` until it is first sent. Journal, sync and desk share these types.
+A change is an intent, never a snapshot: `+12` stays `+12` until it is first sent. Journal, sync and desk share these
+types.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TypeAlias
 
 from petstore_desktop.domain.records import LocalId, Ref
 
-FieldValue: TypeAlias = None | bool | int | str | LocalId
+FieldValue: TypeAlias = bool | int | str | LocalId | None
 """A field's value in a change. A LocalId stands for the id of a record that is not created yet."""
 
 Fields: TypeAlias = Mapping[str, FieldValue]

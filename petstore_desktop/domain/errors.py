@@ -26,7 +26,8 @@ from __future__ import annotations
 
 
 class ShopError(Exception):
-    """Something expected went wrong. `code` is stable and machine-readable, `params` are plain values for the sentence."""
+    """Something expected went wrong. `code` is stable and machine-readable, `params` are plain values for the
+    sentence."""
 
     code: str = "error"
 
@@ -42,7 +43,8 @@ class ShopError(Exception):
 
 
 class ServiceError(ShopError):
-    """The service said no. `status` is the HTTP status, `message` its own words, `raw` the redacted answer as text."""
+    """The service said no. `status` is the HTTP status, `message` its own words, `raw` the redacted answer as
+    text."""
 
     code = "service-error"
 

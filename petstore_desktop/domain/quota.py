@@ -66,8 +66,9 @@ class GatePhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GateView:
-    """The gate as a person may see it. `until` and `since` are UTC epoch seconds by this computer's clock; `reason` is the service's own message, `raw`
-    the redacted answer that caused the state; `persisted` is False when the pause could not be written to disk."""
+    """The gate as a person may see it. `until` and `since` are UTC epoch seconds by this computer's clock; `reason`
+    is the service's own message, `raw` the redacted answer that caused the state; `persisted` is False when the
+    pause could not be written to disk."""
 
     phase: GatePhase = GatePhase.OPEN
     since: float | None = None
@@ -84,8 +85,9 @@ class GateView:
 class GateSnapshot:
     """What of the gate outlives the process: enough to go on waiting after a kill or a reboot.
 
-    `until_steady` holds on the boot `boot_id`; on another boot `until_wall` counts, re-armed to `length` seconds in full if the
-    wall clock went back before `written_wall`. `payload` is the gate's own JSON for the rest (back-off exponent, windows, own counts).
+    `until_steady` holds on the boot `boot_id`; on another boot `until_wall` counts, re-armed to `length` seconds in
+    full if the wall clock went back before `written_wall`. `payload` is the gate's own JSON for the rest (back-off
+    exponent, windows, own counts).
     """
 
     phase: GatePhase

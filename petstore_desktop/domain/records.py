@@ -14,9 +14,10 @@ from typing import TypeAlias
 INT64_MIN = -(2**63)
 INT64_MAX = 2**63 - 1
 
-JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 Extra: TypeAlias = Mapping[str, "JsonValue"]
-"""Fields of an answer that the program does not know: kept, and sent back where an operation replaces a whole object."""
+"""Fields of an answer that the program does not know: kept, and sent back where an operation replaces a whole
+object."""
 
 KNOWN_STATUSES = ("available", "pending", "sold")
 """PetStatus of the specification. A status outside this list is kept and shown as it is."""
@@ -103,7 +104,8 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order; the specification requires no field at all, so each may be None, the id too. `ship_date` is raw text."""
+    """An order; the specification requires no field at all, so each may be None, the id too. `ship_date` is raw
+    text."""
 
     id: int | None = None
     pet_id: int | None = None
@@ -143,7 +145,8 @@ FIELDS: Mapping[Resource, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A record as the mirror keeps it: with its key, when the service said it (UTC epoch seconds), and its ETag if any."""
+    """A record as the mirror keeps it: with its key, when the service said it (UTC epoch seconds), and its ETag if
+    any."""
 
     key: Key
     record: Record

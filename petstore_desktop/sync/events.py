@@ -33,7 +33,8 @@ class RowsChanged:
 
 @dataclass(frozen=True, slots=True)
 class MirrorRead:
-    """All rows kept on this computer have been told. `as_of`: when the resource was last walked to its end, None if never."""
+    """All rows kept on this computer have been told. `as_of`: when the resource was last walked to its end, None if
+    never."""
 
     connection: str
     resource: Resource
@@ -53,7 +54,8 @@ class LoadMoved:
 
 @dataclass(frozen=True, slots=True)
 class LoadEnded:
-    """A walk came to its end. `cut_at`: the service shows at most so many. `set_aside`: records that could not be read, in words of the reader."""
+    """A walk came to its end. `cut_at`: the service shows at most so many. `set_aside`: records that could not be
+    read, in words of the reader."""
 
     connection: str
     resource: Resource

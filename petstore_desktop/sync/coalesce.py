@@ -1,0 +1,65 @@
+"""Several waiting changes of one record become one request. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, Fields, Intent, SetFields, SetStock
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """What is left of changes that cancel out: no request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Changes of one record, oldest first, and the one intent they come to. `base` is what the person saw before the
+    first."""
+
+    changes: tuple[Change, ...]
+    intent: Intent | Nothing
+    base: Fields
+
+
+def merge(first: Intent | Nothing, second: Intent) -> Intent | Nothing | None:
+    """What `first` then `second` come to; None where they must stay two requests."""
+    match first, second:
+        case Create(fields=made), SetFields(fields=set_):
+            return Create({**made, **set_})
+        case Create(), Delete():
+            return Nothing()
+        case SetFields(fields=one), SetFields(fields=two):
+            return SetFields({**one, **two})
+        case (AddStock(), AddStock()) | (SetStock(), AddStock()) | ((AddStock() | SetStock()), SetStock()):
+            return _merge_stock(first, second)
+        case _:
+            return None
+
+
+def _merge_stock(first: AddStock | SetStock, second: AddStock | SetStock) -> Intent | Nothing | None:
+    if isinstance(second, SetStock):
+        return second
+    total = (first.delta if isinstance(first, AddStock) else first.quantity) + second.delta
+    if not INT64_MIN <= total <= INT64_MAX:
+        return None
+    if isinstance(first, SetStock):
+        return SetStock(total)
+    return AddStock(total) if total else Nothing()
+
+
+def coalesce(waiting: Sequence[Change]) -> Run:
+    """The longest run from the front of `waiting` (at least one change, all of one record) that is one request."""
+    taken = [waiting[0]]
+    intent: Intent | Nothing = waiting[0].intent
+    base: dict[str, object] = dict(waiting[0].base)
+    for change in waiting[1:]:
+        merged = merge(intent, change.intent)
+        if merged is None:
+            break
+        taken.append(change)
+        intent = merged
+        base = {**change.base, **base}
+    return Run(tuple(taken), intent, base)  # pyright: ignore[reportArgumentType] -- values come from Fields alone
