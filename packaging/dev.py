@@ -1,0 +1,164 @@
+"""The developer's one command: python3 packaging/dev.py COMMAND
+
+  setup              make .venv, with every package pinned by version and hash, and install what the system lacks
+  run [ARGS]         open the program on the demo shop; ARGS go to the program
+                     (without a screen and without ARGS it writes the tour's pictures to tour/)
+  test [PYTEST ARGS] run the tests
+  check              lint, format, types, imports and house rules
+  bench NAME         measure one thing against its goal; --json prints the result as one object
+
+Every command first sets up what it needs. Standard library only; Python 3.11 or later.
+To take newer packages, change pyproject.toml where needed and run: .venv/bin/python packaging/pin.py
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import machine
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "installed-pins.txt"
+PINS = (ROOT / "packaging" / "pins" / "runtime.txt", ROOT / "packaging" / "pins" / "dev.txt")
+OLDEST = (3, 11)
+
+
+def setup() -> None:
+    """Make the virtual environment and fill it; immediate when nothing changed since.
+
+    Raises SetupError where the machine lacks something that cannot be installed from here.
+    """
+    wanted = fingerprint()
+    if STAMP.is_file() and STAMP.read_text("utf-8") == wanted and python_works():
+        return
+    machine.ensure_system_packages()
+    if not python_works():
+        machine.say(f"Making {VENV.name}")
+        must([sys.executable, "-m", "venv", "--clear", str(VENV)])
+    machine.say("Installing the pinned packages")
+    pip = [str(python()), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    pins = [part for file in PINS for part in ("-r", str(file))]
+    must([*pip, "--require-hashes", "--only-binary", ":all:", *pins])
+    must([*pip, "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT)])
+    STAMP.write_text(wanted, "utf-8")
+
+
+def fingerprint() -> str:
+    """Return what the environment is made from: the pins, the project's metadata, the interpreter and the place."""
+    digest = hashlib.sha256()
+    for file in (*PINS, ROOT / "pyproject.toml"):
+        digest.update(file.read_bytes())
+    return f"{digest.hexdigest()} {ROOT}\n"
+
+
+def python() -> Path:
+    """Return the environment's own interpreter."""
+    return machine.venv_program(VENV, "python")
+
+
+def python_works() -> bool:
+    """Say whether the environment's interpreter is there, starts, is recent enough and has pip."""
+    if not python().exists():
+        return False
+    ask = [str(python()), "-c", f"import pip, sys; sys.exit(sys.version_info < {OLDEST})"]
+    return subprocess.run(ask, check=False, capture_output=True).returncode == 0
+
+
+def must(command: list[str]) -> None:
+    """Run a command of the setup; raises SetupError if it fails."""
+    if code := subprocess.run(command, check=False, cwd=ROOT).returncode:
+        raise machine.SetupError(f"this failed with exit code {code}: {' '.join(command)}")
+
+
+def call(*command: str | Path, env: dict[str, str] | None = None) -> int:
+    """Run a command in the checkout and return its exit code; Ctrl+C is the child's to answer."""
+    process = subprocess.Popen([str(part) for part in command], cwd=ROOT, env=env)
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue
+
+
+def run(args: list[str]) -> int:
+    """Open the program on the demo shop."""
+    if not args and not machine.has_screen():
+        machine.say("There is no screen: writing the tour's pictures to tour/")
+        args = ["--plan", "free", "--tour", "tour"]
+    return call(python(), "-m", "petstore_desktop", "--demo", *args)
+
+
+def test(args: list[str]) -> int:
+    """Run the tests, without a screen unless QT_QPA_PLATFORM says otherwise, and away from this person's keyring."""
+    env = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    env.pop("PYTHONHASHSEED", None)
+    env.pop("DBUS_SESSION_BUS_ADDRESS", None)
+    spread = ["-n", str(machine.workers()), "--dist", "worksteal"]
+    return call(python(), "-m", "pytest", *(args or spread), env=env)
+
+
+def check(_: list[str]) -> int:
+    """Run every check to its end, then say which failed."""
+    steps: dict[str, tuple[str | Path, ...]] = {
+        "lint": (machine.venv_program(VENV, "ruff"), "check"),
+        "format": (machine.venv_program(VENV, "ruff"), "format", "--check"),
+        "types": (machine.venv_program(VENV, "basedpyright"),),
+        "imports": (machine.venv_program(VENV, "lint-imports"), "--no-logo", "--no-cache"),
+        "house rules": (python(), ROOT / "packaging" / "house_rules.py", ROOT),
+    }
+    failed: list[str] = []
+    for name, command in steps.items():
+        print(f"== {name}", flush=True)
+        if call(*command):
+            failed.append(name)
+    print(f"check failed: {', '.join(failed)}" if failed else "check passed")
+    return int(bool(failed))
+
+
+def bench(args: list[str]) -> int:
+    """Run one benchmark; its exit code says whether every goal holds."""
+    folder = ROOT / "tests" / "bench"
+    names = sorted(file.stem for file in folder.glob("[a-z]*.py"))
+    if not args or args[0] not in names:
+        print(f"bench takes one of: {', '.join(names) or 'none yet'}", file=sys.stderr)
+        return 2
+    env = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    return call(python(), "-m", f"tests.bench.{args[0]}", *args[1:], env=env)
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "setup": lambda _: 0,
+    "run": run,
+    "test": test,
+    "check": check,
+    "bench": bench,
+}
+
+
+def main(argv: list[str]) -> int:
+    """Return the exit code: that of the command, 1 where the setup failed, 2 for wrong usage."""
+    if argv and argv[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0
+    if not argv or argv[0] not in COMMANDS:
+        print(__doc__, file=sys.stderr)
+        return 2
+    if sys.version_info < OLDEST:
+        print(f"Python {OLDEST[0]}.{OLDEST[1]} or later is needed, this is {sys.version.split()[0]}", file=sys.stderr)
+        return 1
+    try:
+        setup()
+    except machine.SetupError as error:
+        print(f"setup: {error}", file=sys.stderr)
+        return 1
+    return COMMANDS[argv[0]](argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,226 @@
+"""House rules that no linter brings: sizes of files and functions, Qt types that lose data, whose job a library is.
+
+    python packaging/house_rules.py [ROOT]
+
+A rule is a function from one parsed file to its findings. A line is let off by a comment that names the rule and says
+why: `# house: file-length - a table, one idea`. Standard library only, so that it runs anywhere.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import house_imports
+
+FILE_LINES = 400
+FUNCTION_LINES = 40
+REASON_WORDS = 3
+NOT_OURS = {".git", ".venv", "build", "dist", "tour", "node_modules", "__pycache__"}
+TEXTS = {
+    ".py",
+    ".pyi",
+    ".md",
+    ".toml",
+    ".txt",
+    ".yaml",
+    ".yml",
+    ".json",
+    ".qss",
+    ".svg",
+    ".sh",
+    ".cfg",
+    ".ini",
+    ".desktop",
+}
+PLATFORM_MODULES = ("petstore_desktop/platform_support.py", "packaging/machine.py")
+
+Found = tuple[int, str]
+"""(line, what is wrong)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One text file of the checkout: its path from the root, with forward slashes; no tree where it is not Python."""
+
+    path: str
+    text: str
+    tree: ast.Module | None
+
+    @property
+    def lines(self) -> list[str]:
+        """The text, line by line."""
+        return self.text.splitlines()
+
+    def walk(self) -> Iterator[ast.AST]:
+        """Yield every node, function bodies included."""
+        return iter(()) if self.tree is None else ast.walk(self.tree)
+
+
+def file_length(source: Source) -> Iterator[Found]:
+    """A file is one idea: none over 400 lines."""
+    if source.tree is not None and (count := len(source.lines)) > FILE_LINES:
+        yield 1, f"{count} lines, {FILE_LINES} at most"
+
+
+def function_length(source: Source) -> Iterator[Found]:
+    """A function has at most 40 lines, its docstring not counted."""
+    for node in source.walk():
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0]
+            has_doc = ast.get_docstring(node, clean=False) is not None
+            doc = (first.end_lineno or 0) - first.lineno + 1 if has_doc else 0
+            if (count := (node.end_lineno or 0) - node.lineno + 1 - doc) > FUNCTION_LINES:
+                yield node.lineno, f"{node.name} has {count} lines, {FUNCTION_LINES} at most"
+
+
+def signal_types(source: Source) -> Iterator[Found]:
+    """Signal(int) delivers 0 for 2**40 and Signal(dict) copies; a signal carries object."""
+    for node in source.walk():
+        if isinstance(node, ast.Call) and name_of(node.func) == "Signal":
+            for arg in node.args:
+                kind = arg.value if isinstance(arg, ast.Constant) else name_of(arg)
+                if kind in {"int", "dict", "list"}:
+                    yield node.lineno, f"Signal({kind}) loses or copies data; use Signal(object)"
+
+
+def number_widgets(source: Source) -> Iterator[Found]:
+    """QSpinBox and QIntValidator hold 32 bits; ids and quantities have 64."""
+    yield from names(source, {"QSpinBox", "QIntValidator"}, "holds 32 bits only; take a QLineEdit and parse an int64")
+
+
+def rich_text(source: Source) -> Iterator[Found]:
+    """A name such as <b>bold</b> is shown as it is."""
+    html = {"setHtml", "insertHtml", "appendHtml", "setMarkdown", "insertMarkdown", "QTextBrowser"}
+    yield from names(
+        source, html | {"RichText", "AutoText", "MarkdownText"}, "shows rich text; every text here is plain"
+    )
+
+
+def platform_only(source: Source) -> Iterator[Found]:
+    """What one operating system lacks lives in one module."""
+    if source.path in PLATFORM_MODULES:
+        return
+    special = {"SIGKILL", "fcntl", "msvcrt", "winreg", "geteuid", "sched_getaffinity", "getuid", "fork", "killpg"}
+    yield from names(source, special, f"is not on every system; it belongs into {PLATFORM_MODULES[0]}")
+    for node in source.walk():
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr in {"sep", "altsep", "pathsep"}
+            and name_of(node.value) == "os"
+        ):
+            yield node.lineno, f"os.{node.attr} is path syntax; use pathlib"
+
+
+def mocks(source: Source) -> Iterator[Found]:
+    """Fake only the outermost seam; our own classes are never mocked."""
+    for line, module in house_imports.imports(source.tree):
+        if module.split(".")[:2] == ["unittest", "mock"] or module.split(".")[0] == "mock":
+            yield line, "no mocks: use the demo shop, httpx.MockTransport, an injected clock"
+
+
+def machine_paths(source: Source) -> Iterator[Found]:
+    """A path of somebody's machine has no business here."""
+    pattern = re.compile(r"(?<![\w.~}/:-])/(?:work|root|tmp|home|Users)/\w|[A-Z]:\\\\?Users\\")
+    yield from matching(source, pattern, "a path of one machine")
+
+
+def registry_hosts(source: Source) -> Iterator[Found]:
+    """Packages come from whichever index pip is set up to use; none is named."""
+    hosts = ("pypi" + ".org", "python" + "hosted.org", "npm" + "js.", "crates" + ".io", "ana" + "conda.org")
+    yield from matching(source, re.compile("|".join(re.escape(host) for host in hosts)), "names a package registry")
+
+
+def bare_suppressions(source: Source) -> Iterator[Found]:
+    """A suppression carries its reason on the same line."""
+    directive = re.compile(r"#\s*(?:noqa(?::\s*[A-Z]+\d+(?:,\s*[A-Z]+\d+)*)?|(?:type|pyright):\s*ignore(?:\[[^]]*\])?)")
+    for number, line in enumerate(source.lines if source.tree else (), 1):
+        if (found := directive.search(line)) and len(directive.sub("", line[found.start() :]).split()) < REASON_WORDS:
+            yield number, "a suppression without its reason beside it"
+
+
+def import_rules(source: Source) -> Iterator[Found]:
+    """Each library has its owner, and ui and demo know little."""
+    yield from house_imports.findings(source.path, source.tree)
+
+
+def name_of(node: ast.AST) -> str | None:
+    """Return the last part of a name or an attribute."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def names(source: Source, wanted: set[str], says: str) -> Iterator[Found]:
+    """Yield each use of one of the names: as a name, an attribute or an import."""
+    for node in source.walk():
+        if isinstance(node, ast.alias):
+            used = {node.name.rpartition(".")[2]}
+        elif isinstance(node, ast.ImportFrom):
+            used = {node.module or ""}
+        else:
+            used = {name_of(node) or ""}
+        for name in used & wanted:
+            yield getattr(node, "lineno", 1), f"{name} {says}"
+
+
+def matching(source: Source, pattern: re.Pattern[str], says: str) -> Iterator[Found]:
+    """Yield each line that the pattern is found in."""
+    for number, line in enumerate(source.lines, 1):
+        if found := pattern.search(line):
+            yield number, f"{says}: {found[0]}"
+
+
+RULES: dict[str, Callable[[Source], Iterator[Found]]] = {
+    "file-length": file_length,
+    "function-length": function_length,
+    "signal-type": signal_types,
+    "number-widget": number_widgets,
+    "rich-text": rich_text,
+    "platform": platform_only,
+    "mock": mocks,
+    "machine-path": machine_paths,
+    "registry-host": registry_hosts,
+    "suppression": bare_suppressions,
+    "import": import_rules,
+}
+
+
+def sources(root: Path) -> Iterator[Source]:
+    """Yield every text file of the checkout, parsed where it is Python."""
+    for folder, below, files in os.walk(root):
+        below[:] = sorted(name for name in below if name not in NOT_OURS and not name.endswith("_cache"))
+        for file in sorted(Path(folder) / name for name in files):
+            in_ci = file.parent.name == ".ci"
+            if file.suffix in TEXTS or in_ci:
+                text = file.read_text("utf-8")
+                yield Source(file.relative_to(root).as_posix(), text, ast.parse(text) if file.suffix == ".py" else None)
+
+
+def findings(root: Path) -> list[str]:
+    """Return one line, `path:line: rule: what is wrong`, for everything under `root` that breaks a rule."""
+    found: list[str] = []
+    for source in sources(root):
+        lines = source.lines
+        for rule, check in RULES.items():
+            let_off = re.compile(rf"# house: {rule} - \w+")
+            for line, says in check(source):
+                if not (line <= len(lines) and let_off.search(lines[line - 1])):
+                    found.append(f"{source.path}:{line}: {rule}: {says}")
+    return found
+
+
+def main(argv: list[str]) -> int:
+    """Print the findings; 1 if there are any."""
+    found = findings(Path(argv[0] if argv else ".").resolve())
+    print("\n".join([*found, f"{len(found)} findings"]))
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,116 @@
+"""What the machine brings and lacks: the system packages, the screen, the paths inside a virtual environment.
+
+The one place of packaging/ that knows one operating system from another. Standard library only.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+# What importing Qt and painting without a screen need; libgssapi because a Python that is not Debian's lacks it.
+ESSENTIAL = (
+    "libglib2.0-0",
+    "libgl1",
+    "libegl1",
+    "libxkbcommon0",
+    "libfreetype6",
+    "libfontconfig1",
+    "libdbus-1-3",
+    "libbrotli1",
+    "libgssapi-krb5-2",
+)
+# A real window, and a screen for it where there is none.
+WINDOW = ("libxkbcommon-x11-0", "libxcb-cursor0", "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0", "xvfb")
+# Pictures in several scripts and with emoji; a real keyring for the tests.
+EXTRAS = ("fonts-noto-core", "fonts-noto-color-emoji", "gnome-keyring", "dbus-daemon")
+
+
+class SetupError(Exception):
+    """The machine lacks something that only its owner can bring; the message says what and how."""
+
+
+def say(text: str) -> None:
+    """Tell the person what is going on; on stderr, because stdout is the command's own."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def ensure_system_packages() -> None:
+    """Install what is missing on Debian as root; elsewhere say what is needed.
+
+    Raises SetupError where nothing can work without a package that is missing.
+    """
+    if sys.platform != "linux" or not is_debian():
+        say(f"System packages: {needed_elsewhere()}")
+        return
+    missing = missing_packages()
+    if not missing:
+        return
+    command = ["apt-get", "install", "-y", "--no-install-recommends", *missing]
+    if os.geteuid() == 0:
+        say(f"Installing system packages: {' '.join(missing)}")
+        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run(["apt-get", "update", "-qq"], check=False, env=env)
+        if subprocess.run(
+            [command[0], "-qq", *command[1:]], check=False, env=env, stdout=subprocess.DEVNULL
+        ).returncode:
+            raise SetupError(f"apt-get could not install them; try: {' '.join(command)}")
+        return
+    said = f"System packages are missing. Run: sudo {' '.join(command)}"
+    if any(name in ESSENTIAL or name == "python3-venv" for name in missing):
+        raise SetupError(said)
+    say(f"{said}\nGoing on without them: a window, pictures with emoji, or the keyring tests may not work.")
+
+
+def is_debian() -> bool:
+    """Say whether this is Debian or one of its kin."""
+    release = Path("/etc/os-release")
+    if not release.is_file() or not shutil.which("dpkg-query"):
+        return False
+    pairs = (line.partition("=") for line in release.read_text("utf-8").splitlines())
+    about = {key: value.strip('"') for key, _, value in pairs}
+    return "debian" in (about.get("ID", ""), *about.get("ID_LIKE", "").split())
+
+
+def missing_packages() -> list[str]:
+    """Return the names of Debian packages that are needed and not installed."""
+    wanted = [*ESSENTIAL, *WINDOW, *EXTRAS]
+    if importlib.util.find_spec("ensurepip") is None:
+        wanted.insert(0, "python3-venv")
+    ask = ["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package}\n"]
+    said = subprocess.run(ask, check=False, capture_output=True, text=True).stdout
+    installed = {line.partition(" ")[2] for line in said.splitlines() if line.startswith("installed ")}
+    # Debian 13 renamed the libraries whose time_t grew: libglib2.0-0 is libglib2.0-0t64 there.
+    return [name for name in wanted if name not in installed and f"{name}t64" not in installed]
+
+
+def needed_elsewhere() -> str:
+    """Say in words what a machine that is not Debian needs."""
+    if sys.platform == "win32":
+        return "none. Windows 10 (1809) or later and Python 3.11 or later are enough."
+    if sys.platform == "darwin":
+        return "none. macOS 13 or later and Python 3.11 or later are enough."
+    return (
+        "Qt needs glib, OpenGL and EGL, xkbcommon, fontconfig, freetype and D-Bus libraries, and for a window "
+        "xkbcommon-x11 and the xcb cursor, icccm, keysyms and shape libraries; the pictures need Noto fonts with emoji."
+    )
+
+
+def has_screen() -> bool:
+    """Say whether a window can be shown."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def venv_program(venv: Path, name: str) -> Path:
+    """Return the path of a program inside a virtual environment."""
+    return venv / "Scripts" / f"{name}.exe" if sys.platform == "win32" else venv / "bin" / name
+
+
+def workers() -> int:
+    """Return how many test processes are worth it here: one for each usable core, at most four."""
+    usable = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return min(usable, 4)
