@@ -83,6 +83,11 @@ class Operation:
     sunset: str | None = None
     stability: Stability = Stability.STABLE
     note: str = ""
+    closed: bool = False
+    text_fields: tuple[str, ...] = ()
+    read_only_fields: tuple[str, ...] = ()
+    first_page: int = 1
+    content_type: str = "application/json"
 
 
 class KeyPlace(StrEnum):
@@ -95,11 +100,15 @@ class KeyPlace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KeyPlacement:
-    """How the key is sent: `name` of header or query parameter, `prefix` before the key (`Bearer `)."""
+    """How the key is sent: `name` of header or query parameter, `prefix` before the key (`Bearer `).
+
+    `basic`: the key is `user:password`, or a user name alone, and travels in base64 (RFC 7617).
+    """
 
     place: KeyPlace = KeyPlace.HEADER
     name: str = "Authorization"
     prefix: str = "Bearer "
+    basic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

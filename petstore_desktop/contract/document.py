@@ -1,0 +1,184 @@
+"""Lenient reading of an OpenAPI document: what is missing or malformed is empty, never an exception.
+
+Only internal references (`#/...`) are followed, and only so deep; everything odd is remembered in `warnings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, cast
+from urllib.parse import unquote
+
+Node: TypeAlias = Mapping[str, object]
+
+MAX_DEPTH = 24
+"""How many references, or schemas inside schemas, are followed before the reader gives up on that branch."""
+
+METHODS = ("get", "post", "put", "patch", "delete")
+_EMPTY: Node = {}
+
+
+def as_map(value: object) -> Node:
+    """`value` if it is a mapping, else an empty one."""
+    return cast("Node", value) if isinstance(value, Mapping) else _EMPTY
+
+
+def as_list(value: object) -> Sequence[object]:
+    """`value` if it is a list, else an empty one."""
+    return cast("Sequence[object]", value) if isinstance(value, list) else ()
+
+
+def as_text(value: object) -> str:
+    """`value` if it is a string, else an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A schema with references, `allOf` and variants folded together. `type` is empty where nothing is said of it."""
+
+    type: str = ""
+    properties: Mapping[str, Node] = field(default_factory=dict[str, Node])
+    required: tuple[str, ...] = ()
+    items: object = None
+    closed: bool = False
+    is_map: bool = False
+    """`additionalProperties` holds a schema: the object is a dictionary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One method of one path, as written, with the parameters of the path folded in."""
+
+    method: str
+    path: str
+    node: Node
+    path_node: Node
+    parameters: tuple[Node, ...]
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+class Document:
+    """One OpenAPI document. `warnings` grows while it is read."""
+
+    def __init__(self, root: Node) -> None:
+        self.root = root
+        self.warnings: list[str] = []
+
+    def warn(self, words: str) -> None:
+        """Remember an oddity once."""
+        if words not in self.warnings:
+            self.warnings.append(words)
+
+    def follow(self, value: object) -> Node:
+        """`value`, or what its `$ref` leads to; keys beside a `$ref` win over the target's (OpenAPI 3.1)."""
+        beside: dict[str, object] = {}
+        node = as_map(value)
+        for _ in range(MAX_DEPTH):
+            reference = node.get("$ref")
+            if not isinstance(reference, str):
+                return {**node, **beside} if beside else node
+            beside = {**{key: item for key, item in node.items() if key != "$ref"}, **beside}
+            if not reference.startswith("#"):
+                self.warn(f"a reference outside of the document is not followed: {reference}")
+                return beside
+            node = self._target(reference)
+        self.warn("a reference leads round in a circle")
+        return beside
+
+    def _target(self, reference: str) -> Node:
+        place: object = self.root
+        for part in reference[1:].split("/")[1:]:
+            name = unquote(part).replace("~1", "/").replace("~0", "~")
+            place = as_map(place).get(name)
+        if place is None:
+            self.warn(f"a reference leads nowhere: {reference}")
+        return as_map(place)
+
+    def endpoints(self) -> Iterator[Endpoint]:
+        """Every method of every path, in the document's order."""
+        for key, value in as_map(self.root.get("paths")).items():
+            path = str(key)  # a key from YAML may be anything
+            if not path.startswith("/"):  # extensions (`x-...`) live here too
+                continue
+            path_node = self.follow(value)
+            for method in METHODS:
+                node = as_map(path_node.get(method))
+                if node:
+                    yield Endpoint(method.upper(), path, node, path_node, self._parameters(path_node, node))
+
+    def _parameters(self, path_node: Node, node: Node) -> tuple[Node, ...]:
+        """An operation's own parameters override those of the path with the same name and place."""
+        found: dict[tuple[str, str], Node] = {}
+        for holder in (path_node, node):
+            for value in as_list(holder.get("parameters")):
+                parameter = self.follow(value)
+                name, place = as_text(parameter.get("name")), as_text(parameter.get("in"))
+                if name:
+                    found[(place, name)] = parameter
+        return tuple(found.values())
+
+    def body(self, endpoint: Endpoint) -> tuple[str, object]:
+        """Media type and schema of the request body; `("", None)` without one."""
+        return _json_schema(as_map(self.follow(endpoint.node.get("requestBody")).get("content")))
+
+    def answer(self, endpoint: Endpoint) -> object:
+        """The schema of the successful answer, or None."""
+        # YAML reads an unquoted 200 as a number.
+        responses = {str(status): value for status, value in as_map(endpoint.node.get("responses")).items()}
+        good = sorted(status for status in responses if status[:1] == "2") or ["default"]
+        for status in good:
+            schema = _json_schema(as_map(self.follow(responses.get(status)).get("content")))[1]
+            if schema is not None:
+                return schema
+        return None
+
+    def statuses(self, endpoint: Endpoint) -> frozenset[str]:
+        """The statuses that the operation is documented to answer with."""
+        return frozenset(str(status) for status in as_map(endpoint.node.get("responses")))
+
+    def shape(self, schema: object, depth: int = 0) -> Shape:
+        """Fold one schema. Of variants (`oneOf`, `anyOf`) all properties count, the null variant does not."""
+        node = self.follow(schema)
+        if depth > MAX_DEPTH:
+            return Shape()
+        properties = {str(name): as_map(value) for name, value in as_map(node.get("properties")).items()}
+        required = [name for name in as_list(node.get("required")) if isinstance(name, str)]
+        kind, items = _type(node), node.get("items")
+        extra = node.get("additionalProperties")
+        closed, is_map = extra is False, isinstance(extra, Mapping)
+        for word in ("allOf", "oneOf", "anyOf"):
+            for part in as_list(node.get(word)):
+                inner = self.shape(part, depth + 1)
+                properties = {**inner.properties, **properties}
+                required += inner.required if word == "allOf" else ()
+                kind = kind or ("" if inner.type == "null" else inner.type)
+                items = items if items is not None else inner.items
+                closed, is_map = closed or inner.closed, is_map or inner.is_map
+        if not kind:
+            kind = "object" if properties else "array" if items is not None else ""
+        return Shape(kind, properties, tuple(dict.fromkeys(required)), items, closed, is_map)
+
+
+def _type(node: Node) -> str:
+    """The schema's type; of a 3.1 list of types the first that is not null."""
+    kind = node.get("type")
+    if isinstance(kind, str):
+        return kind
+    return next((name for name in as_list(kind) if isinstance(name, str) and name != "null"), "")
+
+
+def _json_schema(content: Node) -> tuple[str, object]:
+    """The JSON-like media type of a `content` object with its schema; any type if none is JSON."""
+    names = [str(name) for name in content]
+    # Plain JSON first: a document that also offers JSON Patch or XML is then still asked in the simplest way.
+    names.sort(
+        key=lambda name: (name.split(";")[0].strip() != "application/json", "json-patch" in name, "json" not in name)
+    )
+    for name in names:
+        media = as_map(content.get(name))
+        return name, media.get("schema")
+    return "", None

@@ -1,0 +1,103 @@
+"""How one endpoint is used, once it is known what it does: parameters, body fields, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from petstore_desktop.contract import lifecycle, params
+from petstore_desktop.contract.document import Document, Endpoint, Node, Shape, as_text
+from petstore_desktop.contract.kinds import WIRE_FIELDS
+from petstore_desktop.contract.model import Op, Operation, Stability, Verb
+from petstore_desktop.domain.records import Resource
+
+_IDS = frozenset({"id", "categoryId", "petId"})
+
+
+def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> Operation:
+    """What the endpoint takes and how it is marked."""
+    query = [parameter for parameter in endpoint.parameters if parameter.get("in") == "query"]
+    content_type, schema = document.body(endpoint)
+    body = document.shape(schema) if verb in (Verb.CREATE, Verb.CHANGE) else Shape()
+    marks = {**_extensions(endpoint.path_node), **endpoint.node}
+    sunset, unread = lifecycle.sunset_of(marks)
+    if unread:
+        document.warn(f"{endpoint}: the sunset date cannot be read: {unread}")
+    return Operation(
+        op=op,
+        method=endpoint.method,
+        path=endpoint.path,
+        query=tuple(as_text(parameter.get("name")) for parameter in query),
+        page_limit=_page_limit(document, query),
+        body_fields=tuple(name for name in body.properties if not _read_only(document, body, name)),
+        required_fields=tuple(name for name in body.required if not _read_only(document, body, name)),
+        replaces=endpoint.method == "PUT" and _covers(body, op.resource),
+        conditional=verb in (Verb.CHANGE, Verb.DELETE) and _is_conditional(document, endpoint),
+        deprecated=lifecycle.is_deprecated(marks) or sunset is not None,
+        sunset=sunset,
+        stability=_stability(endpoint),
+        note=_note(endpoint),
+        closed=body.closed,
+        text_fields=_text_fields(document, body),
+        read_only_fields=tuple(name for name in body.properties if _read_only(document, body, name)),
+        first_page=_first_page(document, query),
+        content_type=content_type if "json" in content_type else "application/json",
+    )
+
+
+def _extensions(node: Node) -> Node:
+    return {key: value for key, value in node.items() if str(key).startswith("x-")}
+
+
+def _note(endpoint: Endpoint) -> str:
+    return as_text(endpoint.node.get("summary")).strip() or as_text(endpoint.path_node.get("summary")).strip()
+
+
+def _stability(endpoint: Endpoint) -> Stability:
+    own = lifecycle.stability_of(endpoint.node)
+    return own if own is not Stability.STABLE else lifecycle.stability_of(endpoint.path_node)
+
+
+def _page_limit(document: Document, query: Iterable[Node]) -> int | None:
+    """The largest page the document allows; None without such a parameter, or where it names no bound."""
+    by_name = {as_text(parameter.get("name")): parameter for parameter in query}
+    name = params.pick(by_name, params.LIMITS)
+    if name is None:
+        return None
+    schema = document.follow(by_name[name].get("schema"))
+    maximum, above = schema.get("maximum"), schema.get("exclusiveMaximum")
+    if above is True or (isinstance(above, int | float) and not isinstance(above, bool)):
+        # 3.0 says `exclusiveMaximum: true` beside `maximum`, 3.1 gives the bound itself.
+        maximum = (maximum if above is True else above) or 0
+        maximum = maximum - 1 if isinstance(maximum, int | float) else None
+    return int(maximum) if isinstance(maximum, int | float) and maximum >= 1 else None
+
+
+def _first_page(document: Document, query: Iterable[Node]) -> int:
+    by_name = {as_text(parameter.get("name")): parameter for parameter in query}
+    schema = document.follow(by_name.get(params.pick(by_name, params.PAGES) or "", {}).get("schema"))
+    said = [schema.get("default"), schema.get("minimum")]
+    return 0 if any(value == 0 and not isinstance(value, bool) for value in said) else 1
+
+
+def _read_only(document: Document, body: Shape, name: str) -> bool:
+    return document.follow(body.properties.get(name)).get("readOnly") is True
+
+
+def _covers(body: Shape, resource: Resource) -> bool:
+    """Whether a body can hold the whole record; a PUT that takes only a quantity replaces nothing else."""
+    names = frozenset(body.properties)
+    return not names or len(names & (WIRE_FIELDS[resource] - _IDS)) > 1
+
+
+def _text_fields(document: Document, body: Shape) -> tuple[str, ...]:
+    return tuple(name for name in body.properties if name in _IDS and _is_text(document, body.properties[name]))
+
+
+def _is_text(document: Document, schema: Node) -> bool:
+    return document.shape(schema).type == "string"
+
+
+def _is_conditional(document: Document, endpoint: Endpoint) -> bool:
+    """If-Match is taken where it is declared, or where a failed precondition is (RFC 9110, 13.1.1 and 15.5.13)."""
+    headers = [as_text(p.get("name")).lower() for p in endpoint.parameters if p.get("in") == "header"]
+    return "if-match" in headers or bool({"412", "428"} & document.statuses(endpoint))

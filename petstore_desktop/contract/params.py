@@ -1,0 +1,30 @@
+"""The names under which services take page sizes, cursors, page numbers and offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+LIMITS = ("limit", "pagesize", "perpage", "maxresults", "size", "count", "take", "top", "first", "max")
+CURSORS = (
+    "cursor",
+    "nextcursor",
+    "pagetoken",
+    "nextpagetoken",
+    "continuationtoken",
+    "continuation",
+    "startingafter",
+    "after",
+)
+PAGES = ("page", "pagenumber", "pageno", "pageindex")
+OFFSETS = ("offset", "skip", "startindex", "start")
+
+
+def plain(name: str) -> str:
+    """A name without case, dashes, underscores and brackets: `page[size]`, `page_size` and `pageSize` are one."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def pick(names: Iterable[str], known: tuple[str, ...]) -> str | None:
+    """The name, as the service spells it, that is one of `known`; the earliest in `known` wins."""
+    spelled = {plain(name): name for name in names}
+    return next((spelled[word] for word in known if word in spelled), None)

@@ -1,0 +1,68 @@
+"""Where the key travels, from a document's security schemes (OpenAPI 3, Security Scheme Object)."""
+
+from __future__ import annotations
+
+from petstore_desktop.contract.document import Document, Node, as_list, as_map, as_text
+from petstore_desktop.contract.model import KeyPlace, KeyPlacement
+from petstore_desktop.contract.params import plain
+
+_PREFIX_KEYS = frozenset({"xprefix", "xkeyprefix", "xapikeyprefix", "xauthprefix", "xtokenprefix"})
+
+
+def key_placement(document: Document) -> KeyPlacement:
+    """How to send the key: as the document's own requirement says, else by its first usable scheme, else as bearer.
+
+    A document that requires nothing and has no schemes (`security: []`) gets no key.
+    """
+    schemes = as_map(as_map(document.root.get("components")).get("securitySchemes"))
+    required = _required(document)
+    if not schemes:
+        nothing = "security" in document.root and not required
+        return KeyPlacement(KeyPlace.NONE, "", "") if nothing else KeyPlacement()
+    for name in [*required, *(str(name) for name in schemes)]:
+        placement = _placement(document.follow(schemes.get(name)))
+        if placement is not None:
+            return placement
+    document.warn("no security scheme of the document can be used; the key is sent as bearer")
+    return KeyPlacement()
+
+
+def _required(document: Document) -> list[str]:
+    """Names of the required schemes: of the whole document, else of the first operations that name any."""
+    names = [str(name) for choice in as_list(document.root.get("security")) for name in as_map(choice)]
+    if not names:
+        for endpoint in document.endpoints():
+            names += [str(name) for choice in as_list(endpoint.node.get("security")) for name in as_map(choice)]
+    return list(dict.fromkeys(names))
+
+
+def _placement(scheme: Node) -> KeyPlacement | None:
+    kind = as_text(scheme.get("type"))
+    if kind == "apiKey":
+        return _api_key(scheme)
+    if kind == "http":
+        return _http(as_text(scheme.get("scheme")))
+    if kind in ("oauth2", "openIdConnect"):
+        # A token that was obtained elsewhere is sent the way RFC 6750 says.
+        return KeyPlacement()
+    return None
+
+
+def _http(scheme: str) -> KeyPlacement | None:
+    if not scheme:
+        return None
+    if scheme.lower() == "basic":
+        return KeyPlacement(prefix="Basic ", basic=True)
+    return KeyPlacement() if scheme.lower() == "bearer" else KeyPlacement(prefix=f"{scheme} ")
+
+
+def _api_key(scheme: Node) -> KeyPlacement | None:
+    name, place = as_text(scheme.get("name")), as_text(scheme.get("in"))
+    if not name:
+        return None
+    if place == "query":
+        return KeyPlacement(KeyPlace.QUERY, name, "")
+    if place == "cookie":
+        return KeyPlacement(KeyPlace.HEADER, "Cookie", f"{name}=")
+    prefix = next((as_text(value) for key, value in scheme.items() if plain(str(key)) in _PREFIX_KEYS), "")
+    return KeyPlacement(KeyPlace.HEADER, name, f"{prefix.rstrip()} " if prefix.strip() else "")
