@@ -51,6 +51,7 @@ class Source:
     path: str
     text: str
     tree: ast.Module | None
+    broken: Found | None = None
 
     @property
     def lines(self) -> list[str]:
@@ -199,7 +200,17 @@ def sources(root: Path) -> Iterator[Source]:
             in_ci = file.parent.name == ".ci"
             if file.suffix in TEXTS or in_ci:
                 text = file.read_text("utf-8")
-                yield Source(file.relative_to(root).as_posix(), text, ast.parse(text) if file.suffix == ".py" else None)
+                yield parsed(file.relative_to(root).as_posix(), text)
+
+
+def parsed(path: str, text: str) -> Source:
+    """Return the file with its tree, or with what keeps it from having one."""
+    if not path.endswith(".py"):
+        return Source(path, text, None)
+    try:
+        return Source(path, text, ast.parse(text))
+    except SyntaxError as error:
+        return Source(path, text, None, (error.lineno or 1, error.msg))
 
 
 def findings(root: Path) -> list[str]:
@@ -207,6 +218,8 @@ def findings(root: Path) -> list[str]:
     found: list[str] = []
     for source in sources(root):
         lines = source.lines
+        if source.broken:
+            found.append(f"{source.path}:{source.broken[0]}: syntax: {source.broken[1]}")
         for rule, check in RULES.items():
             let_off = re.compile(rf"# house: {rule} - \w+")
             for line, says in check(source):

@@ -24,6 +24,8 @@ from typing import Any
 # pip is the one tool that knows the configured index; its internals are used here, by the maintainer, and nowhere else.
 from pip._internal.commands import create_command
 from pip._internal.index.collector import parse_links
+from pip._internal.models.candidate import InstallationCandidate
+from pip._internal.models.link import Link
 from pip._vendor.packaging.markers import default_environment
 from pip._vendor.packaging.requirements import Requirement
 from pip._vendor.packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
@@ -138,13 +140,28 @@ def published_hashes(packages: list[Package]) -> Iterator[list[str]]:
         session = command.get_default_session(options)
         collector = command._build_package_finder(options, session)._link_collector
         for package in packages:
-            sources = collector.collect_sources(package.name, candidates_from_page=lambda _: [])
+            sources = collector.collect_sources(package.name, candidates_from_page=no_candidates)
             pages = [collector.fetch_response(source.link) for source in sources.index_urls if source]
             links = [link for page in pages if page for link in parse_links(page)]
-            found = {link._hashes["sha256"] for link in links if wanted_wheel(link.filename, package)}
+            found = {sha256(link) for link in links if wanted_wheel(link.filename, package)}
             if not found:
                 raise SystemExit(f"no wheel with a hash for {package.name} {package.version}")
             yield sorted(found)
+
+
+def no_candidates(_: object) -> list[InstallationCandidate]:
+    """Stand in for pip's choice among the files of a page; here every file counts."""
+    return []
+
+
+def sha256(link: Link) -> str:
+    """Return the hash that the index publishes for a file.
+
+    Raises SystemExit where it publishes none.
+    """
+    if link.hash_name != "sha256" or link.hash is None:
+        raise SystemExit(f"no sha256 for {link.filename}")
+    return link.hash
 
 
 def wanted_wheel(filename: str, package: Package) -> bool:

@@ -22,8 +22,6 @@ from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.pop("PETSTORE_API_KEY", None)  # a key of the person who runs the tests must not reach them
 
-pytest_plugins = ["pytester"]
-
 
 @pytest.fixture(autouse=True)
 def _log_watch(request: pytest.FixtureRequest) -> Iterator[LogWatch]:

@@ -1,0 +1,92 @@
+"""Every house rule holds in the checkout, and catches what is planted for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import house_imports
+import house_rules
+from tests.house.trees import ROOT, plant
+
+LONG_BODY = "    x = 1\n" * 40
+SHORT = 'def short() -> None:\n    """Says.' + "\n" * 9 + '"""\n' + "    x = 1\n" * 30
+UI = "petstore_desktop/ui/thing.py"
+
+# rule, file, text: each must be found exactly where "!" says (the mark is taken out), and nowhere else.
+PLANTED: list[tuple[str, str, str]] = [
+    ("file-length", "tests/test_long.py", "x = 1\n" * 401),
+    ("function-length", UI, f"def long() -> None:\n    x = 0\n{LONG_BODY}"),
+    (
+        "function-length",
+        UI,
+        f'class A:\n    async def long(self) -> None:\n        """Says."""\n{LONG_BODY.replace("    ", "        ")}',
+    ),
+    ("signal-type", UI, "changed = Signal(int)\n"),
+    ("signal-type", UI, "changed = QtCore.Signal(str, dict)\n"),
+    ("signal-type", UI, 'changed = Signal("list")\n'),
+    ("number-widget", UI, "box = QtWidgets.QSpinBox()\n"),
+    ("number-widget", UI, "check = QIntValidator(0, 5)\n"),
+    ("rich-text", UI, 'view.setHtml("<b>x</b>")\n'),
+    ("rich-text", UI, "label.setTextFormat(Qt.TextFormat.RichText)\n"),
+    ("platform", "petstore_desktop/instance.py", "import fcntl\n"),
+    ("platform", "petstore_desktop/instance.py", "from fcntl import flock\n"),
+    ("platform", "tests/test_kill.py", "os.kill(1, signal.SIGKILL)\n"),
+    ("platform", "petstore_desktop/instance.py", 'print("a" + os.sep + "b")\n'),
+    ("mock", "tests/test_mocked.py", "from unittest.mock import MagicMock\n"),
+    ("machine-path", "README.md", "See /" + "work/main/x\n"),
+    ("machine-path", UI, 'PATH = "C:\\\\' + 'Users\\\\me"\n'),
+    ("registry-host", "packaging/pins/dev.txt", "--index-url https://py" + "pi.org/simple\n"),
+    ("suppression", UI, "x = f()  # type: " + "ignore[call-arg]\n"),
+    ("suppression", UI, "x = f()  # " + "noqa: E501, PTH100\n"),
+    ("syntax", UI, "def half(:\n"),
+    ("import", UI, "import httpx\n"),
+    ("import", UI, "from petstore_desktop import store\n"),
+    ("import", UI, "from petstore_desktop.sync.runner import Runner\n"),
+    ("import", "petstore_desktop/desk/rows.py", "if TYPE_CHECKING:\n    from PySide6.QtCore import Qt\n"),
+    ("import", "petstore_desktop/api/client.py", "def later():\n    import pydantic\n"),
+    ("import", "petstore_desktop/sync/engine.py", 'keys = importlib.import_module("keyring.backends")\n'),
+    ("import", "petstore_desktop/assembly.py", "import apsw\n"),
+    ("import", "petstore_desktop/demo/shop.py", "from petstore_desktop.domain import records\n"),
+    ("import", "petstore_desktop/app.py", "from petstore_desktop.demo.command import main\n"),
+]
+
+HARMLESS: dict[str, str] = {
+    "petstore_desktop/ui/bridge.py": "from PySide6.QtCore import Signal\nwoken = Signal(object)\nsaid = Signal()\n",
+    "petstore_desktop/ui/x.py": "from petstore_desktop.desk.rows import Rows\nimport petstore_desktop.domain\n",
+    "petstore_desktop/platform_support.py": "import fcntl\n",
+    "petstore_desktop/api/wire.py": "import pydantic\n",
+    "petstore_desktop/store/mirror.py": "import apsw\n",
+    "petstore_desktop/cli.py": "def shop():\n    from petstore_desktop.demo.command import main\n",
+    "petstore_desktop/ui/y.py": "x = f()  # type: " + "ignore[call-arg] - the stub leaves out the second form\n",
+    "petstore_desktop/ui/z.py": "w.setHtml(x)  # house: rich-text - the licence texts, ours alone\n",
+    "petstore_desktop/ui/w.py": SHORT,
+    "README.md": "https://shop.example/home/pets and `~/.local/share`\n",
+}
+
+
+@pytest.mark.parametrize(("rule", "file", "text"), PLANTED)
+def test_a_planted_violation_is_found(rule: str, file: str, text: str, tmp_path: Path) -> None:
+    found = house_rules.findings(plant(tmp_path, {file: text}))
+    assert [line.split(": ")[1] for line in found] == [rule], found
+
+
+def test_every_rule_has_a_planted_violation() -> None:
+    assert {rule for rule, _, _ in PLANTED} == {*house_rules.RULES, "syntax"}
+
+
+@pytest.mark.parametrize("file", sorted(HARMLESS))
+def test_what_the_rules_allow_is_let_through(file: str, tmp_path: Path) -> None:
+    assert house_rules.findings(plant(tmp_path, {file: HARMLESS[file]})) == []
+
+
+@pytest.mark.parametrize("library", sorted(house_imports.OWNERS))
+def test_a_library_is_imported_by_its_owner_only(library: str, tmp_path: Path) -> None:
+    found = house_rules.findings(plant(tmp_path, {"petstore_desktop/domain/pure.py": f"import {library}\n"}))
+    assert len(found) == 1, found
+
+
+def test_the_checkout_keeps_the_house_rules() -> None:
+    found = house_rules.findings(ROOT)
+    assert found == [], "\n".join(found)

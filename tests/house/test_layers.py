@@ -1,0 +1,66 @@
+"""The import contracts of pyproject.toml hold, and would notice."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.house.trees import ROOT, plant, python
+
+
+def lint(root: Path) -> tuple[int, str]:
+    """Run import-linter over the package below `root`; return its exit code and what it said."""
+    run = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True, no_logo=True))"
+    done = python(root, "-c", run)
+    return done.returncode, done.stdout + done.stderr
+
+
+def package(root: Path, **modules: str) -> Path:
+    """Plant a package of our name with these modules (dots as double underscores), under the project's contracts."""
+    shutil.copy(ROOT / "pyproject.toml", root)
+    files = {"petstore_desktop/__init__.py": ""}
+    for name, text in modules.items():
+        path = name.replace("__", "/")
+        if "/" in path:
+            files[f"petstore_desktop/{path.partition('/')[0]}/__init__.py"] = ""
+        files[f"petstore_desktop/{path}.py"] = text
+    return plant(root, files)
+
+
+def test_the_package_keeps_its_layers() -> None:
+    code, said = lint(ROOT)
+    assert code == 0, said
+
+
+def test_an_import_that_points_down_is_kept(tmp_path: Path) -> None:
+    code, said = lint(package(tmp_path, cli="import petstore_desktop.clock\n", clock=""))
+    assert code == 0, said
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported"),
+    [
+        ("clock", "domain__records"),
+        ("domain__records", "contract__document"),
+        ("store__journal", "api__client"),
+        ("api__client", "sync__engine"),
+        ("desk__rows", "ui__bridge"),
+        ("assembly", "ui__bridge"),
+        ("ui__bridge", "assembly"),
+        ("demo__shop", "clock"),
+    ],
+)
+def test_an_import_that_points_up_or_aside_is_found_even_inside_a_function(
+    importer: str, imported: str, tmp_path: Path
+) -> None:
+    target = imported.replace("__", ".")
+    lazy = f"def later() -> None:\n    import petstore_desktop.{target}\n"
+    code, said = lint(package(tmp_path, **{importer: lazy, imported: ""}))
+    assert (code, f"petstore_desktop.{target} (l.2)" in said) == (1, True), said
+
+
+def test_a_top_level_module_without_a_place_is_an_error(tmp_path: Path) -> None:
+    code, said = lint(package(tmp_path, helpers=""))
+    assert (code, "petstore_desktop.helpers" in said) == (1, True), said
