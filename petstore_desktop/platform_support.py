@@ -1,0 +1,58 @@
+"""The one place for what differs between systems: permissions, hard kills, and the names of disk errors.
+
+Nothing here knows the shop; every layer may use it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+from pathlib import Path
+
+_OS_CODES: dict[int, str] = {
+    errno.ENOSPC: "disk-full",
+    errno.EDQUOT: "disk-full",
+    errno.EROFS: "read-only",
+    errno.EACCES: "read-only",
+    errno.EPERM: "read-only",
+    errno.EBUSY: "locked",
+    errno.ETXTBSY: "locked",
+}
+
+
+def kill_hard(process: subprocess.Popen[bytes] | subprocess.Popen[str]) -> None:
+    """End a child at once, without a chance to tidy up (SIGKILL; TerminateProcess on Windows), and wait for its end."""
+    process.kill()
+    process.wait()
+
+
+def make_private(path: Path) -> None:
+    """Only the owner may read: 0700 for a folder, 0600 for a file. On Windows the profile's own rights say so."""
+    if os.name == "posix":
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def make_private_directory(path: Path) -> None:
+    """Make the folder and those missing above it, each 0700; folders that exist stay as they are. Raises OSError."""
+    if path.is_dir():
+        return
+    make_private_directory(path.parent)
+    path.mkdir(mode=0o700, exist_ok=True)
+    make_private(path)
+
+
+def sync_directory(path: Path) -> None:
+    """Make a rename or a new file in this folder outlast a power cut (fsync(2), "Notes"). Raises OSError."""
+    if os.name != "posix":
+        return  # Windows cannot open a folder; its journal keeps the rename
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def storage_code(error: OSError) -> str:
+    """The StorageError code of an operating system's error: `disk-full`, `read-only`, `locked` or `cannot-open`."""
+    return _OS_CODES.get(error.errno or 0, "cannot-open")

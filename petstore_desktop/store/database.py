@@ -1,0 +1,193 @@
+"""Opens SQLite files so that what is said to be saved is saved, and says in our own words when it is not.
+
+Every StorageError from this package carries `path` and one of these codes:
+    disk-full     there is no room; nothing of the transaction is kept
+    read-only     the file or its folder cannot be written
+    locked        another program holds the file
+    damaged       the content is not what was written
+    too-new       a later version of the program wrote it (`version`, `known`)
+    io-error      the disk failed
+    cannot-open   anything else that keeps the file from being opened (`why`)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import apsw
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.platform_support import make_private_directory, storage_code, sync_directory
+from petstore_desktop.store.migrations import migrate
+from petstore_desktop.store.sqlite import Connection, connect
+
+_CODES: tuple[tuple[type[apsw.Error], str], ...] = (
+    (apsw.FullError, "disk-full"),
+    (apsw.ReadOnlyError, "read-only"),
+    (apsw.PermissionsError, "read-only"),
+    (apsw.BusyError, "locked"),
+    (apsw.LockedError, "locked"),
+    (apsw.CorruptError, "damaged"),
+    (apsw.NotADBError, "damaged"),
+    (apsw.IOError, "io-error"),
+    (apsw.CantOpenError, "cannot-open"),
+)
+_COMPANIONS = ("", "-wal", "-shm")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A sort of database.
+
+    `application_id` marks its files (int32, not 0); `steps` are the statements of each schema version, oldest first.
+    `durable`: a commit outlasts a power cut. `exclusive`: no other connection may open it. `busy_ms`: how long to wait
+    for another one's lock.
+    """
+
+    application_id: int
+    steps: Sequence[Sequence[str]]
+    durable: bool = True
+    exclusive: bool = False
+    busy_ms: int = 500
+
+
+@contextmanager
+def told(path: Path) -> Generator[None]:
+    """Turn errors of SQLite and of the system into StorageError; programming errors pass as they are."""
+    try:
+        yield
+    except (apsw.SQLError, apsw.ConstraintError, apsw.MisuseError, apsw.ThreadingViolationError):
+        raise
+    except apsw.Error as error:
+        code = next((code for kind, code in _CODES if isinstance(error, kind)), "cannot-open")
+        raise StorageError(code, path=str(path), why=str(error)) from error
+    except OSError as error:
+        raise StorageError(storage_code(error), path=str(path), why=error.strerror or str(error)) from error
+
+
+class Database:
+    """One open connection. `set_aside` names the damaged file that was renamed to make room for this one, if any."""
+
+    __slots__ = ("connection", "path", "set_aside")
+
+    def __init__(self, path: Path, kind: Kind) -> None:
+        """Open, check and migrate; a file that is not whole is set aside. Raises StorageError."""
+        self.path = path
+        self.set_aside: Path | None = None
+        with told(path):
+            try:
+                self.connection = _open(path, kind)
+            except _DAMAGE:
+                self.set_aside = set_aside(path)
+                self.connection = _open(path, kind)
+
+    @contextmanager
+    def transaction(self) -> Generator[Connection]:
+        """All or nothing: committed (and, for durable kinds, synced) when the block ends.
+
+        Raises StorageError, and keeps nothing then.
+        """
+        connection = self.connection
+        with told(self.path):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def reading(self) -> Generator[Connection]:
+        """The connection for SELECTs, with its errors told as StorageError."""
+        with told(self.path):
+            yield self.connection
+
+    def close(self) -> None:
+        """Close; a second call does nothing."""
+        with told(self.path):
+            self.connection.close()
+
+
+class _Damaged(Exception):
+    """The check found something."""
+
+
+_DAMAGE = (_Damaged, apsw.CorruptError, apsw.NotADBError)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged database and its log to `<name>.damaged-<UTC stamp>`; returns the new name. Raises OSError."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    target = path.with_name(f"{path.name}.damaged-{stamp}")
+    count = 1
+    while target.exists():
+        count += 1
+        target = path.with_name(f"{path.name}.damaged-{stamp}-{count}")
+    for suffix in _COMPANIONS:
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.rename(target.with_name(target.name + suffix))
+    sync_directory(path.parent)
+    return target
+
+
+def _open(path: Path, kind: Kind) -> Connection:
+    _create(path)
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE)
+    try:
+        connection.set_busy_timeout(kind.busy_ms)
+        if connection.readonly("main"):
+            raise apsw.ReadOnlyError("opened for reading only")
+        _set_pragmas(connection, kind)
+        _check(connection, kind)
+        migrate(connection, path, kind.application_id, kind.steps)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _create(path: Path) -> None:
+    """Make the file 0600 before SQLite makes it with the system's rights; its -wal and -shm files take its rights over.
+
+    A file that exists is never opened here: closing it would drop this process's POSIX locks on it (sqlite.org,
+    "How To Corrupt An SQLite Database File", 2.2).
+    """
+    make_private_directory(path.parent)
+    if path.exists():
+        return
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return  # another program was faster
+    sync_directory(path.parent)
+
+
+def _set_pragmas(connection: Connection, kind: Kind) -> None:
+    synchronous = 2 if kind.durable else 1
+    wanted: list[tuple[str, str | int]] = [("locking_mode", "exclusive")] if kind.exclusive else []
+    wanted += [("journal_mode", "wal"), ("synchronous", synchronous), ("foreign_keys", 1), ("trusted_schema", 0)]
+    if kind.durable:
+        wanted += [("fullfsync", 1), ("checkpoint_fullfsync", 1)]
+    for name, value in wanted:
+        connection.execute(f"PRAGMA {name}={value}")
+        said = connection.pragma(name)
+        if said != value:
+            raise apsw.CantOpenError(f"{name} is {said!r}, not {value!r}")
+
+
+def _check(connection: Connection, kind: Kind) -> None:
+    mark = connection.pragma("application_id")
+    empty = connection.pragma("schema_version") == 0
+    if mark != kind.application_id and not (mark == 0 and empty):
+        raise _Damaged(f"application_id is {mark!r}")
+    said = connection.execute("PRAGMA quick_check(1)").fetchall()
+    if said != [("ok",)]:
+        raise _Damaged(str(said))

@@ -1,0 +1,132 @@
+"""gates.db: what every gate must remember so that no request leaves too early after a kill or a reboot.
+
+Keyed by origin and a salted HMAC of the key, never the key. Durable, but not exclusive: `sync NAME` in a script and the
+window of another connection share the file.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from pathlib import Path
+from typing import Final
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot
+from petstore_desktop.store.database import Database, Kind
+from petstore_desktop.store.sqlite import Value, Values
+
+_STEPS = (
+    (
+        "CREATE TABLE salt (id INTEGER PRIMARY KEY CHECK (id = 1), value BLOB NOT NULL) STRICT",
+        """CREATE TABLE gate (
+            origin TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            phase TEXT NOT NULL,
+            boot_id TEXT NOT NULL,
+            until_steady REAL,
+            until_wall REAL,
+            length REAL NOT NULL,
+            written_wall REAL NOT NULL,
+            payload TEXT NOT NULL,
+            PRIMARY KEY (origin, fingerprint)
+        ) STRICT, WITHOUT ROWID""",
+    ),
+)
+_KIND: Final = Kind(application_id=0x50534447, steps=_STEPS)  # "PSDG"
+_COLUMNS: Final = "phase, boot_id, until_steady, until_wall, length, written_wall, payload"
+_INHERITED: Final = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED)
+"""A pause or a ban is about this client whatever its key; a spent window or a rejected key is about that key alone."""
+
+
+class Gates:
+    """The gates of one data directory. Used by one thread. Each method raises StorageError."""
+
+    __slots__ = ("_database", "_salt")
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the file."""
+        self._database = Database(path, _KIND)
+        self._salt = self._read_salt()
+
+    @property
+    def set_aside(self) -> Path | None:
+        """The damaged file that was renamed to make room for this fresh one, to be named to the person."""
+        return self._database.set_aside
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        self._database.close()
+
+    def fingerprint(self, key: str) -> str:
+        """HMAC-SHA256 of the key under this file's own salt, in hex: tells keys apart and gives none away."""
+        return hmac.digest(self._salt, key.encode(), "sha256").hex()
+
+    def load(self, origin: str, fingerprint: str) -> GateSnapshot | None:
+        """What this key's gate left; or, if that does not wait, a later pause of the same origin under another key.
+
+        Whether a pause has run out is for the gate to say: it alone compares clocks.
+        """
+        marks = ", ".join("?" * len(_INHERITED))
+        with self._database.reading() as connection:
+            own = connection.execute(
+                f"SELECT {_COLUMNS} FROM gate WHERE origin = ? AND fingerprint = ?", (origin, fingerprint)
+            ).fetchone()
+            other = connection.execute(
+                f"SELECT {_COLUMNS} FROM gate WHERE origin = ? AND fingerprint <> ? AND phase IN ({marks}) "
+                "ORDER BY written_wall DESC LIMIT 1",
+                (origin, fingerprint, *_INHERITED),
+            ).fetchone()
+        mine, others = self._snapshot(own), self._snapshot(other)
+        if mine is None or others is None:
+            return mine or others
+        waits = mine.phase is not GatePhase.OPEN
+        return mine if waits or mine.written_wall >= others.written_wall else others
+
+    def save(self, origin: str, fingerprint: str, snapshot: GateSnapshot) -> None:
+        """Keep it; on the disk when this returns."""
+        values: tuple[Value, ...] = (
+            snapshot.phase.value,
+            snapshot.boot_id,
+            snapshot.until_steady,
+            snapshot.until_wall,
+            snapshot.length,
+            snapshot.written_wall,
+            snapshot.payload,
+        )
+        with self._database.transaction() as connection:
+            connection.execute(
+                f"INSERT OR REPLACE INTO gate (origin, fingerprint, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (origin, fingerprint, *values),
+            )
+
+    def _read_salt(self) -> bytes:
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO salt VALUES (1, ?)", (secrets.token_bytes(32),))
+            row = connection.execute("SELECT value FROM salt").fetchone()
+        if row is None or not isinstance(row[0], bytes):
+            raise StorageError("damaged", path=str(self._database.path), why="no salt")
+        return row[0]
+
+    def _snapshot(self, row: Values | None) -> GateSnapshot | None:
+        if row is None:
+            return None
+        phase, boot_id, until_steady, until_wall, length, written_wall, payload = row
+        try:
+            return GateSnapshot(
+                phase=GatePhase(str(phase)),
+                boot_id=str(boot_id),
+                until_steady=_optional(until_steady),
+                until_wall=_optional(until_wall),
+                length=_optional(length) or 0.0,
+                written_wall=_optional(written_wall) or 0.0,
+                payload=str(payload),
+            )
+        except ValueError as error:
+            raise StorageError("damaged", path=str(self._database.path), why=str(error)) from error
+
+
+def _optional(value: Value) -> float | None:
+    if value is None or isinstance(value, int | float):
+        return value
+    raise ValueError(f"not a number: {value!r}")

@@ -1,0 +1,288 @@
+"""journal.db: what people did, and how far each act has come. The one file that must never lose anything.
+
+It is outbox, undo stack, audit log and job list at once. Every method that writes has committed and synced when it
+returns; when it raises, nothing of it is kept. One connection for each file; a second program is told `locked`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange, Reason
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import LocalId, Record, Ref, key_from_text, key_to_text
+from petstore_desktop.store.database import Database
+from petstore_desktop.store.intents import encode_fields, encode_intent
+from petstore_desktop.store.journal_rows import (
+    ATTEMPT_COLUMNS,
+    CHANGE_COLUMNS,
+    CHANGE_FROM,
+    LATEST,
+    Attempt,
+    attempt_of,
+    change_of,
+)
+from petstore_desktop.store.journal_schema import KIND
+from petstore_desktop.store.records_json import decode_record, encode_record
+from petstore_desktop.store.sqlite import Connection, Value
+
+__all__ = ["Attempt", "Journal"]
+
+
+class Journal:
+    """The journal of one connection. Used by one thread. All times are UTC epoch seconds."""
+
+    __slots__ = ("_database",)
+
+    def __init__(self, path: Path) -> None:
+        """Open or create it. Raises StorageError."""
+        self._database = Database(path, KIND)
+
+    @property
+    def set_aside(self) -> Path | None:
+        """The damaged journal that was renamed to make room for this fresh one, to be named to the person."""
+        return self._database.set_aside
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        self._database.close()
+
+    # ---------------------------------------------------------------- writing
+
+    def append(
+        self, batch: str, changes: Sequence[NewChange], at: float, before: Sequence[Record | None] = ()
+    ) -> tuple[Change, ...]:
+        """Write down acts, all or none, queued in this order. Only when this returns may they be called saved.
+
+        `before`: for each change the whole record as the mirror had it, where there was one (for undo and history).
+        """
+        images = list(before) or [None] * len(changes)
+        rows = [
+            (
+                batch, at, new.ref.resource.value, key_to_text(new.ref.key), encode_intent(new.intent),
+                encode_fields(new.base), None if image is None else encode_record(image),
+            )
+            for new, image in zip(changes, images, strict=True)
+        ]  # fmt: skip
+        ids: list[int] = []
+        with self._database.transaction() as connection:
+            for row in rows:
+                connection.execute(
+                    "INSERT INTO change (batch, at, resource, key, intent, base, before) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    row,
+                )
+                ids.append(connection.last_insert_rowid())
+            connection.executemany("INSERT INTO open_change VALUES (?)", [(id_,) for id_ in ids])
+        return tuple(
+            Change(id_, batch, at, new.ref, new.intent, dict(new.base), ChangeState.QUEUED, at)
+            for id_, new in zip(ids, changes, strict=True)
+        )
+
+    def begin_attempt(self, change_ids: Sequence[int], request: str, base: Fields, value: Fields, at: float) -> int:
+        """Mark changes as sending, before the first byte leaves; returns the attempt's id.
+
+        `request` is the sender's own JSON text, `base` what the service has now as far as known, `value` what is sent.
+        Several changes of one record may share an attempt. Raises ValueError for changes that are sending or closed.
+        """
+        with self._database.transaction() as connection:
+            ready = _select_ids(connection, change_ids, "EXISTS (SELECT 1 FROM open_change WHERE change_id = c.id)")
+            if len(ready) != len(set(change_ids)) or not ready:
+                raise ValueError(f"not all of these changes can be sent: {list(change_ids)}")
+            connection.execute(
+                "INSERT INTO attempt (at, request, base, value) VALUES (?, ?, ?, ?)",
+                (at, request, encode_fields(base), encode_fields(value)),
+            )
+            return _tie(connection, change_ids)
+
+    def end_attempt(
+        self, attempt_id: int, outcome: ChangeState, reason: Reason | None, at: float, result_key: int | None = None
+    ) -> tuple[Change, ...]:
+        """Write down how an attempt ended; returns its changes in their new state.
+
+        `result_key`: the id that the service gave to what was created. Raises ValueError when the attempt is not on
+        its way.
+        """
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE attempt SET outcome = ?, ended_at = ?, code = ?, message = ?, status = ?, raw = ?, theirs = ?, "
+                "result_key = ? WHERE id = ? AND outcome IS NULL",
+                (_outcome(outcome), at, *_reason_values(reason), result_key, attempt_id),
+            )
+            if connection.changes() != 1:
+                raise ValueError(f"attempt {attempt_id} is not on its way")
+            if not outcome.is_open:
+                _close(connection, attempt_id)
+        return self._changes("c.id IN (SELECT change_id FROM attempt_change WHERE attempt_id = ?)", (attempt_id,))
+
+    def settle(
+        self,
+        change_ids: Sequence[int],
+        outcome: ChangeState,
+        at: float,
+        reason: Reason | None = None,
+        result_key: int | None = None,
+    ) -> tuple[Change, ...]:
+        """Decide about open changes without a request (a look settled them, or they merged into others).
+
+        Changes that are sending or closed are left alone; returns the others in their new state.
+        """
+        return self._settle(change_ids, "c.id IN (SELECT change_id FROM open_change)", outcome, at, reason, result_key)
+
+    def discard(self, change_ids: Sequence[int], at: float) -> tuple[Change, ...]:
+        """Take back changes that are neither sending nor closed; returns those that were taken back."""
+        return self.settle(change_ids, ChangeState.DISCARDED, at)
+
+    def requeue(self, change_ids: Sequence[int], at: float) -> tuple[Change, ...]:
+        """A person says: again. Refused, conflicting and uncertain changes are queued; returns those."""
+        states = "a.outcome IN ('refused', 'conflict', 'uncertain')"
+        return self._settle(change_ids, states, ChangeState.QUEUED, at, None, None)
+
+    def recover(self, at: float) -> tuple[Change, ...]:
+        """At start: what the last run left on the wire may or may not have been done: uncertain, never queued."""
+        with self._database.transaction() as connection:
+            left = connection.execute(
+                "UPDATE attempt SET outcome = 'uncertain', ended_at = ?, code = 'interrupted', message = '' "
+                "WHERE outcome IS NULL RETURNING id",
+                (at,),
+            ).fetchall()
+        ids = json.dumps([row[0] for row in left])
+        where = "c.id IN (SELECT change_id FROM attempt_change JOIN json_each(?) ON attempt_id = value)"
+        return self._changes(where, (ids,)) if left else ()
+
+    # ---------------------------------------------------------------- reading
+
+    def open_changes(self) -> tuple[Change, ...]:
+        """All that waits for time, the service or a person, oldest first. The planner finds what is blocked."""
+        return self._changes("c.id IN (SELECT change_id FROM open_change)", ())
+
+    def recent(self, since: float, limit: int = 1_000) -> tuple[Change, ...]:
+        """Closed changes (done, merged, discarded) that moved at or after `since`: the newest `limit`, oldest first."""
+        where = (
+            "c.id IN (SELECT t.change_id FROM attempt e JOIN attempt_change t ON t.attempt_id = e.id "
+            "WHERE e.ended_at >= ?) "
+            "AND c.id NOT IN (SELECT change_id FROM open_change) ORDER BY c.id DESC LIMIT ?"
+        )
+        return tuple(reversed(self._changes(where, (since, limit))))
+
+    def changes(self, change_ids: Sequence[int]) -> tuple[Change, ...]:
+        """These changes as they stand, by id; unknown ids are left out."""
+        return self._changes("c.id IN (SELECT value FROM json_each(?))", (json.dumps(list(change_ids)),))
+
+    def batch(self, batch: str) -> tuple[Change, ...]:
+        """All changes of one batch."""
+        return self._changes("c.batch = ?", (batch,))
+
+    def changes_of(self, ref: Ref) -> tuple[Change, ...]:
+        """The history of one record, oldest first."""
+        return self._changes("c.resource = ? AND c.key = ?", (ref.resource.value, key_to_text(ref.key)))
+
+    def attempts(self, change_id: int) -> tuple[Attempt, ...]:
+        """Every attempt of a change, oldest first."""
+        with self._reading() as connection:
+            rows = connection.execute(
+                f"SELECT {ATTEMPT_COLUMNS} FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
+                "WHERE t.change_id = ? ORDER BY a.id",
+                (change_id,),
+            )
+            return tuple(map(attempt_of, rows))
+
+    def last_sent(self, change_id: int) -> Attempt | None:
+        """What was last sent for a change, and against which base; None if nothing ever left."""
+        return next((attempt for attempt in reversed(self.attempts(change_id)) if attempt.request is not None), None)
+
+    def before(self, change: Change) -> Record | None:
+        """The whole record as it was before the change, where `append` was given one."""
+        with self._reading() as connection:
+            row = connection.execute("SELECT before FROM change WHERE id = ?", (change.id,)).fetchone()
+            return None if row is None or row[0] is None else decode_record(change.ref.resource, str(row[0]))
+
+    def local_ids(self) -> dict[LocalId, int]:
+        """The ids that the service gave to what was created here, so that later changes find their record."""
+        with self._reading() as connection:
+            rows = connection.execute(
+                "SELECT c.key, a.result_key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
+                "JOIN change c ON c.id = t.change_id "
+                "WHERE a.result_key IS NOT NULL AND a.outcome = 'done' AND c.key LIKE 'local:%'"
+            )
+            pairs = [(key_from_text(str(key)), result) for key, result in rows]
+        return {key: result for key, result in pairs if isinstance(key, LocalId) and isinstance(result, int)}
+
+    # ---------------------------------------------------------------- inside
+
+    def _changes(self, where: str, bindings: Sequence[Value]) -> tuple[Change, ...]:
+        order = "" if "ORDER BY" in where else " ORDER BY c.id"
+        with self._reading() as connection:
+            rows = connection.execute(f"SELECT {CHANGE_COLUMNS} FROM {CHANGE_FROM} WHERE {where}{order}", bindings)
+            return tuple(map(change_of, rows))
+
+    @contextmanager
+    def _reading(self) -> Generator[Connection]:
+        try:
+            with self._database.reading() as connection:
+                yield connection
+        except ValueError as error:
+            raise StorageError("damaged", path=str(self._database.path), why=str(error)) from error
+
+    def _settle(
+        self,
+        change_ids: Sequence[int],
+        where: str,
+        outcome: ChangeState,
+        at: float,
+        reason: Reason | None,
+        result_key: int | None,
+    ) -> tuple[Change, ...]:
+        with self._database.transaction() as connection:
+            ids = _select_ids(connection, change_ids, where)
+            if not ids:
+                return ()
+            connection.execute(
+                "INSERT INTO attempt (at, outcome, ended_at, code, message, status, raw, theirs, result_key) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (at, _outcome(outcome), at, *_reason_values(reason), result_key),
+            )
+            attempt_id = _tie(connection, ids)
+            if not outcome.is_open:
+                _close(connection, attempt_id)
+        return self.changes(ids)
+
+
+def _select_ids(connection: Connection, change_ids: Sequence[int], where: str) -> list[int]:
+    """Those of the changes that hold `where` and are not on the wire, in the order of acting."""
+    rows = connection.execute(
+        f"SELECT c.id FROM change c LEFT JOIN attempt a ON a.id = {LATEST} "
+        f"WHERE c.id IN (SELECT value FROM json_each(?)) AND ({where}) AND (a.id IS NULL OR a.outcome IS NOT NULL) "
+        "ORDER BY c.id",
+        (json.dumps(list(change_ids)),),
+    )
+    return [id_ for (id_,) in rows if isinstance(id_, int)]
+
+
+def _tie(connection: Connection, change_ids: Sequence[int]) -> int:
+    """Say which changes the attempt just written is about; returns its id."""
+    attempt_id = connection.last_insert_rowid()
+    connection.executemany("INSERT INTO attempt_change VALUES (?, ?)", [(id_, attempt_id) for id_ in set(change_ids)])
+    return attempt_id
+
+
+def _close(connection: Connection, attempt_id: int) -> None:
+    connection.execute(
+        "DELETE FROM open_change WHERE change_id IN (SELECT change_id FROM attempt_change WHERE attempt_id = ?)",
+        (attempt_id,),
+    )
+
+
+def _outcome(state: ChangeState) -> str:
+    if state in (ChangeState.DRAFT, ChangeState.BLOCKED, ChangeState.SENDING):
+        raise ValueError(f"an attempt cannot end as {state}")
+    return state.value
+
+
+def _reason_values(reason: Reason | None) -> tuple[str | int | None, ...]:
+    if reason is None:
+        return (None, None, None, None, None)
+    theirs = encode_fields(reason.theirs) if reason.theirs else None
+    return (reason.code, reason.message, reason.status, reason.raw, theirs)

@@ -1,0 +1,108 @@
+"""Rows of the journal as what the rest of the program reads: changes and attempts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from petstore_desktop.domain.changes import Change, ChangeState, Fields, Reason
+from petstore_desktop.domain.records import Ref, Resource, key_from_text
+from petstore_desktop.store.intents import decode_fields, decode_intent
+from petstore_desktop.store.sqlite import Value, Values
+
+LATEST: Final = "(SELECT max(attempt_id) FROM attempt_change WHERE change_id = c.id)"
+"""The id of the latest attempt of the change `c`; one seek in the primary key."""
+
+CHANGE_COLUMNS: Final = (
+    "c.id, c.batch, c.at, c.resource, c.key, c.intent, c.base, "
+    "a.id, a.outcome, coalesce(a.ended_at, a.at, c.at), a.code, a.message, a.status, a.raw, a.theirs, a.result_key"
+)
+CHANGE_FROM: Final = f"change c LEFT JOIN attempt a ON a.id = {LATEST}"
+
+ATTEMPT_COLUMNS: Final = (
+    "a.id, a.at, a.request, a.base, a.value, a.outcome, a.ended_at, "
+    "a.code, a.message, a.status, a.raw, a.theirs, a.result_key"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try to bring changes further, or, with `request` None, one decision about them.
+
+    `request` is the sender's own JSON text; `base` what the service had in the touched fields when it was written,
+    `value` what was sent. `outcome` is None while it is on the wire. Times are UTC epoch seconds.
+    """
+
+    id: int
+    at: float
+    request: str | None
+    base: Fields
+    value: Fields
+    outcome: ChangeState | None
+    ended_at: float | None
+    reason: Reason | None
+    result_key: int | None
+
+
+def change_of(row: Values) -> Change:
+    """A row of CHANGE_COLUMNS. Raises ValueError when it holds what this program never writes."""
+    id_, batch, at, resource, key, intent, base, attempt, outcome, moved_at, *end = row
+    return Change(
+        id=_int(id_),
+        batch=str(batch),
+        at=_float(at),
+        ref=Ref(Resource(str(resource)), key_from_text(str(key))),
+        intent=decode_intent(str(intent)),
+        base=decode_fields(str(base)),
+        state=_state(attempt, outcome),
+        moved_at=_float(moved_at),
+        reason=_reason(tuple(end[:5])),
+        result_key=None if end[5] is None else _int(end[5]),
+    )
+
+
+def attempt_of(row: Values) -> Attempt:
+    """A row of ATTEMPT_COLUMNS. Raises ValueError when it holds what this program never writes."""
+    id_, at, request, base, value, outcome, ended_at, *end = row
+    return Attempt(
+        id=_int(id_),
+        at=_float(at),
+        request=None if request is None else str(request),
+        base={} if base is None else decode_fields(str(base)),
+        value={} if value is None else decode_fields(str(value)),
+        outcome=None if outcome is None else ChangeState(str(outcome)),
+        ended_at=None if ended_at is None else _float(ended_at),
+        reason=_reason(tuple(end[:5])),
+        result_key=None if end[5] is None else _int(end[5]),
+    )
+
+
+def _state(attempt: Value, outcome: Value) -> ChangeState:
+    if attempt is None:
+        return ChangeState.QUEUED
+    return ChangeState.SENDING if outcome is None else ChangeState(str(outcome))
+
+
+def _reason(row: Values) -> Reason | None:
+    code, message, status, raw, theirs = row
+    if code is None:
+        return None
+    return Reason(
+        code=str(code),
+        message=str(message or ""),
+        status=None if status is None else _int(status),
+        raw=None if raw is None else str(raw),
+        theirs={} if theirs is None else decode_fields(str(theirs)),
+    )
+
+
+def _int(value: Value) -> int:
+    if isinstance(value, int):
+        return value
+    raise ValueError(f"not an integer: {value!r}")
+
+
+def _float(value: Value) -> float:
+    if isinstance(value, int | float):
+        return value
+    raise ValueError(f"not a number: {value!r}")

@@ -1,0 +1,58 @@
+"""The tables of journal.db.
+
+`change` is what people did and is never rewritten. `attempt` is each try to bring changes further, and also each
+decision about them without a request (discarded, merged, sent again, settled by looking: `request` is NULL then).
+`attempt_change` says which changes an attempt is about. The state of a change is the outcome of its latest attempt:
+none -> queued, NULL -> sending.
+
+`open_change` holds nothing of its own: it lists the changes whose state is open, written in the same transaction as the
+attempt that opens or closes them, so that a start reads what waits and not the 100,000 done ones beside it.
+"""
+
+from __future__ import annotations
+
+from petstore_desktop.store.database import Kind
+
+STEPS = (
+    (
+        """CREATE TABLE change (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            batch TEXT NOT NULL,
+            at REAL NOT NULL,
+            resource TEXT NOT NULL,
+            key TEXT NOT NULL,
+            intent TEXT NOT NULL,
+            base TEXT NOT NULL,
+            before TEXT
+        ) STRICT""",
+        "CREATE INDEX change_of_batch ON change (batch)",
+        "CREATE INDEX change_of_record ON change (resource, key)",
+        """CREATE TABLE attempt (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at REAL NOT NULL,
+            request TEXT,
+            base TEXT,
+            value TEXT,
+            outcome TEXT,
+            ended_at REAL,
+            code TEXT,
+            message TEXT,
+            status INTEGER,
+            raw TEXT,
+            theirs TEXT,
+            result_key INTEGER
+        ) STRICT""",
+        "CREATE INDEX attempt_sending ON attempt (id) WHERE outcome IS NULL",
+        "CREATE INDEX attempt_created ON attempt (id) WHERE result_key IS NOT NULL",
+        "CREATE INDEX attempt_ended ON attempt (ended_at)",
+        """CREATE TABLE attempt_change (
+            change_id INTEGER NOT NULL REFERENCES change (id),
+            attempt_id INTEGER NOT NULL REFERENCES attempt (id),
+            PRIMARY KEY (change_id, attempt_id)
+        ) STRICT, WITHOUT ROWID""",
+        "CREATE INDEX change_of_attempt ON attempt_change (attempt_id)",
+        "CREATE TABLE open_change (change_id INTEGER PRIMARY KEY REFERENCES change (id)) STRICT",
+    ),
+)
+
+KIND = Kind(application_id=0x5053444A, steps=STEPS, durable=True, exclusive=True)  # "PSDJ"

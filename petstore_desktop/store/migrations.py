@@ -1,0 +1,54 @@
+"""Brings a database to the newest schema, one version at a time, after a copy of what was there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import apsw
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.store.sqlite import Connection, connect
+
+
+def migrate(connection: Connection, path: Path, application_id: int, steps: Sequence[Sequence[str]]) -> None:
+    """Run the steps that `user_version` lacks; all in one transaction, so that a kill leaves the old version whole.
+
+    A database that holds anything is first copied to `<name>.before-v<new version>`. Raises StorageError `too-new`
+    for a version that this program does not know: a later program may keep what this one would lose.
+    """
+    if 0 < _version(connection, path, len(steps)) < len(steps):
+        _copy(connection, path.with_name(f"{path.name}.before-v{len(steps)}"))
+    connection.execute("BEGIN IMMEDIATE")  # also takes the lock: of two programs one is told `locked` here
+    try:
+        version = _version(connection, path, len(steps))
+        for step in steps[version:]:
+            for statement in step:
+                connection.execute(statement)
+        if version < len(steps):
+            connection.execute(f"PRAGMA application_id={application_id}")
+            connection.execute(f"PRAGMA user_version={len(steps)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _version(connection: Connection, path: Path, known: int) -> int:
+    version = connection.pragma("user_version")
+    if not isinstance(version, int) or not 0 <= version <= known:
+        raise StorageError("too-new", path=str(path), version=version, known=known)
+    return version
+
+
+def _copy(connection: Connection, target: Path) -> None:
+    """Copy what is committed. A copy that exists was made by an attempt that did not end; it is written anew."""
+    target.unlink(missing_ok=True)
+    target.touch(mode=0o600)
+    copy = connect(target, apsw.SQLITE_OPEN_READWRITE)
+    try:
+        with copy.backup("main", connection, "main") as backup:
+            backup.step()
+    finally:
+        copy.close()
