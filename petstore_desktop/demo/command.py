@@ -1,0 +1,145 @@
+"""The command line of the demo shop: its options, and what runs behind them.
+
+Importing this module is cheap: the server is imported when it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import secrets
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from petstore_desktop.demo.database import Database
+    from petstore_desktop.demo.quota import Rules
+
+PLAN_NAMES = ("free", "pro", "business", "unlimited")
+MOST_PETS = 2_000_000
+
+
+def _whole(lowest: int, highest: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and lowest <= int(text) <= highest):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {lowest} to {highest}")
+        return int(text)
+
+    return read
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.1 <= value <= 10**7:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0.1")
+    return value
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date such as 2026-05-30") from error
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the demo shop's options to a parser."""
+    count = _whole(1, 10**9)
+    add = parser.add_argument
+    add("--port", type=_whole(0, 65535), default=0, metavar="P", help="the port on 127.0.0.1; 0 takes a free one")
+    add("--plan", choices=PLAN_NAMES, default="free", help="the limits of the key (default: free)")
+    add("--pets", type=_whole(0, MOST_PETS), default=200, metavar="N", help="how many pets (default: 200)")
+    add("--service", choices=("full", "default"), default="full", help="everything, or the nine operations alone")
+    add("--rpm", type=count, metavar="N", help="requests in each minute, in place of the plan's")
+    add("--rpd", type=count, metavar="N", help="requests in each day, in place of the plan's")
+    add("--minute", type=_seconds, default=60.0, metavar="S", help="shorten the minute to S seconds")
+    add("--day", type=_seconds, default=86_400.0, metavar="S", help="shorten the day to S seconds")
+    add("--ban-at", type=count, default=3, metavar="N", help="the Nth request inside a pause bans (default: 3)")
+    add("--ban-seconds", type=_seconds, default=900.0, metavar="S", help="how long a ban lasts (default: 900)")
+    add("--key", metavar="K", help="the key; without it one is made up and printed")
+    add("--key-stdin", action="store_true", help="read the key from the first line of stdin, and do not print it")
+    add("--db", type=Path, metavar="FILE", help="keep the shop in this SQLite file from run to run")
+    add("--fresh", action="store_true", help="fill the shop anew even if the file holds one")
+    add("--today", type=_day, metavar="DATE", help="the day around which a new shop's orders lie (default: today)")
+    add("--log", type=Path, metavar="FILE", help="append a JSON line for each request")
+    add("--control", action="store_true", help="offer the control routes below /control")
+    add("--until-stdin-closes", action="store_true", help="end when stdin ends, as the child of another program")
+    add("--announce-json", action="store_true", help="print url, key and control as one JSON line")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve the shop until it is told to end.
+
+    Returns the exit status: 0, or 1 after a line on stderr where the port, the database or the log cannot be had.
+    """
+    import sqlite3
+
+    try:
+        return _run(args)
+    except KeyboardInterrupt:
+        return 0
+    except (OSError, sqlite3.Error) as error:
+        print(f"demo-shop: {error}", file=sys.stderr)
+        return 1
+
+
+def _run(args: argparse.Namespace) -> int:
+    # Imported here for the start-up time of every other command.
+    from petstore_desktop.demo.server import HOST, listen, serve
+    from petstore_desktop.demo.shop import Shop, wall_clock
+
+    with ExitStack() as stack:
+        key = _key(args)
+        database = _database(args)
+        stack.callback(database.close)
+        log = stack.enter_context(args.log.open("a", encoding="utf-8")) if args.log else None
+        listening = stack.enter_context(listen(args.port))
+        shop = Shop(args.service, database, _rules(args), wall_clock)
+        shop.add_key(key)
+        _announce(args, f"http://{HOST}:{listening.getsockname()[1]}", key)
+        serve(shop, listening, args.control, log, args.until_stdin_closes)
+    return 0
+
+
+def _key(args: argparse.Namespace) -> str:
+    from petstore_desktop.demo.server import read_line_of_stdin
+
+    if args.key_stdin:
+        key = read_line_of_stdin()
+        if not key:
+            raise OSError("stdin held no key")
+        return key
+    return args.key or f"demo-{secrets.token_urlsafe(12)}"
+
+
+def _database(args: argparse.Namespace) -> Database:
+    from petstore_desktop.demo.database import Database
+    from petstore_desktop.demo.shop import seed
+
+    database = Database(args.db)
+    if args.fresh or database.empty():
+        seed(database, args.pets, args.today or datetime.now().astimezone().date())
+    return database
+
+
+def _rules(args: argparse.Namespace) -> Rules:
+    from petstore_desktop.demo.quota import PLANS, Rules
+
+    plan = PLANS[args.plan]
+    return Rules(args.rpm or plan.minute, args.rpd or plan.day, args.minute, args.day, args.ban_at, args.ban_seconds)
+
+
+def _announce(args: argparse.Namespace, origin: str, key: str) -> None:
+    """Say where the shop is; a key that came by stdin is not said."""
+    said = None if args.key_stdin else key
+    print(f"Demo shop at {origin}/v1" + (f", key {said}" if said else ""), flush=not args.announce_json)
+    if args.announce_json:
+        control = f"{origin}/control" if args.control else None
+        print(json.dumps({"url": f"{origin}/v1", "key": said, "control": control}), flush=True)

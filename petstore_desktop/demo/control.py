@@ -1,0 +1,178 @@
+"""The control routes: what other clients, other people and bad luck do to a shop, on request.
+
+All are POST below /control with a JSON object (or nothing) as body, and answer with the shop's state; GET
+/control/state answers it alone. They are never counted. `key` names the key that is meant; without it, every key.
+
+    exhaust          {"leave": 0, "day": false}     uses up the minute's (or the day's) window
+    reset-limits     {}                             forgets windows, pauses and bans
+    ban              {"seconds": 900}               bans from now on
+    revoke, restore  {}                             401 from now on, and back; restore {"key": K} lets a new key in
+    refuse-writes    {"on": true, "message": "..", "status": 403, "code": "writes_refused"}
+    offline          {"on": true}                   closes connections without an answer
+    lose-answers     {"next": 1}                    the next writes are done, their answers lost
+    delay            {"seconds": 0.5}               every answer takes that long
+    answer-next      {"next": 1, "status": 503, "body": "..", "headers": {}}
+    rows             {"pets": [..], "orders": [..]} writes records as they are; a string is served as raw JSON text
+    remove           {"pets": [id, ..]}             removes records
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from petstore_desktop.demo.answers import Refusal, error_answer, json_answer
+from petstore_desktop.demo.database import TABLES, Record, dumps
+from petstore_desktop.demo.shop import Account, Canned, Refused, Shop, key_id
+
+Action = Callable[[Shop, Record], None]
+
+
+def _meant(shop: Shop, body: Record) -> list[Account]:
+    if "key" not in body:
+        return list(shop.accounts.values())
+    return [shop.accounts[body["key"]]] if body["key"] in shop.accounts else []
+
+
+def _exhaust(shop: Shop, body: Record) -> None:
+    for account in _meant(shop, body):
+        use_up = account.ledger.exhaust_day if body.get("day") else account.ledger.exhaust
+        use_up(shop.now(), int(body.get("leave", 0)))
+
+
+def _reset(shop: Shop, body: Record) -> None:
+    for account in _meant(shop, body):
+        account.ledger.reset()
+
+
+def _ban(shop: Shop, body: Record) -> None:
+    for account in _meant(shop, body):
+        account.ledger.ban(shop.now(), float(body.get("seconds", shop.rules.ban_seconds)))
+
+
+def _revoke(shop: Shop, body: Record) -> None:
+    for account in _meant(shop, body):
+        account.revoked = True
+
+
+def _restore(shop: Shop, body: Record) -> None:
+    for key in [body["key"]] if "key" in body else list(shop.accounts):
+        shop.add_key(str(key))
+
+
+def _refuse_writes(shop: Shop, body: Record) -> None:
+    given = {name: body[name] for name in ("status", "code", "message") if name in body}
+    shop.switches.refuse_writes = Refused(**given) if body.get("on", True) else None
+
+
+def _offline(shop: Shop, body: Record) -> None:
+    shop.switches.offline = bool(body.get("on", True))
+
+
+def _lose_answers(shop: Shop, body: Record) -> None:
+    shop.switches.lose_answers = int(body.get("next", 1))
+
+
+def _delay(shop: Shop, body: Record) -> None:
+    shop.switches.delay = float(body.get("seconds", 0))
+
+
+def _answer_next(shop: Shop, body: Record) -> None:
+    shop.switches.canned = Canned(
+        int(body.get("next", 1)), int(body.get("status", 503)), str(body.get("body", "")), dict(body.get("headers", {}))
+    )
+
+
+def _rows(shop: Shop, body: Record) -> None:
+    with shop.database.transaction():
+        for name, records in body.items():
+            for record in records:
+                if isinstance(record, str):
+                    shop.database.put(TABLES[name], _parsed(record), record)
+                else:
+                    shop.database.put(TABLES[name], record)
+
+
+def _parsed(text: str) -> Record:
+    """The record that a raw text stands for, as far as it can be told."""
+    try:
+        value: Any = json.loads(text)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType] (any JSON object)
+
+
+def _remove(shop: Shop, body: Record) -> None:
+    with shop.database.transaction():
+        for name, keys in body.items():
+            for key in keys:
+                shop.database.remove(TABLES[name], int(key))
+
+
+ACTIONS: dict[str, Action] = {
+    "exhaust": _exhaust,
+    "reset-limits": _reset,
+    "ban": _ban,
+    "revoke": _revoke,
+    "restore": _restore,
+    "refuse-writes": _refuse_writes,
+    "offline": _offline,
+    "lose-answers": _lose_answers,
+    "delay": _delay,
+    "answer-next": _answer_next,
+    "rows": _rows,
+    "remove": _remove,
+}
+
+
+def state(shop: Shop) -> Record:
+    """The shop as it stands; times in epoch seconds."""
+    now = shop.now()
+    return {
+        "service": shop.service,
+        "now": now,
+        "offline": shop.switches.offline,
+        "refuse_writes": shop.switches.refuse_writes is not None,
+        "counts": {name: shop.database.count(table) for name, table in TABLES.items()},
+        "keys": [_key_state(key, account, now) for key, account in shop.accounts.items()],
+    }
+
+
+def _key_state(key: str, account: Account, now: float) -> Record:
+    ledger = account.ledger
+    return {
+        "key_id": key_id(key),
+        "revoked": account.revoked,
+        "minute": {"limit": ledger.minute.limit, "remaining": ledger.minute.remaining(now), "ends": ledger.minute.ends},
+        "day": {"limit": ledger.day.limit, "remaining": ledger.day.remaining(now), "ends": ledger.day.ends},
+        "paused_until": ledger.told_until if now < ledger.told_until else None,
+        "banned_until": ledger.banned_until if now < ledger.banned_until else None,
+        "offences": ledger.offences,
+    }
+
+
+def make_control(shop: Shop) -> Starlette:
+    """The application below /control."""
+
+    async def show(_: Request) -> Response:
+        return json_answer(dumps(state(shop)))
+
+    async def act(request: Request) -> Response:
+        action = ACTIONS.get(request.path_params["action"])
+        if action is None:
+            return error_answer(Refusal(404, f"there is no control {request.path_params['action']}"))
+        try:
+            action(shop, json.loads(await request.body() or b"{}"))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            return error_answer(Refusal(400, f"{type(error).__name__}: {error}"))
+        return await show(request)
+
+    return Starlette(
+        routes=[Route("/control/state", show), Route("/control/{action}", act, methods=["POST"])],
+    )

@@ -1,0 +1,187 @@
+"""The shop's door: every request is let in, counted, logged and given its limit headers here."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import TextIO
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from petstore_desktop.demo.answers import Refusal, error_answer
+from petstore_desktop.demo.connections import Connections
+from petstore_desktop.demo.quota import Arrival, Decision, Ledger, Verdict
+from petstore_desktop.demo.service import BASE, DOCUMENTS
+from petstore_desktop.demo.shop import Account, Shop, key_id
+
+WRITES = ("POST", "PUT", "PATCH", "DELETE")
+
+
+@dataclass(slots=True)
+class Visit:
+    """A request on its way through the shop; `key` is what it brought, `account` whose it is."""
+
+    scope: Scope
+    arrived: float
+    key: str | None
+    account: Account | None
+    verdict: Verdict
+
+    @property
+    def path(self) -> str:
+        """Path and query as they came."""
+        query = self.scope["query_string"].decode("latin-1")
+        return self.scope["path"] + (f"?{query}" if query else "")
+
+    def header(self, name: bytes) -> str | None:
+        """A header of the request."""
+        return _header(self.scope, name)
+
+
+def _header(scope: Scope, name: bytes) -> str | None:
+    for given, value in scope["headers"]:
+        if given == name:
+            return value.decode("latin-1")
+    return None
+
+
+def bearer(scope: Scope) -> str | None:
+    """The key of `Authorization: Bearer` (RFC 6750, section 2.1)."""
+    scheme, _, key = (_header(scope, b"authorization") or "").partition(" ")
+    return key.strip() or None if scheme.lower() == "bearer" else None
+
+
+class Door:
+    """The ASGI application around the service; `control` answers below /control where it is given."""
+
+    def __init__(
+        self, shop: Shop, service: ASGIApp, control: ASGIApp | None, connections: Connections, log: TextIO | None
+    ) -> None:
+        self._shop = shop
+        self._service = service
+        self._control = control
+        self._connections = connections
+        self._log = log
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        path = scope["path"]
+        if self._control is not None and (path == "/control" or path.startswith("/control/")):
+            await self._control(scope, receive, send)
+            return
+        visit = self._receive(scope)
+        if self._shop.switches.offline:
+            self._write(visit, None)
+            await self._connections.cut(scope, receive)
+            return
+        account = visit.account
+        if account is not None:
+            account.in_flight += 1
+        try:
+            await self._serve(visit, receive, send)
+        finally:
+            self._connections.answered(scope, self._shop.now())
+            if account is not None:
+                account.in_flight -= 1
+
+    def _receive(self, scope: Scope) -> Visit:
+        """Whose request it is, and what the limits say to it."""
+        now = self._shop.now()
+        key = bearer(scope)
+        account = self._shop.accounts.get(key) if key is not None else None
+        if account is None or account.revoked or self._shop.switches.offline:
+            ledger = account.ledger if account is not None else Ledger(self._shop.rules)
+            return Visit(scope, now, key, None, ledger.look(now))
+        account.overlapped |= account.in_flight > 0
+        opened, answered = self._connections.times(scope)
+        verdict = account.ledger.admit(Arrival(now, opened, answered, account.overlapped))
+        return Visit(scope, now, key, account, verdict)
+
+    async def _serve(self, visit: Visit, receive: Receive, send: Send) -> None:
+        if self._shop.switches.delay:
+            await asyncio.sleep(self._shop.switches.delay)
+        answer: ASGIApp = self._stand_in(visit) or self._service
+        losing = self._loses(visit)
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message["headers"], *_limit_headers(visit.verdict)]}
+                self._write(visit, message["status"], lost=losing)
+            if not losing:
+                await send(message)
+
+        await answer(visit.scope, receive, send_with_headers)
+        if losing:
+            await self._connections.cut(visit.scope, receive)
+
+    def _stand_in(self, visit: Visit) -> Response | None:
+        """The answer to a request that does not reach the service."""
+        refusal = self._refusal(visit)
+        if refusal is not None:
+            return error_answer(refusal)
+        canned = self._shop.switches.canned
+        if canned is None or canned.left < 1:
+            return None
+        canned.left -= 1
+        return Response(canned.body, canned.status, canned.headers)
+
+    def _refusal(self, visit: Visit) -> Refusal | None:
+        wait = {"Retry-After": str(visit.verdict.retry_after)}
+        match visit.verdict.decision:
+            case Decision.BANNED:
+                return Refusal(403, "this key is banned for a while: it sent on after a 429", "key_banned", wait)
+            case Decision.PAUSED:
+                return Refusal(429, f"too many requests: wait {visit.verdict.retry_after} s", headers=wait)
+            case Decision.ADMITTED:
+                return self._not_allowed(visit)
+
+    def _not_allowed(self, visit: Visit) -> Refusal | None:
+        path = visit.scope["path"]
+        if visit.account is None:
+            if path in DOCUMENTS or not path.startswith(f"{BASE}/"):
+                return None
+            said = "send your key as Authorization: Bearer" if visit.key is None else "this key is wrong or was revoked"
+            return Refusal(401, said, headers={"WWW-Authenticate": 'Bearer realm="pet store"'})
+        refused = self._shop.switches.refuse_writes
+        if refused is not None and visit.scope["method"] in WRITES:
+            return Refusal(refused.status, refused.message, refused.code)
+        return None
+
+    def _loses(self, visit: Visit) -> bool:
+        """Whether this write's answer is to be lost on its way back."""
+        switches = self._shop.switches
+        if switches.lose_answers < 1 or visit.account is None or visit.scope["method"] not in WRITES:
+            return False
+        if visit.verdict.decision is not Decision.ADMITTED:
+            return False
+        switches.lose_answers -= 1
+        return True
+
+    def _write(self, visit: Visit, status: int | None, lost: bool = False) -> None:
+        """One line of the log, on disk before the answer leaves; a status of null: no answer was given."""
+        if self._log is None:
+            return
+        line = {
+            "time": visit.arrived,
+            "method": visit.scope["method"],
+            "path": visit.path,
+            "status": status,
+            "remaining": visit.verdict.remaining,
+            "inside_pause": visit.verdict.inside_pause,
+            "key_id": key_id(visit.key),
+            "client": visit.header(b"user-agent"),
+        }
+        if lost:
+            line["lost"] = True
+        self._log.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._log.flush()
+
+
+def _limit_headers(verdict: Verdict) -> list[tuple[bytes, bytes]]:
+    return [
+        (b"x-ratelimit-limit", str(verdict.limit).encode()),
+        (b"x-ratelimit-remaining", str(verdict.remaining).encode()),
+        (b"x-ratelimit-reset", str(verdict.reset).encode()),
+    ]

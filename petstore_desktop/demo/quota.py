@@ -1,0 +1,199 @@
+"""Fixed windows, pauses and bans of one API key. Pure: the time is handed in, in epoch seconds.
+
+A window starts with the first request that falls outside the one before it, and lasts its whole length: a fresh window
+of 60 gives exactly 60 answers. A 429 starts a pause that lasts until its Retry-After has passed; who goes on sending
+inside it is banned (the specification's limits, rule 3).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import Enum
+
+ON_THE_WAY = 0.25
+"""Seconds after a 429 during which a request may still arrive that left before the 429 could be read."""
+
+SLACK = 0.02
+"""Seconds that a connection of a client with several requests in flight may take to reach us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a key may do: requests in each minute and each day."""
+
+    name: str
+    minute: int
+    day: int
+
+
+PLANS = {
+    "free": Plan("free", 60, 1_000),
+    "pro": Plan("pro", 300, 10_000),
+    "business": Plan("business", 1_000, 100_000),
+    "unlimited": Plan("unlimited", 1_000_000, 1_000_000_000),
+}
+
+
+@dataclass(slots=True)
+class Window:
+    """A fixed window of `length` seconds in which `limit` requests are answered."""
+
+    limit: int
+    length: float
+    ends: float = 0.0
+    used: int = 0
+
+    def roll(self, now: float) -> None:
+        """Start a new window if the last one is over."""
+        if now >= self.ends:
+            self.ends = now + self.length
+            self.used = 0
+
+    def remaining(self, now: float) -> int:
+        """Requests left at this moment; all of them where no window runs."""
+        return self.limit if now >= self.ends else max(0, self.limit - self.used)
+
+    def reset(self, now: float) -> float:
+        """The epoch second at which the window ends, or would end if it began now."""
+        return self.ends if now < self.ends else now + self.length
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The limits of every key of this shop; lengths in seconds."""
+
+    minute_limit: int
+    day_limit: int
+    minute: float = 60.0
+    day: float = 86_400.0
+    ban_at: int = 3
+    ban_seconds: float = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """When and over which connection a request came.
+
+    `opened` is when its connection was opened and `answered` when that connection was last answered (0.0 for never),
+    all in epoch seconds. `others` says whether the key has had several requests in flight at once.
+    """
+
+    at: float
+    opened: float = 0.0
+    answered: float = 0.0
+    others: bool = False
+
+
+class Decision(Enum):
+    """What becomes of a request."""
+
+    ADMITTED = "admitted"
+    PAUSED = "paused"
+    BANNED = "banned"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The decision with what the headers say: whole requests, epoch seconds, and seconds to wait."""
+
+    decision: Decision
+    limit: int
+    remaining: int
+    reset: int
+    retry_after: int | None = None
+    inside_pause: bool = False
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The account of one key."""
+
+    rules: Rules
+    minute: Window = field(init=False)
+    day: Window = field(init=False)
+    told_at: float = 0.0
+    told_until: float = 0.0
+    offences: int = 0
+    banned_until: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all windows, pauses and bans."""
+        self.minute = Window(self.rules.minute_limit, self.rules.minute)
+        self.day = Window(self.rules.day_limit, self.rules.day)
+        self.told_at = self.told_until = self.banned_until = 0.0
+        self.offences = 0
+
+    def admit(self, arrival: Arrival) -> Verdict:
+        """Decide about one request and count it."""
+        now = arrival.at
+        inside = now < self.told_until and not self._on_the_way(arrival)
+        if now >= self.told_until:
+            self.offences = 0
+        self.offences += inside
+        if now >= self.banned_until and inside and self.offences >= self.rules.ban_at:
+            self.banned_until = now + self.rules.ban_seconds
+        if now < self.banned_until:
+            return self._refuse(now, Decision.BANNED, self.banned_until, inside)
+        if inside or now < self.told_until:
+            return self._refuse(now, Decision.PAUSED, max(self.told_until, self._open_at(now)), inside)
+        return self._count(now)
+
+    def look(self, now: float) -> Verdict:
+        """The headers' values without counting anything."""
+        return self._verdict(now, Decision.ADMITTED)
+
+    def exhaust(self, now: float, leave: int = 0) -> None:
+        """Use up the minute's window as another client of the key would, but for `leave` requests."""
+        self.minute.roll(now)
+        self.minute.used = max(self.minute.used, self.minute.limit - leave)
+
+    def exhaust_day(self, now: float, leave: int = 0) -> None:
+        """Use up the day's window likewise."""
+        self.day.roll(now)
+        self.day.used = max(self.day.used, self.day.limit - leave)
+
+    def ban(self, now: float, seconds: float) -> None:
+        """Ban the key from this moment on."""
+        self.banned_until = now + seconds
+
+    def _count(self, now: float) -> Verdict:
+        self.minute.roll(now)
+        self.day.roll(now)
+        open_at = self._open_at(now)
+        if open_at > now:
+            return self._refuse(now, Decision.PAUSED, open_at, inside=False)
+        self.minute.used += 1
+        self.day.used += 1
+        return self._verdict(now, Decision.ADMITTED)
+
+    def _open_at(self, now: float) -> float:
+        full = [window.ends for window in (self.minute, self.day) if window.remaining(now) == 0]
+        return max(full, default=now)
+
+    def _refuse(self, now: float, decision: Decision, until: float, inside: bool) -> Verdict:
+        """Waiting exactly the answered whole seconds is enough (RFC 9110, 10.2.3)."""
+        wait = max(1, math.ceil(until - now))
+        if now >= self.told_until:
+            self.told_at, self.told_until = now, now + wait
+        self.told_until = max(self.told_until, until)
+        return self._verdict(now, decision, wait, inside)
+
+    def _verdict(self, now: float, decision: Decision, wait: int | None = None, inside: bool = False) -> Verdict:
+        return Verdict(
+            decision, self.minute.limit, self.minute.remaining(now), math.ceil(self.minute.reset(now)), wait, inside
+        )
+
+    def _on_the_way(self, arrival: Arrival) -> bool:
+        """Whether the request left before its sender could have read the 429.
+
+        Over HTTP/1.1 a connection carries one request at a time: one that was answered since the 429 knows of it, and
+        one that was opened after the 429 belongs to a client that could have known.
+        """
+        if arrival.at - self.told_at > ON_THE_WAY:
+            return False
+        slack = SLACK if arrival.others else 0.0
+        return arrival.opened < self.told_at + slack and arrival.answered < self.told_at

@@ -1,0 +1,93 @@
+"""The shop on a socket of this machine, until it is told to end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TextIO
+
+import uvicorn
+
+from petstore_desktop.demo.connections import Connections
+from petstore_desktop.demo.control import make_control
+from petstore_desktop.demo.door import Door
+from petstore_desktop.demo.service import make_service
+from petstore_desktop.demo.shop import Shop
+
+HOST = "127.0.0.1"
+STDIN = 0
+KEEP_ALIVE = 75
+"""Seconds that an idle connection stays open."""
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server; a signal ends it in order, and the process ends as after any other job."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        handled = (signal.SIGINT, signal.SIGTERM)
+        before = {number: signal.signal(number, self.handle_exit) for number in handled}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def listen(port: int) -> socket.socket:
+    """A listening socket of the loopback; `port` 0 takes any that is free. Raises OSError if it is taken."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if sys.platform != "win32":  # there it would let two shops share the port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+        listening.listen(512)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def read_line_of_stdin() -> str:
+    """The first line of stdin, byte by byte, so that nothing behind it is taken."""
+    line = b""
+    while not line.endswith(b"\n") and (byte := os.read(STDIN, 1)):
+        line += byte
+    return line.decode().strip()
+
+
+def serve(shop: Shop, listening: socket.socket, control: bool, log: TextIO | None, until_stdin_closes: bool) -> None:
+    """Serve until a signal comes, or until stdin ends where that is asked for."""
+    connections = Connections()
+    door = Door(shop, make_service(shop), make_control(shop) if control else None, connections, log)
+    config = uvicorn.Config(
+        door,
+        http=connections.protocol(),
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=1,
+    )
+    server = _Server(config)
+    if until_stdin_closes:
+        threading.Thread(target=_end_with_stdin, args=(server,), name="stdin", daemon=True).start()
+    asyncio.run(server.serve(sockets=[listening]))
+
+
+def _end_with_stdin(server: uvicorn.Server) -> None:
+    """os.read, not sys.stdin: a thread inside a buffered read would hold up the interpreter's end."""
+    try:
+        while os.read(STDIN, 4096):
+            pass
+    except OSError:
+        pass  # a stdin that cannot be read is as good as closed
+    server.should_exit = True
