@@ -1,0 +1,229 @@
+"""What goes into the gate and what comes out of it: events, effects, state. Times are steady seconds (see clock.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from petstore_desktop.api.limit_headers import AnswerFacts
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, Quota, RequestClass
+
+FULL_RAMP = 3
+"""So many good answers after the probe (one alone, then two), and four may be in flight again."""
+
+
+# ---------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Somebody wants to send `cost` requests under one ticket (2 for a look and the write after it)."""
+
+    ticket: int
+    cls: RequestClass
+    write: bool
+    idempotent: bool
+    cost: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Who waited no longer wants to send."""
+
+    ticket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The service answered. `more`: the ticket has further requests to send and stays in flight."""
+
+    ticket: int
+    answer: AnswerFacts
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """No answer came. `sent`: a byte may have reached the service, so the request may have been counted."""
+
+    ticket: int
+    sent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyChanged:
+    """Another key is in use: a lock ends, a pause does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeNow:
+    """A person, warned of the ban, wants the pause to end now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Persisted:
+    """How the last Persist ended."""
+
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Nothing more may leave; answers are still listened to."""
+
+
+Event: TypeAlias = Ask | Withdraw | Answered | Broke | KeyChanged | ResumeNow | Tick | Persisted | Close
+
+
+# ---------------------------------------------------------------- effects
+
+
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """This ticket leaves now."""
+
+    ticket: int
+    probe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """This ticket will not leave: `locked` (another key is needed) or `closed`."""
+
+    ticket: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Persist:
+    """To be on disk before anything else leaves; answered by Persisted."""
+
+    snapshot: GateSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class WakeAt:
+    """Time matters next at this steady second."""
+
+    steady: float
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The gate as a person may see it has changed."""
+
+    view: GateView
+
+
+@dataclass(frozen=True, slots=True)
+class ShowQuota:
+    """The windows have changed."""
+
+    quota: Quota
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeWanted:
+    """A pause is over, only writes wait: somebody must ask for a cheap GET."""
+
+
+Effect: TypeAlias = Admit | Deny | Persist | WakeAt | Show | ShowQuota | ProbeWanted
+
+
+# ---------------------------------------------------------------- state
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A request in the queue, since `asked`."""
+
+    ask: Ask
+    asked: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A request that was admitted and has not ended. `cost` is what it may still send."""
+
+    ask: Ask
+    asked: float
+    cost: int
+    probe: bool
+    closures: int
+    """How often the gate had closed when it was admitted."""
+    keys: int
+    """How often the key had changed."""
+    statements: int
+    """How often the service had spoken of its windows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot."""
+
+    phase: GatePhase
+    until: float
+    length: float
+    status: int | None = None
+    reason: str | None = None
+    raw: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One window as the gate reckons it.
+
+    `spoken`: the service told `limit`, `remaining` and `resets_at`; at `opens_at` the window is taken to be full again.
+    Else `limit` is the plan's, and `sends` (bucket number, requests) counts what left in the last `length` seconds.
+    """
+
+    length: float
+    limit: int | None = None
+    remaining: int | None = None
+    resets_at: float | None = None
+    opens_at: float | None = None
+    mark: float | None = None
+    spoken: bool = False
+    sends: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GateState:
+    """Everything the gate knows. Make one with `gate_memory.restore`."""
+
+    plan: Plan | None = None
+    minute: Account = Account(60.0)
+    day: Account = Account(86_400.0)
+    queue: tuple[Waiting, ...] = ()
+    flights: tuple[Flight, ...] = ()
+    closure: Closure | None = None
+    locked: AnswerFacts | None = None
+    closed: bool = False
+    strikes: int = 0
+    bans: int = 0
+    lost_probes: int = 0
+    good: int = 0
+    limited: bool = False
+    """A 429 came, and no good answer since: a 403 now is a ban."""
+    heard: bool = False
+    """The service has spoken of its windows to this process."""
+    ramp: int = FULL_RAMP
+    closures: int = 0
+    keys: int = 0
+    statements: int = 0
+    sent: int = 0
+    aged_last: bool = False
+    probe_asked: float | None = None
+    skew: float | None = None
+    phase: GatePhase = GatePhase.OPEN
+    since: float | None = None
+    persisted: bool = True
+    kept: tuple[object, ...] = ()
+    """What the last snapshot held of the things that must outlive the process."""
+    shown: GateView = field(default_factory=GateView)
+    shown_quota: Quota = field(default_factory=Quota)
