@@ -8,6 +8,7 @@ of `2-architecture`, "The journal and the mirror".
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -164,8 +165,12 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
     """A stock write rests on a known quantity: guarded by an ETag, or by a look that is fresh enough."""
     row = facts.row(ref)
     etag = _etag(row, operation)
-    limit = COUNT_BASE_S if isinstance(intent, SetStock) else LOOK_SERVES_S if etag is None else float("inf")
-    if row is None or (operation.conditional and etag is None) or facts.age(ref) > limit:
+    if isinstance(intent, SetStock) and (etag is not None or not operation.conditional):
+        limit = COUNT_BASE_S
+    else:
+        # An ETag guards the write for as long as it takes; where one was promised and none given, a look serves.
+        limit = LOOK_SERVES_S if etag is None else math.inf
+    if row is None or facts.age(ref) > limit:
         return Look(ref)
     now = quantity_of(row)
     seen = run.base.get("quantity")
@@ -268,7 +273,7 @@ def supersedes(new: Intent, old: Change, resource: Resource) -> bool:
     if old.state not in (ChangeState.REFUSED, ChangeState.CONFLICT):
         return False
     match new, old.intent:
-        case (AddStock() | SetStock()), (AddStock() | SetStock()):
+        case ((AddStock() | SetStock()), (AddStock() | SetStock())):
             return resource is Resource.INVENTORY
         case SetFields(fields=fields), SetFields(fields=before):
             return set(before) <= set(fields)

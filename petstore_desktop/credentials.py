@@ -1,0 +1,113 @@
+"""The API key: in the system's keyring, never in a file. The only place with `keyring`.
+
+A keyring may be absent, locked, or silent for ever (a Secret Service that owns its name and never answers), so every
+call runs in a throw-away daemon thread and is given 5 s. Backends are chosen from an allow-list, because some
+installable ones write the key to a plain file (`5-measured`).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from petstore_desktop import log
+from petstore_desktop.domain.errors import KeyringError
+
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
+
+SERVICE = "petstore-desktop"
+ENVIRONMENT = "PETSTORE_API_KEY"
+BOUND_S = 5.0
+ALLOWED = (
+    "keyring.backends.SecretService",
+    "keyring.backends.libsecret",
+    "keyring.backends.kwallet",
+    "keyring.backends.macOS",
+    "keyring.backends.Windows",
+)
+"""Modules of backends that keep secrets in the system's own store."""
+
+T = TypeVar("T")
+
+
+def read(identity: str) -> str | None:
+    """The key kept for a connection, or None; `PETSTORE_API_KEY` stands in for it. Blocks for at most 5 s. Raises
+    KeyringError."""
+    given = os.environ.get(ENVIRONMENT)
+    if given:
+        log.keep_secret(given)
+        return given
+    key = _bounded(lambda: _backend().get_password(SERVICE, identity))
+    if key is not None:
+        log.keep_secret(key)
+    return key
+
+
+def keep(identity: str, key: str) -> None:
+    """Keep a key, and read it back to be sure. Blocks for at most 5 s. Raises KeyringError."""
+    log.keep_secret(key)
+
+    def write_and_read() -> str | None:
+        backend = _backend()
+        backend.set_password(SERVICE, identity, key)
+        return backend.get_password(SERVICE, identity)
+
+    if _bounded(write_and_read) != key:
+        raise KeyringError("keyring-lost")
+
+
+def forget(identity: str) -> None:
+    """Remove a connection's key; none kept is fine. Blocks for at most 5 s. Raises KeyringError."""
+
+    def remove() -> None:
+        backend = _backend()
+        if backend.get_password(SERVICE, identity) is not None:
+            backend.delete_password(SERVICE, identity)
+
+    _bounded(remove)
+
+
+def _backend() -> KeyringBackend:
+    from keyring.backend import get_all_keyring
+
+    fit = [one for one in get_all_keyring() if type(one).__module__.startswith(ALLOWED)]
+    if not fit:
+        raise KeyringError("keyring-absent")
+    return max(fit, key=lambda one: one.priority)
+
+
+def _bounded(work: Callable[[], T]) -> T:
+    results: list[T] = []
+    errors: list[Exception] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except Exception as error:  # noqa: BLE001 -- backends raise what their systems raise; it is named below
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="keyring", daemon=True)
+    thread.start()
+    thread.join(BOUND_S)
+    if errors:
+        raise _named(errors[0])
+    if not results:
+        raise KeyringError("keyring-silent")
+    return results[0]
+
+
+def _named(error: Exception) -> KeyringError:
+    from keyring.errors import InitError, KeyringLocked, NoKeyringError
+
+    if isinstance(error, KeyringError):
+        return error
+    if isinstance(error, KeyringLocked):
+        code = "keyring-locked"
+    elif isinstance(error, NoKeyringError | InitError):
+        code = "keyring-absent"
+    else:
+        code = "keyring-refused"
+    return KeyringError(code, detail=log.redact(str(error)))

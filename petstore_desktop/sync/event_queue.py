@@ -1,0 +1,78 @@
+"""Where events wait on their way from the sync thread to the window."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from petstore_desktop.sync.events import Event
+
+ROOM = 128
+"""Events after which whoever reads rows must wait; small events are always taken, so that nothing is ever dropped."""
+
+
+class EventQueue:
+    """A bounded queue with one wake signal. `on_wake` is called from the putting thread when the first event
+    arrives, and from the draining one when some had to stay."""
+
+    def __init__(self) -> None:
+        self.on_wake: Callable[[], None] | None = None
+        self._events: deque[Event] = deque()
+        self._changed = threading.Condition()
+        self._closed = False
+
+    @property
+    def crowded(self) -> bool:
+        """Whether a producer of many rows should wait for room."""
+        return len(self._events) >= ROOM
+
+    def put(self, event: Event) -> None:
+        """Add an event; never waits. After `close` it goes nowhere."""
+        with self._changed:
+            if self._closed:
+                return
+            self._events.append(event)
+            first = len(self._events) == 1
+            self._changed.notify_all()
+        if first:
+            self._wake()
+
+    def put_when_room(self, event: Event) -> None:
+        """Add an event from a thread that may wait, as long as the queue is crowded."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or not self.crowded)
+        self.put(event)
+
+    def drain(self, budget_s: float) -> Iterator[Event]:
+        """Events that waited, oldest first, until none is left or `budget_s` seconds are gone; the rest stays, and
+        wakes again."""
+        end = time.monotonic() + budget_s
+        while True:
+            with self._changed:
+                if not self._events:
+                    return
+                event = self._events.popleft()
+                self._changed.notify_all()
+            yield event
+            if time.monotonic() >= end:
+                break
+        if self._events:
+            self._wake()
+
+    def wait(self, timeout_s: float) -> bool:
+        """Whether an event is there, within `timeout_s` seconds; for commands without a window."""
+        with self._changed:
+            return self._changed.wait_for(lambda: bool(self._events), timeout_s)
+
+    def close(self) -> None:
+        """Let go of every producer; what is still put is dropped."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _wake(self) -> None:
+        wake = self.on_wake
+        if wake is not None:
+            wake()
