@@ -52,7 +52,7 @@ def keep(identity: str, key: str) -> None:
 
     def write_and_read() -> str | None:
         backend = _backend()
-        backend.set_password(SERVICE, identity, key)
+        backend.set_password(SERVICE, identity, key)  # pyright: ignore[reportUnknownMemberType] -- wrapped, untyped
         return backend.get_password(SERVICE, identity)
 
     if _bounded(write_and_read) != key:

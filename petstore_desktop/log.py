@@ -62,8 +62,9 @@ def start(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handler = RotatingFileHandler(folder / FILE_NAME, maxBytes=_BYTES, backupCount=_FILES, encoding="utf-8")
     except OSError as error:
-        print(f"petstore-desktop: no log can be written to {folder}: {error}", file=sys.stderr)  # noqa: T201 --
-        there is nowhere else to say it return
+        # There is nowhere else to say it.
+        print(f"petstore-desktop: no log can be written to {folder}: {error}", file=sys.stderr)  # noqa: T201
+        return
     handler.setFormatter(RedactingFormatter(_FORMAT))
     root.addHandler(handler)
 
