@@ -66,9 +66,8 @@ def ensure_system_packages() -> None:
     say(f"{said}\nGoing on without them: a window, pictures with emoji, or the keyring tests may not work.")
 
 
-def is_debian() -> bool:
-    """Say whether this is Debian or one of its kin."""
-    release = Path("/etc/os-release")
+def is_debian(release: Path = Path("/etc/os-release")) -> bool:
+    """Say whether this is Debian or one of its kin; `release` is the file that os-release(5) describes."""
     if not release.is_file() or not shutil.which("dpkg-query"):
         return False
     pairs = (line.partition("=") for line in release.read_text("utf-8").splitlines())
