@@ -1,0 +1,199 @@
+"""mirror.db: what the service last said. Disposable; only the service's answers write it.
+
+Every answer carries a sequence from `begin_read`. A *read* takes it before its request leaves; the answer to a *write*
+takes it when it has arrived. A row that a higher sequence wrote is never overwritten, nor brought back after a higher
+sequence removed it: so a page that was asked for before a change was answered cannot undo what the answer said.
+
+A walk reads a resource from one end to the other, over many pages, perhaps over days. Its cursor commits with its rows.
+Only a walk that came to its end, uncut, removes what it did not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from petstore_desktop.domain.records import Key, Ref, Resource, Row
+from petstore_desktop.store.database import Database
+from petstore_desktop.store.mirror_rows import (
+    CONTENT,
+    ROW_COLUMNS,
+    Facts,
+    facts_of,
+    key_of,
+    key_value,
+    number,
+    reader_of,
+    row_values,
+)
+from petstore_desktop.store.mirror_schema import KIND
+from petstore_desktop.store.sqlite import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A walk that has not come to its end: its number, and where to go on (the client's text; None: the beginning)."""
+
+    number: int
+    cursor: str | None
+
+
+def _upsert(resource: Resource) -> str:
+    content = CONTENT[resource]
+    same = " AND ".join(f"{name} IS excluded.{name}" for name in content)
+    taken = ", ".join(f"{name} = excluded.{name}" for name in (*content, "etag", "seen_at", "sequence"))
+    places = ", ".join("?" * (len(content) + 6))
+    return (
+        f"INSERT INTO {resource.value} ({ROW_COLUMNS[resource]}, sequence, walk, changed) VALUES ({places}) "
+        f"ON CONFLICT (key) DO UPDATE SET {taken}, walk = coalesce(excluded.walk, walk), "
+        f"changed = CASE WHEN {same} THEN changed ELSE excluded.changed END "
+        "WHERE sequence <= excluded.sequence RETURNING key, changed"
+    )
+
+
+_UPSERT: Final = {resource: _upsert(resource) for resource in Resource}
+
+
+class Mirror:
+    """The writer of a mirror. Used by one thread; others use MirrorReader. Each method raises StorageError."""
+
+    __slots__ = ("_database", "_gone", "_sequence")
+
+    def __init__(self, path: Path) -> None:
+        """Open or create it."""
+        self._database = Database(path, KIND)
+        with self._database.reading() as connection:
+            self._sequence = number(connection, "SELECT sequence FROM counter")
+        # What was removed, and when: reads on their way then must not bring it back. They die with the process.
+        self._gone: dict[tuple[Resource, Key], int] = {}
+
+    @property
+    def set_aside(self) -> Path | None:
+        """The damaged mirror that was renamed to make room for this fresh one, to be named to the person."""
+        return self._database.set_aside
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        self._database.close()
+
+    # ---------------------------------------------------------------- writing
+
+    def begin_read(self) -> int:
+        """A new sequence, higher than all before: for a read before it leaves, for a write when its answer has come."""
+        self._sequence += 1
+        return self._sequence
+
+    def put(
+        self,
+        resource: Resource,
+        rows: Sequence[Row],
+        sequence: int,
+        walk: int | None = None,
+        cursor: str | None = None,
+    ) -> tuple[Row, ...]:
+        """Take rows over; returns those that are new or whose content changed. Of the others `seen_at` and `etag` move.
+
+        `walk`: these are a page of that walk, which goes on at `cursor`. Raises ValueError for another resource's rows.
+        """
+        kept = {row.key: row for row in rows if self._gone.get((resource, row.key), 0) <= sequence}
+        put = self.begin_read()
+        values = [(*row_values(resource, row), sequence, walk, put) for row in kept.values()]
+        with self._database.transaction() as connection:
+            said = connection.executemany(_UPSERT[resource], values).fetchall() if values else []
+            if walk is not None:
+                connection.execute(
+                    "UPDATE walk SET cursor = ? WHERE resource = ? AND number = ?", (cursor, resource.value, walk)
+                )
+            self._keep_sequence(connection)
+        return tuple(kept[key_of(key)] for key, changed in said if changed == put)
+
+    def remove(self, ref: Ref, sequence: int) -> bool:
+        """The service said that the record is gone; returns whether the mirror had it."""
+        self._gone[ref.resource, ref.key] = sequence
+        with self._database.transaction() as connection:
+            connection.execute(
+                f"DELETE FROM {ref.resource.value} WHERE key = ? AND sequence <= ?", (key_value(ref.key), sequence)
+            )
+            removed = connection.changes() > 0
+            self._keep_sequence(connection)
+        return removed
+
+    # ---------------------------------------------------------------- walks
+
+    def begin_walk(self, resource: Resource) -> int:
+        """Begin a new walk, and forget one that has not come to its end; returns its number."""
+        number = self.begin_read()
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO walk VALUES (?, ?, NULL)", (resource.value, number))
+            self._keep_sequence(connection)
+        return number
+
+    def walk(self, resource: Resource) -> Walk | None:
+        """The walk that has not come to its end, of this run or an earlier one."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT number, cursor FROM walk WHERE resource = ?", (resource.value,)).fetchone()
+        if row is None or not isinstance(row[0], int):
+            return None
+        return Walk(row[0], None if row[1] is None else str(row[1]))
+
+    def finish_walk(
+        self,
+        resource: Resource,
+        walk: int,
+        as_of: float,
+        complete: bool,
+        cut_at: int | None = None,
+        sweep: bool = True,
+    ) -> tuple[Key, ...]:
+        """End a walk; returns the keys of the rows that it removed. If another has replaced it, it has no effect.
+
+        `complete`: it came to the list's end; only then `as_of` is kept, and what was not seen since its beginning is
+        removed. Nothing is removed where the service showed only `cut_at` records, nor with `sweep` False (for a walk
+        in which records could not be read): what was not seen may still be there.
+        """
+        removed: tuple[Key, ...] = ()
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
+            if connection.changes() != 1 or not complete:
+                return ()
+            connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?, ?)", (resource.value, as_of, cut_at))
+            if sweep and cut_at is None:
+                removed = _sweep(connection, resource, walk)
+        self._gone = {at: sequence for at, sequence in self._gone.items() if at[0] is not resource or sequence > walk}
+        return removed
+
+    # ---------------------------------------------------------------- reading
+
+    def get(self, ref: Ref) -> Row | None:
+        """One row."""
+        with self._database.reading() as connection:
+            values = connection.execute(
+                f"SELECT {ROW_COLUMNS[ref.resource]} FROM {ref.resource.value} WHERE key = ?", (key_value(ref.key),)
+            ).fetchone()
+        return None if values is None else reader_of(ref.resource)(values)
+
+    def facts(self, resource: Resource) -> Facts:
+        """How many rows there are, and when they were last walked."""
+        with self._database.reading() as connection:
+            return facts_of(connection, resource)
+
+    def as_of(self, resource: Resource) -> float | None:
+        """When the resource was last walked to its end (UTC epoch seconds); None if never."""
+        return self.facts(resource).as_of
+
+    def count(self, resource: Resource) -> int:
+        """How many rows there are."""
+        return self.facts(resource).count
+
+    def _keep_sequence(self, connection: Connection) -> None:
+        connection.execute("UPDATE counter SET sequence = ?", (self._sequence,))
+
+
+def _sweep(connection: Connection, resource: Resource, walk: int) -> tuple[Key, ...]:
+    """Remove what a walk did not see; rows that something newer wrote stay."""
+    rows = connection.execute(
+        f"DELETE FROM {resource.value} WHERE sequence <= ? AND walk IS NOT ? RETURNING key", (walk, walk)
+    )
+    return tuple(key_of(key) for (key,) in rows.fetchall())

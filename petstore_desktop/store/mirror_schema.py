@@ -1,0 +1,37 @@
+"""The tables of mirror.db: one for each resource, what was walked when, and the counter of sequences.
+
+Besides its record's fields each row has `extra` (JSON of the fields that the program does not know, NULL for none),
+`etag`, `seen_at` (UTC epoch seconds), `sequence` (of the answer that wrote it), `walk` (the last walk that saw it) and
+`changed` (a number of the `put` that last changed its content). Keys are INTEGER; orders without an id are keyed by the
+text `content:<digest>`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from petstore_desktop.store.database import Kind
+
+_COMMON: Final = (
+    "extra TEXT, etag TEXT, seen_at REAL NOT NULL, sequence INTEGER NOT NULL, walk INTEGER, changed INTEGER NOT NULL"
+)
+
+_STEPS = (
+    (
+        f"""CREATE TABLE pets (
+            key INTEGER PRIMARY KEY, name TEXT NOT NULL, category_id INTEGER, status TEXT, {_COMMON}
+        ) STRICT""",
+        f"CREATE TABLE categories (key INTEGER PRIMARY KEY, name TEXT NOT NULL, description TEXT, {_COMMON}) STRICT",
+        f"""CREATE TABLE orders (
+            key ANY NOT NULL PRIMARY KEY, pet_id INTEGER, quantity INTEGER, ship_date TEXT, complete INTEGER, {_COMMON}
+        ) STRICT, WITHOUT ROWID""",
+        f"CREATE TABLE inventory (key INTEGER PRIMARY KEY, quantity INTEGER NOT NULL, status TEXT, {_COMMON}) STRICT",
+        "CREATE TABLE fact (resource TEXT PRIMARY KEY, as_of REAL NOT NULL, cut_at INTEGER) STRICT, WITHOUT ROWID",
+        "CREATE TABLE walk (resource TEXT PRIMARY KEY, number INTEGER NOT NULL, cursor TEXT) STRICT, WITHOUT ROWID",
+        "CREATE TABLE counter (id INTEGER PRIMARY KEY CHECK (id = 1), sequence INTEGER NOT NULL) STRICT",
+        "INSERT INTO counter VALUES (1, 0)",
+    ),
+)
+
+KIND: Final = Kind(application_id=0x5053444D, steps=_STEPS, durable=False, busy_ms=2_000)  # "PSDM"
+"""Not durable: a power cut may take the last answers, which the next walk brings back; it cannot damage the file."""
