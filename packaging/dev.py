@@ -35,10 +35,12 @@ def setup() -> None:
     Raises SetupError where the machine lacks something that cannot be installed from here.
     """
     wanted = fingerprint()
-    if STAMP.is_file() and STAMP.read_text("utf-8") == wanted and python_works():
+    found = STAMP.read_text("utf-8") if STAMP.is_file() else ""
+    if found == wanted and python_works():
         return
     machine.ensure_system_packages()
-    if not python_works():
+    moved = bool(found) and found.split(" ", 1)[1] != wanted.split(" ", 1)[1]
+    if moved or not python_works():
         machine.say(f"Making {VENV.name}")
         must([sys.executable, "-m", "venv", "--clear", str(VENV)])
     machine.say("Installing the pinned packages")
@@ -50,7 +52,7 @@ def setup() -> None:
 
 
 def fingerprint() -> str:
-    """Return what the environment is made from: the pins, the project's metadata, the interpreter and the place."""
+    """Return what the environment is made from: a hash of the pins and the project's metadata, and the place."""
     digest = hashlib.sha256()
     for file in (*PINS, ROOT / "pyproject.toml"):
         digest.update(file.read_bytes())

@@ -12,7 +12,10 @@ Where a warning is what the test is about:
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -21,6 +24,12 @@ from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.pop("PETSTORE_API_KEY", None)  # a key of the person who runs the tests must not reach them
+
+# Nor may the tests reach that person's data (XDG Base Directory Specification): a test, or a program that it starts,
+# which forgets --data-dir writes here.
+_SCRATCH = tempfile.mkdtemp(prefix="petstore-tests-")
+atexit.register(shutil.rmtree, _SCRATCH, ignore_errors=True)
+os.environ.update(dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), _SCRATCH))
 
 
 @pytest.fixture(autouse=True)
