@@ -1,0 +1,307 @@
+"""What the program remembers about itself: settings, connections (never a key), and the window's state.
+
+One JSON file, `preferences.json`, read before the first paint, so that this module imports little. A `Preferences` is
+frozen: the window makes a changed copy and hands it to `PreferenceStore.save`, on any thread.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import unicodedata
+import uuid
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, cast
+
+from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.domain.records import JsonValue
+from petstore_desktop.platform_support import make_private_directory, storage_code, sync_directory
+
+Theme: TypeAlias = Literal["system", "light", "dark"]
+Json: TypeAlias = Mapping[str, JsonValue]
+
+_RESERVED: Final = frozenset(
+    {"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))}
+)
+"""Names that Windows keeps for devices."""
+
+
+# ---------------------------------------------------------------- where things lie
+
+
+def data_directory(override: str | None) -> Path:
+    """The folder for everything that the program keeps: what `--data-dir` says, else the system's place for it."""
+    if override is not None:
+        return Path(override).expanduser().absolute()
+    from platformdirs import user_data_path  # only where it is needed: it costs start-up time
+
+    return user_data_path("petstore-desktop", appauthor=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The files of one data directory. Nothing here makes them."""
+
+    data: Path
+
+    @property
+    def preferences(self) -> Path:
+        """Settings, connections, window state."""
+        return self.data / "preferences.json"
+
+    @property
+    def log(self) -> Path:
+        """The log."""
+        return self.data / "log" / "petstore.log"
+
+    @property
+    def gates(self) -> Path:
+        """Pauses and quota of every origin and key."""
+        return self.data / "gates.db"
+
+    def connection(self, slug: str) -> Path:
+        """The folder of one connection."""
+        return self.data / "connections" / slug
+
+    def mirror(self, slug: str) -> Path:
+        """What its service last said."""
+        return self.connection(slug) / "mirror.db"
+
+    def journal(self, slug: str) -> Path:
+        """What people did there."""
+        return self.connection(slug) / "journal.db"
+
+    def contract(self, slug: str) -> Path:
+        """What its service offers, as last bound."""
+        return self.connection(slug) / "contract.json"
+
+
+# ---------------------------------------------------------------- connections
+
+
+def slug(name: str) -> str:
+    """A name as a folder is called: lower-case ASCII letters, digits and hyphens, the same on every system.
+
+    Where letters get lost on the way a digest of the whole name is added, so that two names seldom meet.
+    """
+    folded = unicodedata.normalize("NFKD", name.strip().casefold())
+    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folded if not _is_mark(sign))
+    short = "-".join(part for part in plain.split("-") if part)[:40].rstrip("-")
+    if short and short not in _RESERVED and len(short) == len(name.strip()):
+        return short
+    return f"{short or 'shop'}-{zlib.crc32(name.strip().encode('utf-8', 'surrogatepass')):08x}"
+
+
+def _is_mark(sign: str) -> bool:
+    return unicodedata.combining(sign) != 0
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One connection. The key is in the keyring, never here.
+
+    `slug` names its folder and its place in the keyring and never changes. `plan` is a name of `domain.quota.PLANS` or
+    None; `per_minute` and `per_day` are limits in requests that a person gave. `document`: a path or URL of an OpenAPI
+    document, or None for the published one. `colour`: a mark in the window, as `#RRGGBB`. Raises BadInput
+    `url-holds-secret` for an address with a user name or password in it.
+    """
+
+    name: str
+    slug: str
+    url: str
+    plan: str | None = None
+    per_minute: int | None = None
+    per_day: int | None = None
+    document: str | None = None
+    colour: str | None = None
+    demo: bool = False
+    unknown: Json = field(default_factory=dict[str, JsonValue])
+    """What another version of the program wrote about it; kept."""
+
+    def __post_init__(self) -> None:
+        for address in (self.url, self.document or ""):
+            _, scheme, rest = address.partition("://")
+            if scheme and "@" in rest.partition("/")[0]:
+                raise BadInput("url-holds-secret")
+
+
+_PROFILE_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "name": (str,),
+    "slug": (str,),
+    "url": (str,),
+    "plan": (str, type(None)),
+    "per_minute": (int, type(None)),
+    "per_day": (int, type(None)),
+    "document": (str, type(None)),
+    "colour": (str, type(None)),
+    "demo": (bool,),
+}
+
+
+# ---------------------------------------------------------------- all of it
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """Everything that is remembered. `language`: a BCP 47 tag, None for the system's. `last_connection`: a slug.
+
+    `window` is the window's own plain JSON: geometry, the tab in front, each table's columns, sort and filter.
+    """
+
+    theme: Theme = "system"
+    language: str | None = None
+    last_connection: str | None = None
+    profiles: tuple[Profile, ...] = ()
+    window: Json = field(default_factory=dict[str, JsonValue])
+    unknown: Json = field(default_factory=dict[str, JsonValue])
+    """What another version of the program wrote; kept."""
+    unread_profiles: tuple[JsonValue, ...] = ()
+    """Connections that this version cannot use; kept."""
+
+    def profile(self, name: str) -> Profile | None:
+        """The connection of this name, or else of this slug."""
+        by_name = (profile for profile in self.profiles if profile.name == name)
+        return next(by_name, next((profile for profile in self.profiles if profile.slug == name), None))
+
+    def free_slug(self, name: str) -> str:
+        """A slug for a new connection that no other one has."""
+        taken = {profile.slug for profile in self.profiles}
+        wanted, count = slug(name), 1
+        while (result := wanted if count == 1 else f"{wanted}-{count}") in taken:
+            count += 1
+        return result
+
+    def with_profile(self, profile: Profile) -> Preferences:
+        """A copy with this connection, in the place of the one with its slug or at the end.
+
+        Raises BadInput `name-taken` where another connection has its name.
+        """
+        if any(other.name == profile.name and other.slug != profile.slug for other in self.profiles):
+            raise BadInput("name-taken", name=profile.name)
+        if all(other.slug != profile.slug for other in self.profiles):
+            return replace(self, profiles=(*self.profiles, profile))
+        return replace(
+            self, profiles=tuple(profile if other.slug == profile.slug else other for other in self.profiles)
+        )
+
+    def without_profile(self, slug: str) -> Preferences:
+        """A copy without this connection."""
+        last = None if self.last_connection == slug else self.last_connection
+        profiles = tuple(profile for profile in self.profiles if profile.slug != slug)
+        return replace(self, profiles=profiles, last_connection=last)
+
+
+class PreferenceStore:
+    """The file. `set_aside` names the damaged file that `load` renamed, if any."""
+
+    __slots__ = ("path", "set_aside")
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.set_aside: Path | None = None
+
+    def load(self) -> Preferences:
+        """Read it. No file: the defaults. A file that is not JSON is set aside. Values of a wrong type become defaults.
+
+        Raises StorageError.
+        """
+        try:
+            stored = json.loads(self.path.read_bytes())
+            if isinstance(stored, dict):
+                return _preferences(cast("dict[str, JsonValue]", stored))
+        except FileNotFoundError:
+            return Preferences()
+        except OSError as error:
+            raise StorageError(storage_code(error), path=str(self.path), why=error.strerror) from error
+        except (ValueError, RecursionError):
+            pass  # set aside below, like JSON that is no object
+        self.set_aside = self._set_aside()
+        return Preferences()
+
+    def save(self, preferences: Preferences) -> None:
+        """Write it whole or not at all, for its owner's eyes only (0600); on any thread. Raises StorageError."""
+        text = json.dumps(_stored(preferences), ensure_ascii=True, indent=2) + "\n"
+        try:
+            make_private_directory(self.path.parent)
+            _replace(self.path, text.encode("ascii"))
+        except OSError as error:
+            raise StorageError(storage_code(error), path=str(self.path), why=error.strerror) from error
+
+    def _set_aside(self) -> Path:
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+        target = self.path.with_name(f"{self.path.name}.damaged-{stamp}")
+        try:
+            return self.path.rename(target)
+        except OSError as error:
+            raise StorageError(storage_code(error), path=str(self.path), why=error.strerror) from error
+
+
+def _replace(path: Path, content: bytes) -> None:
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    sync_directory(path.parent)
+
+
+def _stored(preferences: Preferences) -> dict[str, JsonValue]:
+    profiles: list[JsonValue] = [_stored_profile(profile) for profile in preferences.profiles]
+    return {
+        **preferences.unknown,
+        "theme": preferences.theme,
+        "language": preferences.language,
+        "last_connection": preferences.last_connection,
+        "profiles": [*profiles, *preferences.unread_profiles],
+        "window": dict(preferences.window),
+    }
+
+
+def _stored_profile(profile: Profile) -> dict[str, JsonValue]:
+    return {**profile.unknown, **{name: cast("JsonValue", getattr(profile, name)) for name in _PROFILE_TYPES}}
+
+
+def _preferences(stored: dict[str, JsonValue]) -> Preferences:
+    theme, language = stored.pop("theme", None), stored.pop("language", None)
+    last, window = stored.pop("last_connection", None), stored.pop("window", None)
+    listed = stored.pop("profiles", None)
+    entries = listed if isinstance(listed, list) else []
+    read = [(_profile(entry), entry) for entry in entries]
+    return Preferences(
+        theme=theme if theme in ("system", "light", "dark") else "system",
+        language=language if isinstance(language, str) else None,
+        last_connection=last if isinstance(last, str) else None,
+        profiles=tuple(profile for profile, _ in read if profile is not None),
+        window=window if isinstance(window, dict) else {},
+        unknown=stored,
+        unread_profiles=tuple(entry for profile, entry in read if profile is None),
+    )
+
+
+def _profile(entry: JsonValue) -> Profile | None:
+    """A stored connection, or None where what it must have is missing or of a wrong type."""
+    if not isinstance(entry, dict):
+        return None
+    known = {name: entry[name] for name in _PROFILE_TYPES if name in entry}
+    if not {"name", "slug", "url"} <= known.keys() or not all(_fits(name, value) for name, value in known.items()):
+        return None
+    unknown = {name: value for name, value in entry.items() if name not in _PROFILE_TYPES}
+    try:
+        return Profile(**cast("dict[str, Any]", known), unknown=unknown)
+    except BadInput:
+        return None
+
+
+def _fits(name: str, value: JsonValue) -> bool:
+    kinds = _PROFILE_TYPES[name]
+    return isinstance(value, kinds) and (not isinstance(value, bool) or bool in kinds)
