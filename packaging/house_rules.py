@@ -20,7 +20,7 @@ import house_imports
 
 FILE_LINES = 400
 FUNCTION_LINES = 40
-REASON_WORDS = 3
+REASON_WORDS = 2
 NOT_OURS = {".git", ".venv", "build", "dist", "tour", "node_modules", "__pycache__"}
 TEXTS = {
     ".py",
