@@ -1,0 +1,178 @@
+"""What a column is, and the cells that several tables share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from petstore_desktop.desk.cells import CellFacts, Kind, Mark
+from petstore_desktop.desk.shop import Shop, id_text
+from petstore_desktop.desk.text import SupportsLessThan
+from petstore_desktop.domain.changes import FieldValue
+from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+
+Rank: TypeAlias = "int | float | SupportsLessThan | None"
+"""What a column sorts by; all values of one column are of one kind, None is missing and comes last both ways."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column as data. `width` in px at base 13; the higher `priority`, the sooner it hides (0: never).
+
+    `field` is the field that an edit sets, `choices` what it is chosen from. The functions take the shop and a slot:
+    `cell` what is shown, `text` what the filter searches, `rank` what is sorted by.
+    """
+
+    id: str
+    kind: Kind
+    cell: Callable[[Shop, int], CellFacts]
+    text: Callable[[Shop, int], str] | None = None
+    rank: Callable[[Shop, int], Rank] | None = None
+    align: Literal["left", "right"] = "left"
+    width: int = 120
+    priority: int = 0
+    flexible: bool = False
+    editable: bool = False
+    field: str = ""
+    choices: Literal["", "status", "category", "complete"] = ""
+
+    @property
+    def title(self) -> str:
+        """The code of its header."""
+        return self.id
+
+
+def gutter(resource: Resource) -> Column:
+    """The narrow first column: the worst mark of the row."""
+
+    def cell(shop: Shop, slot: int) -> CellFacts:
+        return CellFacts(kind="gutter", row_mark=shop.row_mark(Ref(resource, shop.stores[resource].keys[slot])))
+
+    return Column(id="gutter", kind="gutter", cell=cell, width=36)
+
+
+def id_column(resource: Resource, width: int = 66) -> Column:
+    """The service's number of the record."""
+
+    def cell(shop: Shop, slot: int) -> CellFacts:
+        key = shop.stores[resource].keys[slot]
+        if isinstance(key, int):
+            return CellFacts(kind="number", number=key, text=str(key))
+        return CellFacts(kind="number", code="new" if isinstance(key, LocalId) else "none")
+
+    def text(shop: Shop, slot: int) -> str:
+        return id_text(shop.stores[resource].keys[slot])
+
+    def rank(shop: Shop, slot: int) -> Rank:
+        key = shop.stores[resource].keys[slot]
+        return key if isinstance(key, int) else None
+
+    return Column(id="id", kind="number", cell=cell, text=text, rank=rank, align="right", width=width, priority=2)
+
+
+def field_marks(shop: Shop, resource: Resource, slot: int, name: str) -> tuple[Mark | None, bool]:
+    """The mark of one field, and whether a change lies over what the service has."""
+    overlays = shop.overlay.records[resource]
+    over = overlays.get(shop.stores[resource].keys[slot]) if overlays else None
+    laid = None if over is None else over.fields.get(name)
+    return (None, False) if laid is None else (laid.mark, laid.open)
+
+
+def field_cell(
+    shop: Shop, resource: Resource, slot: int, name: str, make: Callable[[Shop, FieldValue], CellFacts]
+) -> CellFacts:
+    """The cell of one field: what is shown, its mark, and below it what the service has."""
+    mark, is_open = field_marks(shop, resource, slot, name)
+    plain = make(shop, shop.shown(resource, slot, name))
+    if mark is None:
+        return plain
+    base = make(shop, shop.stores[resource].columns[name][slot]) if is_open else None
+    return CellFacts(
+        kind=plain.kind,
+        text=plain.text,
+        number=plain.number,
+        date=plain.date,
+        days=plain.days,
+        ref=plain.ref,
+        ref_id=plain.ref_id,
+        code=plain.code,
+        tip=plain.tip,
+        base=base,
+        mark=mark,
+    )
+
+
+def text_cell(_shop: Shop, value: FieldValue) -> CellFacts:
+    """Plain text; a dash where there is none."""
+    return CellFacts(text=value) if isinstance(value, str) and value else CellFacts(code="none")
+
+
+def number_cell(_shop: Shop, value: FieldValue) -> CellFacts:
+    """A number; a dash where there is none."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return CellFacts(kind="number", number=value, text=str(value))
+    return CellFacts(kind="number", code="none")
+
+
+def pill_cell(_shop: Shop, value: FieldValue) -> CellFacts:
+    """A status as the service has it, an unknown one too."""
+    return (
+        CellFacts(kind="pill", text=value) if isinstance(value, str) and value else CellFacts(kind="pill", code="none")
+    )
+
+
+def category_cell(shop: Shop, value: FieldValue) -> CellFacts:
+    """A category by its name; a dangling id is marked."""
+    if not isinstance(value, (int, LocalId)):
+        return CellFacts(kind="ref", code="none")
+    name = shop.name(Resource.CATEGORIES, value)
+    if name is None:
+        return CellFacts(kind="ref", text="?", ref_id=id_text(value), code="no-such-category")
+    return CellFacts(kind="ref", text=name, ref=Ref(Resource.CATEGORIES, value))
+
+
+def pet_cell(shop: Shop, key: Key | None) -> CellFacts:
+    """A pet by name and id; a dangling id is marked."""
+    if key is None or isinstance(key, ContentId):
+        return CellFacts(kind="ref", code="none")
+    name = shop.name(Resource.PETS, key)
+    if name is None:
+        return CellFacts(kind="ref", text="?", ref_id=id_text(key), code="no-such-pet")
+    return CellFacts(kind="ref", text=name, ref=Ref(Resource.PETS, key), ref_id=id_text(key))
+
+
+def stock_cell(shop: Shop, pet: Key) -> CellFacts:
+    """A pet's stock and the bookings that wait."""
+    stock = shop.stock(pet)
+    if stock is None:
+        return CellFacts(kind="stock", code="no-stock-entry")
+    overlays = shop.overlay.records[Resource.INVENTORY]
+    over = overlays.get(pet) if overlays else None
+    text = "" if stock.result is None else str(stock.result)
+    code = "no-stock-entry" if stock.base is None else ""
+    return CellFacts(
+        kind="stock",
+        text=text,
+        number=stock.result,
+        stock=stock,
+        code=code,
+        mark=None if over is None else over.stock_mark,
+    )
+
+
+def stock_text(shop: Shop, pet: Key) -> str:
+    """The stock as the filter searches it."""
+    stock = shop.stock(pet)
+    return "" if stock is None or stock.result is None else str(stock.result)
+
+
+def stock_rank(shop: Shop, pet: Key) -> Rank:
+    """The stock by value."""
+    stock = shop.stock(pet)
+    return None if stock is None else stock.result
+
+
+def name_rank(shop: Shop, name: str | None) -> Rank:
+    """A name as the person's language sorts it; an empty one counts as missing."""
+    return shop.collate(name) if name else None

@@ -1,0 +1,163 @@
+"""The columns of pets, and of their stock."""
+
+from __future__ import annotations
+
+from petstore_desktop.desk.cells import CellFacts
+from petstore_desktop.desk.column import (
+    Column,
+    Rank,
+    category_cell,
+    field_cell,
+    gutter,
+    id_column,
+    name_rank,
+    pet_cell,
+    pill_cell,
+    stock_cell,
+    stock_rank,
+    stock_text,
+    text_cell,
+)
+from petstore_desktop.desk.shop import Shop, id_text
+from petstore_desktop.domain.records import Key, Resource
+
+_PETS = Resource.PETS
+_STOCK = Resource.INVENTORY
+
+
+def _pet_at(shop: Shop, slot: int) -> Key:
+    return shop.stores[_PETS].keys[slot]
+
+
+def _pet_of_stock(shop: Shop, slot: int) -> Key:
+    return shop.stores[_STOCK].keys[slot]
+
+
+def category_text(shop: Shop, key: Key | None) -> str:
+    """A category as the filter searches it: its name, or the id of one that is not there."""
+    if key is None:
+        return ""
+    name = shop.name(Resource.CATEGORIES, key)
+    return id_text(key) if name is None else name
+
+
+def category_rank(shop: Shop, key: Key | None) -> Rank:
+    """A category by its name."""
+    return name_rank(shop, shop.name(Resource.CATEGORIES, key))
+
+
+def _orders_cell(shop: Shop, slot: int) -> CellFacts:
+    count = shop.order_count(_pet_at(shop, slot))
+    return CellFacts(kind="number", number=count, text=str(count)) if count else CellFacts(kind="number", code="none")
+
+
+def _orders_text(shop: Shop, slot: int) -> str:
+    count = shop.order_count(_pet_at(shop, slot))
+    return str(count) if count else ""
+
+
+def _pet_text(shop: Shop, pet: Key) -> str:
+    return f"{shop.name(_PETS, pet) or ''} {id_text(pet)}"
+
+
+def status_column(resource: Resource, editable: bool) -> Column:
+    """A status: of the pet, or of the stock entry."""
+    return Column(
+        id="status",
+        kind="pill",
+        cell=lambda shop, slot: field_cell(shop, resource, slot, "status", pill_cell),
+        text=lambda shop, slot: shop.word(shop.text_of(resource, slot, "status")),
+        rank=lambda shop, slot: name_rank(shop, shop.text_of(resource, slot, "status")),
+        width=122,
+        priority=3,
+        editable=editable,
+        field="status",
+        choices="status",
+    )
+
+
+PET_COLUMNS = (
+    gutter(_PETS),
+    id_column(_PETS),
+    Column(
+        id="name",
+        kind="text",
+        cell=lambda shop, slot: field_cell(shop, _PETS, slot, "name", text_cell),
+        text=lambda shop, slot: shop.text_of(_PETS, slot, "name"),
+        rank=lambda shop, slot: name_rank(shop, shop.text_of(_PETS, slot, "name")),
+        width=190,
+        flexible=True,
+        editable=True,
+        field="name",
+    ),
+    Column(
+        id="category",
+        kind="ref",
+        cell=lambda shop, slot: field_cell(shop, _PETS, slot, "category_id", category_cell),
+        text=lambda shop, slot: category_text(shop, shop.linked(_PETS, slot)),
+        rank=lambda shop, slot: category_rank(shop, shop.linked(_PETS, slot)),
+        width=122,
+        priority=4,
+        editable=True,
+        field="category_id",
+        choices="category",
+    ),
+    status_column(_PETS, editable=True),
+    Column(
+        id="stock",
+        kind="stock",
+        cell=lambda shop, slot: stock_cell(shop, _pet_at(shop, slot)),
+        text=lambda shop, slot: stock_text(shop, _pet_at(shop, slot)),
+        rank=lambda shop, slot: stock_rank(shop, _pet_at(shop, slot)),
+        align="right",
+        width=90,
+        priority=1,
+        editable=True,
+        field="quantity",
+    ),
+    Column(
+        id="orders",
+        kind="number",
+        cell=_orders_cell,
+        text=_orders_text,
+        rank=lambda shop, slot: shop.order_count(_pet_at(shop, slot)) or None,
+        align="right",
+        width=78,
+        priority=5,
+    ),
+)
+
+STOCK_COLUMNS = (
+    gutter(_STOCK),
+    Column(
+        id="pet",
+        kind="ref",
+        cell=lambda shop, slot: pet_cell(shop, _pet_of_stock(shop, slot)),
+        text=lambda shop, slot: _pet_text(shop, _pet_of_stock(shop, slot)),
+        rank=lambda shop, slot: name_rank(shop, shop.name(_PETS, _pet_of_stock(shop, slot))),
+        width=190,
+        flexible=True,
+    ),
+    Column(
+        id="category",
+        kind="ref",
+        cell=lambda shop, slot: category_cell(shop, shop.category_of_pet(_pet_of_stock(shop, slot))),
+        text=lambda shop, slot: category_text(shop, shop.category_of_pet(_pet_of_stock(shop, slot))),
+        rank=lambda shop, slot: category_rank(shop, shop.category_of_pet(_pet_of_stock(shop, slot))),
+        width=124,
+        priority=4,
+    ),
+    status_column(_STOCK, editable=False),
+    Column(
+        id="stock",
+        kind="stock",
+        cell=lambda shop, slot: stock_cell(shop, _pet_of_stock(shop, slot)),
+        text=lambda shop, slot: stock_text(shop, _pet_of_stock(shop, slot)),
+        rank=lambda shop, slot: stock_rank(shop, _pet_of_stock(shop, slot)),
+        align="right",
+        width=210,
+        priority=0,
+        editable=True,
+        field="quantity",
+    ),
+)

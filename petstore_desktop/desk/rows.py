@@ -1,0 +1,218 @@
+"""All rows of one resource in columns; records are made only when somebody asks for one.
+
+A row lives in a slot: its place in every column, which never moves while the row exists. A slot that became free is
+used again only by a later `upsert`, so whoever still holds it may read it until then.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from petstore_desktop.domain.changes import Fields, FieldValue
+from petstore_desktop.domain.records import (
+    FIELDS,
+    Category,
+    ContentId,
+    Extra,
+    InventoryItem,
+    Key,
+    LocalId,
+    Order,
+    Pet,
+    Record,
+    Resource,
+    Row,
+)
+
+
+@dataclass(slots=True)
+class Merge:
+    """What a merge moved, as slots. Rows that came as they already were are in none of them."""
+
+    added: list[int] = field(default_factory=list[int])
+    changed: list[int] = field(default_factory=list[int])
+    removed: list[int] = field(default_factory=list[int])
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.removed)
+
+
+class RowStore:
+    """The rows of one resource. Not thread-safe: it belongs to the thread that shows it."""
+
+    def __init__(self, resource: Resource) -> None:
+        self.resource = resource
+        self.names = FIELDS[resource]
+        self.keys: list[Key] = []
+        """The key in each slot; of a free slot the key that was last there."""
+        self.columns: dict[str, list[FieldValue]] = {name: [] for name in self.names}
+        self._read = attrgetter(*self.names)
+        self._slots: dict[Key, int] = {}
+        self._seen = array("d")
+        self._etags: dict[int, str] = {}
+        self._extras: dict[int, Extra] = {}
+        self._free: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._slots
+
+    @property
+    def capacity(self) -> int:
+        """How many slots there are, the free ones included."""
+        return len(self.keys)
+
+    def slot(self, key: Key) -> int | None:
+        """Where the row of this key lives."""
+        return self._slots.get(key)
+
+    def slots(self) -> Iterator[int]:
+        """Every slot in use."""
+        return iter(self._slots.values())
+
+    def value(self, key: Key, name: str) -> FieldValue:
+        """One field as the service has it, None where there is no such row."""
+        slot = self._slots.get(key)
+        return None if slot is None else self.columns[name][slot]
+
+    def seen_at(self, key: Key) -> float | None:
+        """When the service said this row, in UTC epoch seconds; None for one that it never said."""
+        slot = self._slots.get(key)
+        return None if slot is None or isinstance(key, LocalId) else self._seen[slot]
+
+    # ---- merging
+
+    def upsert(self, rows: Iterable[Row]) -> Merge:
+        """Take in rows that are new or may have changed."""
+        merge = Merge()
+        for row in rows:
+            values: tuple[FieldValue, ...] = self._read(row.record)
+            slot = self._slots.get(row.key)
+            if slot is None:
+                slot = self._take(row.key, values)
+                merge.added.append(slot)
+            elif self._write(slot, values):
+                merge.changed.append(slot)
+            self._seen[slot] = row.seen_at
+            self._note(slot, row)
+        return merge
+
+    def put_local(self, key: LocalId, fields: Fields) -> int:
+        """A row for a record that was created here and that the service has not numbered yet. Its slot."""
+        values = tuple(fields.get(name) for name in self.names)
+        slot = self._slots.get(key)
+        if slot is None:
+            return self._take(key, values)
+        self._write(slot, values)
+        return slot
+
+    def rename(self, old: Key, new: Key) -> bool:
+        """The service numbered a record created here. False when its row is there already; the old one stays."""
+        if new in self._slots or old not in self._slots:
+            return False
+        slot = self._slots.pop(old)
+        self._slots[new] = slot
+        self.keys[slot] = new
+        return True
+
+    def remove(self, keys: Iterable[Key]) -> list[int]:
+        """Let rows go; the slots that were theirs."""
+        gone: list[int] = []
+        for key in keys:
+            slot = self._slots.pop(key, None)
+            if slot is not None:
+                gone.append(slot)
+                self._etags.pop(slot, None)
+                self._extras.pop(slot, None)
+        self._free.extend(gone)
+        return gone
+
+    def _take(self, key: Key, values: Sequence[FieldValue]) -> int:
+        if self._free:
+            slot = self._free.pop()
+            self.keys[slot] = key
+            self._seen[slot] = 0.0
+            for name, value in zip(self.names, values, strict=True):
+                self.columns[name][slot] = value
+        else:
+            slot = len(self.keys)
+            self.keys.append(key)
+            self._seen.append(0.0)
+            for name, value in zip(self.names, values, strict=True):
+                self.columns[name].append(value)
+        self._slots[key] = slot
+        return slot
+
+    def _write(self, slot: int, values: Sequence[FieldValue]) -> bool:
+        moved = False
+        for name, value in zip(self.names, values, strict=True):
+            column = self.columns[name]
+            if column[slot] != value:
+                column[slot] = value
+                moved = True
+        return moved
+
+    def _note(self, slot: int, row: Row) -> None:
+        if row.etag is None:
+            self._etags.pop(slot, None)
+        else:
+            self._etags[slot] = row.etag
+        if row.record.extra:
+            self._extras[slot] = row.record.extra
+        else:
+            self._extras.pop(slot, None)
+
+    # ---- records, when asked
+
+    def row(self, key: Key) -> Row | None:
+        """The row as the service said it; None where there is none, and for records created here."""
+        slot = self._slots.get(key)
+        record = self.record(key)
+        if slot is None or record is None:
+            return None
+        return Row(key, record, self._seen[slot], self._etags.get(slot))
+
+    def record(self, key: Key) -> Record | None:
+        """The record as the service said it; None where there is none, and for records created here."""
+        slot = self._slots.get(key)
+        if slot is None or isinstance(key, LocalId):
+            return None
+        fields: dict[str, FieldValue] = {name: self.columns[name][slot] for name in self.names}
+        return _make(self.resource, key, fields, self._extras.get(slot, {}))
+
+
+def _make(resource: Resource, key: Key, fields: Mapping[str, FieldValue], extra: Extra) -> Record | None:
+    order_id = key if isinstance(key, int) else None
+    if resource is Resource.ORDERS:
+        return Order(
+            id=order_id,
+            pet_id=_whole(fields["pet_id"]),
+            quantity=_whole(fields["quantity"]),
+            ship_date=_text(fields["ship_date"]),
+            complete=_flag(fields["complete"]),
+            extra=extra,
+        )
+    if isinstance(key, (LocalId, ContentId)):
+        return None
+    if resource is Resource.PETS:
+        return Pet(key, _text(fields["name"]) or "", _whole(fields["category_id"]), _text(fields["status"]), extra)
+    if resource is Resource.CATEGORIES:
+        return Category(key, _text(fields["name"]) or "", _text(fields["description"]), extra)
+    return InventoryItem(key, _whole(fields["quantity"]) or 0, _text(fields["status"]), extra)
+
+
+def _whole(value: FieldValue) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _text(value: FieldValue) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _flag(value: FieldValue) -> bool | None:
+    return value if isinstance(value, bool) else None

@@ -1,0 +1,143 @@
+"""The whole shop as it is shown: what the service said, with what people did laid over it, and names for ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, tzinfo
+
+from petstore_desktop.desk.cells import Chip, Mark, Stock, worst
+from petstore_desktop.desk.dates import ShipDate, parse_ship_date
+from petstore_desktop.desk.joins import Links
+from petstore_desktop.desk.overlay import Overlay
+from petstore_desktop.desk.rows import RowStore
+from petstore_desktop.desk.text import SupportsLessThan, sort_name
+from petstore_desktop.domain.changes import AddStock, FieldValue, SetStock
+from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+
+LINKED: Mapping[Resource, str] = {Resource.PETS: "category_id", Resource.ORDERS: "pet_id"}
+"""The field of each resource that names a record of another one."""
+
+
+class Shop:
+    """The stores, the overlay and the joins; every question about a shown value is asked here."""
+
+    def __init__(self, today: date, zone: tzinfo | None = None) -> None:
+        self.stores: dict[Resource, RowStore] = {resource: RowStore(resource) for resource in Resource}
+        self.overlay = Overlay()
+        self.links: dict[Resource, Links] = {resource: Links() for resource in LINKED}
+        self.today = today
+        self.zone = zone
+        self.collate: Callable[[str], SupportsLessThan] = sort_name
+        self.vocabulary: Mapping[str, str] = {}
+        """Words of the person's language for "available", "open" and the like, so that the filter finds them too."""
+
+    # ---- shown values
+
+    def shown(self, resource: Resource, slot: int, name: str) -> FieldValue:
+        """One field of the row in this slot, with what people did to it."""
+        store = self.stores[resource]
+        overlays = self.overlay.records[resource]
+        if overlays:
+            over = overlays.get(store.keys[slot])
+            if over is not None:
+                laid = over.fields.get(name)
+                if laid is not None and laid.open:
+                    return laid.value
+        value = store.columns[name][slot]
+        return self.overlay.resolve_value(value) if isinstance(value, LocalId) else value
+
+    def shown_of(self, ref: Ref, name: str) -> FieldValue:
+        """One field of a record, with what people did to it; None where there is no such row."""
+        slot = self.stores[ref.resource].slot(ref.key)
+        return None if slot is None else self.shown(ref.resource, slot, name)
+
+    def text_of(self, resource: Resource, slot: int, name: str) -> str:
+        """A field that holds text; empty where it is missing."""
+        value = self.shown(resource, slot, name)
+        return value if isinstance(value, str) else ""
+
+    def number_of(self, resource: Resource, slot: int, name: str) -> int | None:
+        """A field that holds a number."""
+        value = self.shown(resource, slot, name)
+        return value if isinstance(value, int) else None
+
+    def linked(self, resource: Resource, slot: int) -> int | LocalId | None:
+        """The record that the row in this slot names (a pet's category, an order's pet)."""
+        value = self.shown(resource, slot, LINKED[resource])
+        return value if isinstance(value, (int, LocalId)) else None
+
+    def ship_date(self, slot: int) -> ShipDate | None:
+        """The ship date of the order in this slot; None where it has none."""
+        raw = self.text_of(Resource.ORDERS, slot, "ship_date")
+        return parse_ship_date(raw, self.zone) if raw else None
+
+    def word(self, code: str) -> str:
+        """What the filter searches for a status or state: the word of the service, and the one on the screen."""
+        word = self.vocabulary.get(code)
+        return code if word is None or word == code else f"{code} {word}"
+
+    # ---- joins
+
+    def name(self, resource: Resource, key: Key | None) -> str | None:
+        """The name of a pet or category; None where there is no such record."""
+        if key is None:
+            return None
+        slot = self.stores[resource].slot(key)
+        return None if slot is None else self.text_of(resource, slot, "name")
+
+    def category_of_pet(self, pet: Key) -> int | LocalId | None:
+        """The key of a pet's category; None without one, or without the pet."""
+        slot = self.stores[Resource.PETS].slot(pet)
+        return None if slot is None else self.linked(Resource.PETS, slot)
+
+    def stock(self, pet: Key) -> Stock | None:
+        """A pet's stock with the bookings that wait; None where there is neither an entry nor a change."""
+        base = self.stores[Resource.INVENTORY].value(pet, "quantity")
+        quantity = base if isinstance(base, int) else None
+        overlays = self.overlay.records[Resource.INVENTORY]
+        over = overlays.get(pet) if overlays else None
+        if over is None or over.stock is None:
+            return None if quantity is None else Stock(quantity, quantity)
+        return stock_after(quantity, over.stock)
+
+    def order_count(self, pet: Key) -> int:
+        """How many orders name this pet."""
+        return self.links[Resource.ORDERS].count(pet)
+
+    def row_mark(self, ref: Ref) -> Mark | None:
+        """The worst mark of a row; a pet's row shows its stock, so that counts as well."""
+        marks: set[Mark] = set()
+        for kind in (Resource.PETS, Resource.INVENTORY) if ref.resource is Resource.PETS else (ref.resource,):
+            over = self.overlay.records[kind].get(ref.key)
+            if over is not None and over.mark is not None:
+                marks.add(over.mark)
+        return worst(marks)
+
+    def title(self, ref: Ref) -> str:
+        """What a record is called: a pet's name, also for its stock; an order has none."""
+        resource = Resource.PETS if ref.resource is Resource.INVENTORY else ref.resource
+        return "" if resource is Resource.ORDERS else self.name(resource, ref.key) or ""
+
+    # ---- keeping the joins
+
+    def relink(self, resource: Resource, slot: int) -> tuple[Key, ...]:
+        """Bring the join of one row up to date; the targets whose counts changed."""
+        links = self.links.get(resource)
+        return () if links is None else links.move(slot, self.linked(resource, slot))
+
+    def unlink(self, resource: Resource, slot: int) -> tuple[Key, ...]:
+        """The row in this slot went; the targets whose counts changed."""
+        links = self.links.get(resource)
+        return () if links is None else links.move(slot, None)
+
+
+def id_text(key: Key) -> str:
+    """The digits of an id; empty for a record that has none (yet)."""
+    return "" if isinstance(key, (LocalId, ContentId)) else str(key)
+
+
+def stock_after(base: int | None, intent: AddStock | SetStock) -> Stock:
+    """The stock with one change over it."""
+    if isinstance(intent, SetStock):
+        return Stock(base, intent.quantity, Chip("set", intent.quantity))
+    return Stock(base, None if base is None else base + intent.delta, Chip("add", intent.delta))

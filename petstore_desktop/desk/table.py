@@ -1,0 +1,322 @@
+"""One table: which rows of a resource are shown, in which order, and what stands in each cell.
+
+A row that was edited here keeps its place and stays, greyed, when it no longer fits the filter, until the next
+explicit refresh, sort or filter. Everything else finds its place, and selection, scroll position and current cell stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from time import perf_counter
+
+from petstore_desktop.desk.cells import CellFacts
+from petstore_desktop.desk.column import Column
+from petstore_desktop.desk.columns import COLUMNS, DEFAULT_SORT
+from petstore_desktop.desk.order import Order
+from petstore_desktop.desk.rows import Merge
+from petstore_desktop.desk.shop import Shop
+from petstore_desktop.desk.text import Filter, fold, parse_filter
+from petstore_desktop.desk.view import TableListener, View
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_to_text
+
+_SORT_DEPTH = 3
+"""How many columns decide before the id does. Sorting by one more lets the oldest go."""
+
+
+class Table:
+    """The shown rows of one resource. It costs nothing until `open`."""
+
+    def __init__(self, shop: Shop, resource: Resource, may_edit: Callable[[Column, Ref], bool]) -> None:
+        self.resource = resource
+        self.columns: tuple[Column, ...] = COLUMNS[resource]
+        self.is_open = False
+        self._shop = shop
+        self._store = shop.stores[resource]
+        self._may_edit = may_edit
+        self._texts = tuple(column.text for column in self.columns if column.text is not None)
+        self._sort: tuple[tuple[str, bool], ...] = (DEFAULT_SORT[resource],)
+        self._chosen = 1
+        self._order = Order(shop, self._store.keys, self._specs())
+        self._view = View()
+        self._filter = Filter()
+        self._filter_text = ""
+        self._blobs: list[str | None] = []
+        self._held: set[int] = set()
+        self._misfits: set[int] = set()
+
+    # ---- what is shown
+
+    @property
+    def listener(self) -> TableListener:
+        """Who is told of changes."""
+        return self._view.listener
+
+    @listener.setter
+    def listener(self, listener: TableListener | None) -> None:
+        self._view.listen(listener)
+
+    @property
+    def row_count(self) -> int:
+        """How many rows are shown."""
+        return len(self._view)
+
+    @property
+    def total(self) -> int:
+        """How many rows there are."""
+        return len(self._store)
+
+    @property
+    def filter_text(self) -> str:
+        """What is filtered by, as it was typed."""
+        return self._filter_text
+
+    @property
+    def sort(self) -> tuple[tuple[str, bool], ...]:
+        """Column ids and whether each sorts downwards, the first decides."""
+        return self._sort[: self._chosen]
+
+    def key_at(self, row: int) -> Key:
+        """The key of a shown row."""
+        return self._store.keys[self._view.slots[row]]
+
+    def ref_at(self, row: int) -> Ref:
+        """The record of a shown row."""
+        return Ref(self.resource, self.key_at(row))
+
+    def keys(self) -> list[Key]:
+        """All shown keys in order."""
+        return [self._store.keys[slot] for slot in self._view.slots]
+
+    def position(self, key: Key) -> int:
+        """Where a record is shown; -1 where it is not."""
+        slot = self._store.slot(key)
+        return -1 if slot is None else self._view.row(slot)
+
+    def cell(self, row: int, column: int) -> CellFacts:
+        """One cell of a shown row."""
+        slot = self._view.slots[row]
+        facts = self.columns[column].cell(self._shop, slot)
+        muted = slot in self._misfits
+        overlays = self._shop.overlay.records[self.resource]
+        over = overlays.get(self._store.keys[slot]) if overlays else None
+        deleted = over is not None and over.deleted
+        return replace(facts, row_muted=muted, row_deleted=deleted) if muted or deleted else facts
+
+    def cell_of(self, key: Key, column_id: str) -> CellFacts:
+        """One cell of a record, shown or not; an empty one where there is no such record."""
+        slot = self._store.slot(key)
+        column = self.column(column_id)
+        return CellFacts(code="none") if slot is None or column is None else column.cell(self._shop, slot)
+
+    def column(self, column_id: str) -> Column | None:
+        """A column by its id."""
+        return next((column for column in self.columns if column.id == column_id), None)
+
+    def editable(self, row: int, column: int) -> bool:
+        """Whether this cell can be edited: by its column, by what the service offers, and by the record itself."""
+        facts = self.columns[column]
+        if not facts.editable or not self._may_edit(facts, self.ref_at(row)):
+            return False
+        return facts.kind != "stock" or facts.cell(self._shop, self._view.slots[row]).code != "no-stock-entry"
+
+    def edit_text(self, row: int, column: int) -> str:
+        """What an editor starts with: the plain text, digits for quantities, a key for choices of a record."""
+        slot = self._view.slots[row]
+        chosen = self.columns[column]
+        if chosen.choices == "category":
+            key = self._shop.linked(self.resource, slot)
+            return "" if key is None else key_to_text(key)
+        if chosen.choices == "complete":
+            complete = self._shop.shown(self.resource, slot, "complete")
+            return str(complete).lower() if isinstance(complete, bool) else ""
+        return chosen.cell(self._shop, slot).text
+
+    # ---- what a person asks for
+
+    def open(self) -> None:
+        """Build the index; called when the table is first shown."""
+        if not self.is_open:
+            self.is_open = True
+            self._order.sort(self._store.slots())
+            self._view.reset(self._fitting())
+
+    def set_filter(self, text: str) -> None:
+        """Show the rows that fit this text: all words, in any column, whatever their case and accents."""
+        self._filter_text = text
+        self._filter = parse_filter(text)
+        if self.is_open:
+            self._settle()
+            self._view.reset(self._fitting())
+
+    def sort_by(self, column_id: str, descending: bool = False, add: bool = False) -> None:
+        """Sort by a column; with `add` within what is sorted already. Equal rows keep the order that they had."""
+        if add:
+            kept = tuple(pair for pair in self.sort if pair[0] != column_id)
+            self._sort = (*kept, (column_id, descending))[-_SORT_DEPTH:]
+            self._chosen = len(self._sort)
+            self._sort_anew()
+            return
+        before = tuple(pair for pair in self._sort if pair[0] != column_id)
+        self._sort = ((column_id, descending), *before)[:_SORT_DEPTH]
+        self._chosen = 1
+        if not self.is_open or self._held or len(before) >= _SORT_DEPTH:
+            self._sort_anew()
+        else:
+            specs = self._specs()
+            self._order.sort_more(specs[0], specs[1:])
+            self._show_again()
+
+    def refresh(self) -> None:
+        """The explicit refresh: rows that no longer fit go, edited ones take their places."""
+        if self.is_open:
+            self._settle()
+            self._show_again()
+
+    def pin(self, keys: Iterable[Key]) -> None:
+        """Rows that keep their place as edited ones do: that of an open editor."""
+        for key in keys:
+            slot = self._store.slot(key)
+            if slot is not None:
+                self._held.add(slot)
+
+    def unfiltered_count(self) -> int:
+        """How many rows dropping the filter would bring."""
+        return len(self._store)
+
+    # ---- what the shop does
+
+    def merge(self, merge: Merge, joined: Mapping[str, set[int]], hold: bool = False) -> None:
+        """Rows came, changed or went, or (`joined`, by column) what they show of others did.
+
+        `hold`: by an act made here, so the rows keep their place.
+        """
+        if not self.is_open:
+            return
+        changed = set(merge.changed).union(*joined.values())
+        self._fade(changed)
+        self._fade(merge.added)
+        if hold:
+            self._held |= changed
+            self._held.update(merge.added)
+        self._remove(merge.removed)
+        sorted_by = self._order.columns
+        candidates = set(merge.changed).union(*(slots for column, slots in joined.items() if column in sorted_by))
+        self._move([slot for slot in candidates if slot not in self._held and self._order.place(slot)])
+        if not self._filter.is_empty and changed:
+            self._refit(changed)
+        self._add(merge.added)
+        self._view.touch(changed)
+
+    def before_rename(self, key: LocalId) -> None:
+        """The record is about to get its number; its row stays where it stands."""
+        slot = self._store.slot(key)
+        if self.is_open and slot is not None:
+            self._order.position_key(slot)
+            self._held.add(slot)
+
+    def idle(self, until: float) -> bool:
+        """Prepare the filter until this moment of `time.perf_counter`; whether there is more to do."""
+        if not self.is_open:
+            return False
+        self._grow()
+        blobs = self._blobs
+        for count, slot in enumerate(self._order.slots):
+            if blobs[slot] is None:
+                self._blob(slot)
+                if count % 16 == 0 and perf_counter() >= until:
+                    return True
+        return False
+
+    # ---- inside
+
+    def _specs(self) -> tuple[tuple[Column, bool], ...]:
+        named = {column.id: column for column in self.columns}
+        return tuple((named[name], descending) for name, descending in self._sort)
+
+    def _grow(self) -> None:
+        self._blobs += [None] * (self._store.capacity - len(self._blobs))
+
+    def _fade(self, slots: Iterable[int]) -> None:
+        self._grow()
+        for slot in slots:
+            self._blobs[slot] = None
+
+    def _blob(self, slot: int) -> str:
+        blob = self._blobs[slot]
+        if blob is None:
+            shop = self._shop
+            blob = self._blobs[slot] = fold("\n".join([text(shop, slot) for text in self._texts]))
+        return blob
+
+    def _fits(self, slot: int) -> bool:
+        return self._filter.fits(self._blob(slot))
+
+    def _fitting(self) -> list[int]:
+        if self._filter.is_empty:
+            return list(self._order.slots)
+        self._grow()
+        word = self._filter.plain
+        if word:
+            blobs, blob = self._blobs, self._blob
+            return [slot for slot in self._order.slots if word in (blobs[slot] or blob(slot))]
+        return [slot for slot in self._order.slots if self._fits(slot)]
+
+    def _sort_anew(self) -> None:
+        self._order.use(self._specs())
+        if self.is_open:
+            self._settle(force=True)
+            self._show_again()
+
+    def _settle(self, force: bool = False) -> None:
+        if self._held or force:
+            self._held.clear()
+            self._misfits.clear()
+            self._order.sort(self._store.slots())
+
+    def _show_again(self) -> None:
+        fitting = self._fitting()
+        fits = set(fitting)
+        self._view.drop({slot for slot in self._view.slots if slot not in fits})
+        self._view.reorder(fitting)
+
+    def _remove(self, slots: Iterable[int]) -> None:
+        gone = set(slots)
+        if gone:
+            self._view.drop(gone)
+            self._order.slots = [slot for slot in self._order.slots if slot not in gone]
+            self._held -= gone
+            self._misfits -= gone
+
+    def _move(self, movers: list[int]) -> None:
+        if not movers:
+            return
+        moving = set(movers)
+        rest = [slot for slot in self._order.slots if slot not in moving]
+        self._order.slots, _ = self._order.merged(rest, movers)
+        shown = moving.intersection(self._view.slots)
+        if shown:
+            self._view.reorder(self._order.merged([slot for slot in self._view.slots if slot not in shown], shown)[0])
+
+    def _refit(self, changed: set[int]) -> None:
+        shown = changed.intersection(self._view.slots)
+        leaving = {slot for slot in shown if not self._fits(slot)}
+        self._misfits -= shown
+        self._misfits |= leaving & self._held
+        self._view.drop(leaving - self._held)
+        entering = [slot for slot in changed - shown if self._fits(slot)]
+        self._view.grow(*self._order.merged(self._view.slots, entering))
+
+    def _add(self, added: list[int]) -> None:
+        if not added:
+            return
+        for slot in added:
+            self._order.place(slot)
+        self._order.slots, places = self._order.merged(self._order.slots, added)
+        if self._filter.is_empty:
+            self._view.grow(list(self._order.slots), places)
+            return
+        misfits = {slot for slot in added if not self._fits(slot)}
+        self._misfits |= misfits & self._held
+        showing = [slot for slot in added if slot not in misfits or slot in self._held]
+        self._view.grow(*self._order.merged(self._view.slots, showing))

@@ -1,0 +1,93 @@
+"""Text for searching and sorting: what a filter finds, and what two spellings have in common."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+# What people write between the digits of one number: # before an id, and every local group separator.
+_DIGIT_DRESS = str.maketrans("", "", "#,.'’\u00a0\u202f\u2009_")
+
+
+class SupportsLessThan(Protocol):
+    """Anything that sorts: str, or the sort key of a collator."""
+
+    def __lt__(self, other: Any, /) -> bool: ...
+
+
+def fold(text: str) -> str:
+    """`text` without case and accents: what two spellings of one word have in common."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    # Decomposing can bring capitals back (fullwidth forms, ligatures), so the case is folded once more.
+    return bare.casefold()
+
+
+def sort_name(text: str) -> SupportsLessThan:
+    """The sort key of a name where no collator is at hand."""
+    return fold(text)
+
+
+def bare_digits(word: str) -> str:
+    """The digits of a word that is a number or an id in any dress (`#1234`, `1,240`), else an empty string."""
+    bare = word.translate(_DIGIT_DRESS)
+    return bare if bare.isascii() and bare.isdigit() else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A filter text, taken apart. Each word is found in any of its forms; or the whole, when it is a number."""
+
+    words: tuple[tuple[str, ...], ...] = ()
+    whole: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every row fits."""
+        return not self.words
+
+    @property
+    def plain(self) -> str:
+        """The one string that alone decides, or an empty string where it takes more than one."""
+        return self.words[0][0] if len(self.words) == 1 and len(self.words[0]) == 1 and not self.whole else ""
+
+    def fits(self, blob: str) -> bool:
+        """Whether a folded text of all columns holds all words, in any order."""
+        for forms in self.words:
+            if not any(form in blob for form in forms):
+                return bool(self.whole) and self.whole in blob
+        return True
+
+
+def parse_filter(text: str) -> Filter:
+    """Take a filter text apart: words at white space, case and accents ignored, `#12 34` also taken as one id."""
+    words = fold(text).split()
+    forms: list[tuple[str, ...]] = []
+    for word in words:
+        digits = bare_digits(word)
+        if word == "#":
+            continue
+        if digits and word.startswith("#"):
+            forms.append((digits,))
+        elif digits and digits != word:
+            forms.append((word, digits))
+        else:
+            forms.append((word,))
+    whole = bare_digits("".join(words)) if len(forms) > 1 else ""
+    return Filter(tuple(forms), whole)
+
+
+def visible(text: str) -> str:
+    """`text` on one line with control and format characters (bidi overrides, zero width) shown as `<U+202E>`."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(f"<U+{ord(letter):04X}>" if _is_hidden(letter) else letter for letter in text)
+
+
+def _is_hidden(letter: str) -> bool:
+    if letter in "\u200c\u200d":
+        return False  # the joiners belong to the spelling of Persian, Hindi and emoji
+    return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")
