@@ -1,17 +1,171 @@
-"""What of the gate outlives the process."""
+"""What of the gate outlives the process: the pause, the doublings, and the windows.
+
+In a snapshot all times of `payload` are steady seconds of the boot that wrote it; `restore` moves them to the present
+boot. Between two boots only the wall clock tells how much time has passed, and not even that if it went back.
+"""
 
 from __future__ import annotations
 
-from petstore_desktop.api.gate_model import GateState
+import json
+import math
+from dataclasses import replace
+from typing import Any, cast
+
+from petstore_desktop.api.gate_model import Account, Closure, GateState
+from petstore_desktop.api.gate_windows import BUCKETS, spent_until
 from petstore_desktop.clock import Instant
-from petstore_desktop.domain.quota import GateSnapshot, Plan
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
+
+KEPT_EVERY = 10
+"""Requests between two snapshots that bring nothing new but our own count; so many may be missing after a kill."""
+
+_CLOSED = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED, GatePhase.SPENT)
+
+
+def lasting(state: GateState) -> tuple[object, ...]:
+    """What must be on disk before anything else leaves; a snapshot is due when it has changed."""
+    spent = [account.opens_at for account in (state.minute, state.day) if account.spoken and account.remaining == 0]
+    pause = state.closure and (state.closure.phase, state.closure.until, state.closure.length)
+    return pause, state.strikes, state.bans, state.limited, *spent, state.sent // KEPT_EVERY
 
 
 def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnapshot:
-    """The gate as it is to be kept."""
-    raise NotImplementedError
+    """The gate as it is to be kept; `clean` when nothing leaves after it. A lock is not kept: to ask again is safe."""
+    closure = state.closure
+    spent = spent_until(state, now.steady)
+    until = max((moment for moment in (closure and closure.until, spent) if moment is not None), default=None)
+    phase = closure.phase if closure else GatePhase.OPEN if spent is None else GatePhase.SPENT
+    length = 0.0 if until is None else max(until - now.steady, closure.length if closure else 0.0, 0.0)
+    payload = {
+        "steady": now.steady,
+        "since": state.since,
+        "status": closure and closure.status,
+        "reason": closure and closure.reason,
+        "raw": closure and closure.raw,
+        "strikes": state.strikes,
+        "bans": state.bans,
+        "limited": state.limited,
+        "slack": 0 if clean else KEPT_EVERY,
+        "minute": _account_out(state.minute),
+        "day": _account_out(state.day),
+    }
+    return GateSnapshot(
+        phase=phase,
+        boot_id=now.boot_id,
+        until_steady=until,
+        until_wall=None if until is None else now.wall + until - now.steady,
+        length=length,
+        written_wall=now.wall,
+        payload=json.dumps(payload),
+    )
 
 
 def restore(kept: GateSnapshot | None, plan: Plan | None, now: Instant) -> GateState:
-    """The gate at the start of a process."""
-    raise NotImplementedError
+    """The gate at the start of a process. A pause that was kept goes on, and ends with a probe."""
+    state = GateState(plan=plan)
+    if kept is None:
+        return replace(state, kept=lasting(state))
+    payload = _payload(kept.payload)
+    kept_at = _seconds(payload.get("steady"))
+    written = now.steady if kept_at is None else kept_at
+    shift = now.steady - written - _elapsed(kept, written, now)
+    since = _seconds(payload.get("since"))
+    state = replace(
+        state,
+        strikes=_count(payload.get("strikes")),
+        bans=_count(payload.get("bans")),
+        limited=payload.get("limited") is True,
+        minute=_account_in(payload.get("minute"), state.minute, _count(payload.get("slack")), shift, now.steady),
+        day=_account_in(payload.get("day"), state.day, _count(payload.get("slack")), shift, now.steady),
+        since=now.steady if since is None else since + shift,
+    )
+    until = restored_until(kept, now)
+    if kept.phase not in _CLOSED or until is None:
+        return state
+    phase = GatePhase.PAUSED if kept.phase is GatePhase.PROBING else kept.phase
+    length = max(kept.length, until - now.steady)
+    reason, raw = (text if isinstance(text, str) else None for text in (payload.get("reason"), payload.get("raw")))
+    closure = Closure(phase, until, length, _count(payload.get("status")) or None, reason, raw)
+    return replace(state, phase=phase, closure=closure)
+
+
+def restored_until(kept: GateSnapshot, now: Instant) -> float | None:
+    """The end of a kept pause in steady seconds of this boot.
+
+    On the same boot nobody can move it. On another boot the wall clock counts; if that went back, nobody knows how much
+    time has passed, and the pause begins anew.
+    """
+    if kept.until_steady is None or kept.until_wall is None:
+        return None
+    if kept.boot_id == now.boot_id:
+        return kept.until_steady
+    if now.wall < kept.written_wall:
+        return now.steady + kept.length
+    return now.steady + max(0.0, kept.until_wall - now.wall)
+
+
+def _elapsed(kept: GateSnapshot, written: float, now: Instant) -> float:
+    passed = now.steady - written if kept.boot_id == now.boot_id else now.wall - kept.written_wall
+    return max(0.0, passed)
+
+
+def _account_out(account: Account) -> dict[str, Any]:
+    return {
+        "limit": account.limit,
+        "remaining": account.remaining,
+        "resets_at": account.resets_at,
+        "opens_at": account.opens_at,
+        "mark": account.mark,
+        "spoken": account.spoken,
+        "sends": [[bucket * (account.length / BUCKETS), count] for bucket, count in account.sends],
+    }
+
+
+def _account_in(value: object, blank: Account, slack: int, shift: float, now: float) -> Account:
+    """A window as kept, in this boot's seconds; `slack` requests may have left after it was written."""
+    if not isinstance(value, dict):
+        return blank
+    kept = cast("dict[str, object]", value)
+    opens_at = _seconds(kept.get("opens_at"))
+    resets_at = _seconds(kept.get("resets_at"))
+    account = replace(
+        blank,
+        limit=_count(kept.get("limit")) or None,
+        remaining=_count(kept.get("remaining")) or None,  # a window with nothing left is kept as a pause
+        resets_at=None if resets_at is None else resets_at + shift,
+        opens_at=None if opens_at is None else opens_at + shift,
+        mark=_seconds(kept.get("mark")),
+        spoken=kept.get("spoken") is True,
+    )
+    return replace(account, sends=_sends_in(kept.get("sends"), account.length, slack, shift, now))
+
+
+def _sends_in(value: object, length: float, slack: int, shift: float, now: float) -> tuple[tuple[int, int], ...]:
+    sends: dict[int, int] = {}
+    for entry in cast("list[object]", value) if isinstance(value, list) else []:
+        match entry:
+            case [int() | float() as at, int() as count] if -length <= now - at - shift <= 2 * length:
+                bucket = int((at + shift) // (length / BUCKETS)) + 1  # rounded to the later one, never forgotten early
+                sends[bucket] = sends.get(bucket, 0) + count
+            case _:
+                pass
+    if slack:
+        newest = int(now // (length / BUCKETS))
+        sends[newest] = sends.get(newest, 0) + slack
+    return tuple(sorted(sends.items()))
+
+
+def _payload(text: str) -> dict[str, object]:
+    try:
+        value: object = json.loads(text)
+    except ValueError:
+        return {}
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _seconds(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+
+
+def _count(value: object) -> int:
+    return max(0, value) if isinstance(value, int) else 0

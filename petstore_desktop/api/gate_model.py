@@ -148,10 +148,11 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A request that was admitted and has not ended. `cost` is what it may still send."""
+    """A request that was admitted at `left` and has not ended. `cost` is what it may still send."""
 
     ask: Ask
     asked: float
+    left: float
     cost: int
     probe: bool
     closures: int

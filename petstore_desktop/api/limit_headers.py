@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
+
+from petstore_desktop.api.moments import moment, number, seconds_until
 
 Headers: TypeAlias = Iterable[tuple[str, str]]
 """Names in any case, a repeated header as several pairs (httpx: `response.headers.multi_items()`)."""
+
+
+LONGEST_RESET = 1e7
+LONGEST_UNDATED_RESET = 26 * 3_600.0
+"""Seconds. Without the service's own Date, a moment further away than a day more likely means a wrong clock of ours."""
+
+_FAMILIES = ("x-ratelimit", "x-rate-limit", "ratelimit")
+_PAIR = re.compile(r"([a-z]+)\s*=\s*([^\s;,=]+)")
+_MOST_REQUESTS = 1e12
+_MOST_VALUES = 8
 
 
 class Span(StrEnum):
@@ -65,4 +79,129 @@ def answer_facts(
     raw: str | None = None,
 ) -> AnswerFacts:
     """Read an answer's headers. `wall` is our clock (UTC epoch seconds) at the moment the answer came."""
-    raise NotImplementedError
+    values = _gathered(headers)
+    told = [at for at in map(moment, values.get("date", [])) if at is not None]
+    when = _When(told[0], LONGEST_RESET) if told else _When(wall, LONGEST_UNDATED_RESET)
+    limits = Limits(tuple(_windows(values, when)), skew=when.date - wall if told else None)
+    retry_after = seconds_until(", ".join(values.get("retry-after", [])), date=when.date)
+    return AnswerFacts(status, limits, retry_after, code, message, raw)
+
+
+class _When(NamedTuple):
+    """The time of the answer (UTC epoch seconds), and how far away a reset may be to be believed (seconds)."""
+
+    date: float
+    longest: float
+
+
+def _gathered(headers: Headers) -> dict[str, list[str]]:
+    values: dict[str, list[str]] = {}
+    for name, value in headers:
+        values.setdefault(name.strip().lower(), []).append(value.strip())
+    return values
+
+
+def _windows(values: dict[str, list[str]], when: _When) -> list[WindowFacts]:
+    """Named windows beside unnamed ones; within one family of names the first that says anything."""
+    found: list[WindowFacts] = []
+    for span in (None, Span.MINUTE, Span.DAY):
+        for family in _FAMILIES:
+            windows = _family(values, family, span, when)
+            if windows:
+                found += windows
+                break
+    return found or _structured(values, when)
+
+
+def _family(values: dict[str, list[str]], family: str, span: Span | None, when: _When) -> list[WindowFacts]:
+    limits, remaining, resets = (
+        _parts(values, [form.format(family=family, what=what, span=span) for form in _forms(span)])
+        for what in ("limit", "remaining", "reset")
+    )
+    if not remaining and not limits and not resets:
+        return []
+    pairs = len(limits) == len(remaining) > 1 and len(resets) in (0, 1, len(limits))
+    if pairs:
+        resets = resets * len(limits) if len(resets) == 1 else resets or [""] * len(limits)
+        return [_window(*texts, span, when) for texts in zip(limits, remaining, resets, strict=True)]
+    # Several values that are no pairs: the first limit is the one in force, of the others the most careful reading.
+    left = [count for count in map(_count, remaining) if count is not None]
+    ends = [reset for reset in (_reset(text, when) for text in resets) if reset[0] is not None]
+    reset_in, mark = max(ends, default=(None, None), key=lambda reset: reset[0] or 0.0)
+    return [_told(_limit(limits[0]) if limits else None, min(left, default=None), reset_in, mark, span)]
+
+
+def _forms(span: Span | None) -> tuple[str, ...]:
+    return ("{family}-{what}",) if span is None else ("{family}-{what}-{span}", "{family}-{span}-{what}")
+
+
+def _parts(values: dict[str, list[str]], names: list[str]) -> list[str]:
+    for name in names:
+        if texts := values.get(name):
+            joined = ", ".join(texts)
+            if moment(joined) is not None:
+                return [joined]
+            return [part.strip() for part in joined.split(",") if part.strip()][:_MOST_VALUES]
+    return []
+
+
+def _structured(values: dict[str, list[str]], when: _When) -> list[WindowFacts]:
+    """`RateLimit: limit=, remaining=, reset=`, and its later form `"name";r=;t=` with the policy's `q` and `w`."""
+    windows: list[WindowFacts] = []
+    policies = dict(_items(", ".join(values.get("ratelimit-policy", []))))
+    text = ", ".join(values.get("ratelimit", []))
+    plain = dict(_PAIR.findall(text.lower()))
+    if "remaining" in plain or "limit" in plain:
+        return [_window(plain.get("limit", ""), plain.get("remaining", ""), plain.get("reset", ""), None, when)]
+    for name, item in _items(text)[:_MOST_VALUES]:
+        policy = policies.get(name, {})
+        seconds = number(policy.get("w", ""))
+        span = {60.0: Span.MINUTE, 86_400.0: Span.DAY}.get(seconds) if seconds is not None else None
+        window = _window(policy.get("q", ""), item.get("r", ""), item.get("t", ""), span, when)
+        if window.remaining is not None:
+            windows.append(window)
+    return windows
+
+
+def _items(text: str) -> list[tuple[str, dict[str, str]]]:
+    items = [part.strip().partition(";") for part in text.lower().split(",") if part.strip()]
+    return [(name.strip(), dict(_PAIR.findall(rest))) for name, _, rest in items]
+
+
+def _window(limit: str, remaining: str, reset: str, span: Span | None, when: _When) -> WindowFacts:
+    return _told(_limit(limit), _count(remaining), *_reset(reset, when), span)
+
+
+def _told(
+    limit: int | None, remaining: int | None, reset_in: float | None, mark: float | None, span: Span | None
+) -> WindowFacts:
+    """A limit of nothing, or below it, is how some services write "no limit"; a remainder below nothing is nothing."""
+    if remaining is not None:
+        remaining = max(remaining, 0) if limit is None or limit > 0 else None
+    return WindowFacts(limit if limit is not None and limit > 0 else None, remaining, reset_in, mark, span)
+
+
+def _limit(text: str) -> int | None:
+    """A limit may carry its policy: `60;w=60`."""
+    return _count(text.partition(";")[0])
+
+
+def _count(text: str) -> int | None:
+    value = number(text)
+    return None if value is None or abs(value) >= _MOST_REQUESTS else math.floor(value)
+
+
+def _reset(text: str, when: _When) -> tuple[float | None, float | None]:
+    """Seconds after the answer, and the service's own epoch second if it gave one; (None, None) for nonsense."""
+    at = moment(text)
+    value = number(text)
+    if at is None and value is not None:
+        if 0 <= value < LONGEST_RESET:
+            return value, None
+        if 1e9 <= value < 1e11:
+            at = value
+        elif 1e12 <= value < 1e14:
+            at = value / 1000.0
+    if at is None or not -1.0 <= at - when.date <= when.longest:
+        return None, None
+    return max(at - when.date, 0.0), at

@@ -1,0 +1,182 @@
+"""What an answer, or its absence, does to the gate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from petstore_desktop.api import back_off
+from petstore_desktop.api.back_off import GOOD_ANSWERS, Wait
+from petstore_desktop.api.gate_model import FULL_RAMP, Answered, Broke, Closure, Flight, GateState
+from petstore_desktop.api.gate_windows import count_unspoken, take_back_send, take_statements
+from petstore_desktop.api.limit_headers import AnswerFacts
+from petstore_desktop.domain.quota import GatePhase
+
+UNAUTHORIZED, FORBIDDEN, TOO_MANY, UNAVAILABLE = 401, 403, 429, 503
+FIRST_SERVER_ERROR = 500
+BAN_CODE = "key_banned"
+
+
+def take_answer(state: GateState, event: Answered, now: float, jitter: float) -> GateState:
+    """An answer came: the windows, then the pause, ban or lock it brings, or one more good answer."""
+    answer = event.answer
+    state, flight = _landed(state, event.ticket, more=event.more)
+    state = _take_windows(state, answer, flight, now, jitter)
+    if answer.status == UNAUTHORIZED:
+        return _locked(state, answer, flight)
+    if is_ban(state, answer):
+        return _banned(state, answer, flight, now, jitter)
+    if is_limit(answer):
+        return _limited(state, answer, flight, now, jitter)
+    failed = answer.status >= FIRST_SERVER_ERROR
+    state = _probe_lost(state, flight, now, jitter) if failed else _good(state, flight)
+    return _blind_spent(state, answer, now, jitter)
+
+
+def take_break(state: GateState, event: Broke, now: float, jitter: float) -> GateState:
+    """No answer came. What may have reached the service may have been counted there."""
+    state, flight = _landed(state, event.ticket, more=False)
+    if flight is None:
+        return state
+    if event.sent:
+        state = _uncounted(state, flight.cost)
+    else:
+        minute, day = (take_back_send(account, flight.cost, flight.left) for account in (state.minute, state.day))
+        state = replace(state, minute=minute, day=day)
+    return _probe_lost(state, flight, now, jitter)
+
+
+def is_ban(state: GateState, answer: AnswerFacts) -> bool:
+    """403 with the code of a ban, or after a 429, or with a time to come back; any other 403 is about one operation."""
+    if answer.status != FORBIDDEN:
+        return False
+    code = (answer.code or "").strip().casefold().replace("-", "_").replace(" ", "_")
+    return code == BAN_CODE or state.limited or answer.retry_after is not None
+
+
+def is_limit(answer: AnswerFacts) -> bool:
+    """429, and 503 that says when to come back."""
+    return answer.status == TOO_MANY or (answer.status == UNAVAILABLE and answer.retry_after is not None)
+
+
+def _landed(state: GateState, ticket: int, *, more: bool) -> tuple[GateState, Flight | None]:
+    flight = next((flight for flight in state.flights if flight.ask.ticket == ticket), None)
+    if flight is None:
+        return state, None
+    if more and flight.cost > 1:
+        rest = replace(flight, cost=flight.cost - 1)
+        return replace(state, flights=tuple(rest if other is flight else other for other in state.flights)), flight
+    return replace(state, flights=tuple(other for other in state.flights if other is not flight)), flight
+
+
+def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:
+    told = any(facts.limit is not None or facts.remaining is not None for facts in answer.limits.windows)
+    if answer.limits.skew is not None:
+        state = replace(state, skew=answer.limits.skew)
+    if not told:
+        return _uncounted(state, 1)
+    was_spent = _told_spent(state)
+    minute, day = state.minute, state.day
+    state = take_statements(state, answer, flight, now, jitter)
+    # A window of which this answer was silent has one less all the same.
+    minute = count_unspoken(minute, 1) if state.minute is minute else state.minute
+    day = count_unspoken(day, 1) if state.day is day else state.day
+    state = replace(state, minute=minute, day=day, statements=state.statements + 1)
+    return replace(state, closures=state.closures + 1) if _told_spent(state) and not was_spent else state
+
+
+def _uncounted(state: GateState, cost: int) -> GateState:
+    return replace(state, minute=count_unspoken(state.minute, cost), day=count_unspoken(state.day, cost))
+
+
+def _told_spent(state: GateState) -> bool:
+    return any(account.spoken and account.remaining == 0 for account in (state.minute, state.day))
+
+
+def _good(state: GateState, flight: Flight | None) -> GateState:
+    """An answer without a limit; one that left before the pause says nothing about what comes after it."""
+    probe = flight is not None and flight.probe
+    if state.closure is not None and not probe:
+        return state
+    good = state.good + 1
+    forgiven = good >= GOOD_ANSWERS
+    return replace(
+        state,
+        closure=None,
+        ramp=0 if probe else min(state.ramp + 1, FULL_RAMP),
+        good=good,
+        strikes=0 if forgiven else state.strikes,
+        bans=0 if forgiven else state.bans,
+        lost_probes=0,
+        limited=False,
+        probe_asked=None,
+    )
+
+
+def _locked(state: GateState, answer: AnswerFacts, flight: Flight | None) -> GateState:
+    """The key is wrong. An answer to a request that left with the key before says nothing about this one."""
+    if flight is not None and flight.keys != state.keys:
+        return state
+    return replace(state, locked=answer, closures=state.closures + 1)
+
+
+def _banned(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:
+    again = _is_news(state, flight) or (state.closure is not None and state.closure.phase is not GatePhase.BANNED)
+    bans = state.bans + 1 if again else state.bans
+    length = back_off.pause_length(
+        Wait.BANNED, retry_after=answer.retry_after, reset_in=_reset_in(answer), strikes=bans, jitter=jitter
+    )
+    state = replace(state, bans=bans, limited=True)
+    return _close(state, GatePhase.BANNED, length, answer, now)
+
+
+def _limited(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:
+    strikes = state.strikes + 1 if _is_news(state, flight) else state.strikes
+    length = back_off.pause_length(
+        Wait.LIMITED, retry_after=answer.retry_after, reset_in=_reset_in(answer), strikes=strikes, jitter=jitter
+    )
+    state = replace(state, strikes=strikes, limited=state.limited or answer.status == TOO_MANY)
+    return _close(state, GatePhase.PAUSED, length, answer, now)
+
+
+def _is_news(state: GateState, flight: Flight | None) -> bool:
+    """Of several requests on their way that are refused at once, only the first is another strike."""
+    return state.closure is None or (flight is not None and flight.probe)
+
+
+def _reset_in(answer: AnswerFacts) -> float | None:
+    """The reset as a wait: the last of the windows with nothing left; else the next, if nothing better is told."""
+    told = [facts for facts in answer.limits.windows if facts.reset_in is not None]
+    spent = [facts.reset_in or 0.0 for facts in told if facts.remaining == 0]
+    if spent or answer.retry_after is not None:
+        return max(spent, default=None)
+    return min((facts.reset_in or 0.0 for facts in told), default=None)
+
+
+def _close(state: GateState, phase: GatePhase, length: float, answer: AnswerFacts, now: float) -> GateState:
+    """Nothing leaves for `length` seconds. A wait in force is never shortened, and a ban stays a ban."""
+    old = state.closure
+    if old is not None and old.until > now:
+        phase = old.phase if old.phase is GatePhase.BANNED else phase
+        length = max(length, old.until - now)
+    closure = Closure(phase, now + length, length, answer.status, answer.message, answer.raw)
+    return replace(state, closure=closure, closures=state.closures + 1, good=0, lost_probes=0, probe_asked=None)
+
+
+def _probe_lost(state: GateState, flight: Flight | None, now: float, jitter: float) -> GateState:
+    """A probe that brought no verdict (5xx, a broken connection) is tried again after a while."""
+    if state.closure is None or flight is None or not flight.probe:
+        return state
+    lost = state.lost_probes + 1
+    length = back_off.pause_length(Wait.LOST_PROBE, retry_after=None, reset_in=None, strikes=lost, jitter=jitter)
+    closure = state.closure
+    if closure.until < now + length:
+        closure = replace(closure, until=now + length, length=length)
+    return replace(state, closure=closure, lost_probes=lost, probe_asked=None)
+
+
+def _blind_spent(state: GateState, answer: AnswerFacts, now: float, jitter: float) -> GateState:
+    """Nothing is left and nobody says until when: a pause of our own length, with a probe at its end."""
+    if not any(facts.remaining == 0 and facts.reset_in is None for facts in answer.limits.windows):
+        return state
+    length = back_off.pause_length(Wait.LIMITED, retry_after=None, reset_in=None, strikes=1, jitter=jitter)
+    return _close(state, GatePhase.PAUSED, length, answer, now)

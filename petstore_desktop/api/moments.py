@@ -1,0 +1,61 @@
+"""Numbers and moments as they stand in headers: ASCII only, bounded, never guessed."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+FAR_AWAY = 2.0**31
+"""Seconds that stand for every longer time (RFC 9111, 1.2.2)."""
+
+_NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]*))?")
+_HTTP_DATE = re.compile(r"[A-Za-z]{3,9},? [A-Za-z0-9 :-]{14,24}( GMT| UTC| [+-][0-9]{4})?")
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9:.]{5,15} ?([Zz]|[+-][0-9]{2}:?[0-9]{2})")
+
+
+def number(text: str) -> float | None:
+    """A decimal number in ASCII digits, with a fraction if there is one; None for anything else.
+
+    However many digits there are, the answer is finite: it ends at 1e15.
+    """
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None:
+        return None
+    sign, whole, fraction = match.groups()
+    whole = whole.lstrip("0")
+    size = 1e15 if len(whole) > 15 else float(f"{whole or '0'}.{(fraction or '0')[:9]}")
+    return -size if sign else size
+
+
+def moment(text: str) -> float | None:
+    """An HTTP date (RFC 9110, 5.6.7, all three forms) or an ISO 8601 time with its zone, as UTC epoch seconds."""
+    text = text.strip()
+    if len(text) > 64 or not text.isascii():
+        return None
+    try:
+        if _ISO.fullmatch(text):
+            return datetime.fromisoformat(text.upper().replace(" Z", "Z")).timestamp()
+        if _HTTP_DATE.fullmatch(text):
+            return _utc(parsedate_to_datetime(text)).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError, OSError):
+        return None
+    return None
+
+
+def seconds_until(text: str, *, date: float) -> float | None:
+    """What a Retry-After value asks for: seconds from `date`, the service's own time of the answer; None if unusable.
+
+    RFC 9110, 10.2.3: whole seconds or an HTTP date; fractions are put up with. A moment that is past is no usable wait,
+    for a wrong clock says the same. Of several values the longest counts.
+    """
+    at = moment(text)
+    if at is not None:
+        return min(at - date, FAR_AWAY) if at >= date else None
+    waits = [wait for wait in (number(part) for part in text.split(",")) if wait is not None and wait >= 0]
+    return min(max(waits), FAR_AWAY) if waits else None
+
+
+def _utc(date: datetime) -> datetime:
+    """The oldest form of an HTTP date names no zone, and means UTC."""
+    return date.replace(tzinfo=UTC) if date.tzinfo is None else date
