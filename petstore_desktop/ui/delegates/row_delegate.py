@@ -1,0 +1,218 @@
+"""Paints a table's cells from their `Cell` and opens the editor that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
+
+from petstore_desktop.ui.delegates.cell_paint import (
+    LAST_PAD,
+    PAD,
+    make_brush,
+    needed_width,
+    paint_content,
+    paint_tint,
+)
+from petstore_desktop.ui.delegates.editors import CellEditor, ChoiceEditor, StockEditor, TextEditor
+from petstore_desktop.ui.delegates.roles import EMPTY, Cell, CellRole
+from petstore_desktop.ui.theme import current, tooltip
+from petstore_desktop.ui.widgets.paint import draw_ring
+
+Index = QModelIndex | QPersistentModelIndex
+_SELECTED = QStyle.StateFlag.State_Selected.value
+_ENABLED = QStyle.StateFlag.State_Enabled.value
+_ROW = 30
+"""Row height at the base font; see Theme.height."""
+
+
+class RowState:
+    """What the view knows about the paint that is under way; the view sets it before each paint."""
+
+    __slots__ = ("current_column", "current_row", "focused", "hover_row", "last_column", "rtl")
+
+    def __init__(self) -> None:
+        self.focused = False
+        self.hover_row = -1
+        self.current_row = -1
+        self.current_column = -1
+        self.last_column = -1
+        self.rtl = False
+
+
+class RowDelegate(QStyledItemDelegate):
+    """The table's painter and editor factory.
+
+    Signals:
+        editing(QPersistentModelIndex): an editor was opened on this cell.
+        editingEnded(): it was closed, whether committed or not.
+    """
+
+    editing = Signal(object)
+    editingEnded = Signal()
+    state = RowState()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.state = RowState()
+        self._choices: dict[int, tuple[tuple[str, str], ...]] = {}
+        self._preview: Callable[[QModelIndex, str], tuple[str, bool] | None] | None = None
+
+    def set_stock_preview(self, preview: Callable[[QModelIndex, str], tuple[str, bool] | None]) -> None:
+        """How to work out what a typed quantity comes to: words and whether it is below zero; None = no quantity."""
+        self._preview = preview
+
+    def set_choices(self, column: int, choices: Sequence[tuple[str, str]]) -> None:
+        """Edit `column` by choosing among (value, label) pairs."""
+        self._choices[column] = tuple(choices)
+
+    def clear_choices(self) -> None:
+        """No column is edited by choosing any more."""
+        self._choices.clear()
+
+    # painting
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, state, rect = current(), self.state, option.rect
+        found = index.data(CellRole)
+        cell: Cell = found if isinstance(found, Cell) else EMPTY
+        row, column = index.row(), index.column()
+        flags: int = option.state.value
+        selected = bool(flags & _SELECTED)
+        is_current = state.focused and row == state.current_row and column == state.current_column
+        if selected:
+            painter.fillRect(rect, theme.color("select" if state.focused else "select_off"))
+        else:
+            if row == state.hover_row:
+                painter.fillRect(rect, theme.color("hover"))
+            painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("hair"))
+        if cell is EMPTY and not is_current:
+            return
+        edited = cell.mark is not None and cell.kind != "gutter"
+        if edited:
+            if is_current:
+                painter.fillRect(rect.adjusted(1, 1, -1, -1), theme.color("content"))
+            paint_tint(painter, theme, rect, cell, state.rtl, is_current)
+        brush = make_brush(painter, theme, rect, state.rtl, selected, column == state.last_column)
+        if cell.kind == "check":
+            brush.checked = index.data(Qt.ItemDataRole.CheckStateRole) in (Qt.CheckState.Checked, 2)
+            brush.focused, brush.enabled = is_current, bool(flags & _ENABLED)
+        paint_content(brush, cell)
+        if is_current and cell.kind not in ("gutter", "check"):
+            draw_ring(painter, rect.adjusted(0, 0, 0, -1), theme.color("accent"), 4)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        theme, cell = current(), index.data(CellRole)
+        if not isinstance(cell, Cell):
+            return QSize(60, theme.height(_ROW))
+        width = needed_width(theme, cell) if not cell.after else needed_width(theme, cell.after) + 120
+        return QSize(round(width) + PAD + LAST_PAD, theme.height(_ROW))
+
+    # tool tips
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        if event.type() != QEvent.Type.ToolTip:
+            return super().helpEvent(event, view, option, index)
+        cell = index.data(CellRole)
+        words = self.tip(cell, option.rect.width()) if isinstance(cell, Cell) else ""
+        if words:
+            QToolTip.showText(event.globalPos(), tooltip(words), view.viewport(), option.rect)
+        else:
+            QToolTip.hideText()
+        return True
+
+    def tip(self, cell: Cell, width: int) -> str:
+        """The cell's tool tip in plain words: its own, or its text where `width` pixels cut it."""
+        if cell.tip:
+            return cell.tip
+        if needed_width(current(), cell) <= width - 2 * PAD:
+            return ""
+        if cell.kind == "stock":
+            return f"{cell.base} {cell.chip} → {cell.result}"
+        return " ".join(filter(None, (cell.text, f"#{cell.ref_id}" if cell.ref_id else "", cell.note)))
+
+    # editing
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        choices = self._choices.get(index.column())
+        cell = index.data(CellRole)
+        editor: CellEditor | ChoiceEditor
+        if choices:
+            editor = ChoiceEditor(choices, parent)
+        elif isinstance(cell, Cell) and cell.kind == "stock":
+            editor = StockEditor(self._preview_at(index), parent)
+        else:
+            editor = TextEditor(parent)
+        editor.setAccessibleName(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal) or ""))
+        editor.destroyed.connect(self.editingEnded)
+        self.editing.emit(QPersistentModelIndex(index))
+        return editor
+
+    def _preview_at(self, index: Index) -> Callable[[str], tuple[str, bool] | None]:
+        preview, place, model = self._preview, QPersistentModelIndex(index), index.model()
+        if preview is None:
+            return lambda text: (text, False)
+
+        def ask(text: str) -> tuple[str, bool] | None:
+            return preview(model.index(place.row(), place.column()), text)
+
+        return ask
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        value = index.data(Qt.ItemDataRole.EditRole)
+        text = "" if value is None else str(value)
+        if isinstance(editor, (CellEditor, ChoiceEditor)):
+            editor.set_value(text)
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        if isinstance(editor, (CellEditor, ChoiceEditor)):
+            value = editor.value()
+            if value is not None:
+                model.setData(index, value, Qt.ItemDataRole.EditRole)
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        editor.setGeometry(option.rect.adjusted(0, 0, 0, -1))
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and isinstance(editor, CellEditor):
+            commits = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+            if event.key() in commits and not editor.acceptable():
+                editor.refuse()
+                return True
+        return super().eventFilter(editor, event)
+
+    def editorEvent(
+        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        cell = index.data(CellRole)
+        if not isinstance(cell, Cell) or cell.kind != "check":
+            return super().editorEvent(event, model, option, index)
+        if not index.flags() & Qt.ItemFlag.ItemIsUserCheckable:
+            return False
+        clicked = isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease
+        pressed = isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Select)
+        if not clicked and not pressed:
+            return False
+        checked = index.data(Qt.ItemDataRole.CheckStateRole) in (Qt.CheckState.Checked, 2)
+        wanted = Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked
+        return model.setData(index, wanted, Qt.ItemDataRole.CheckStateRole)

@@ -1,0 +1,214 @@
+"""The table: hairlines only, whole rows selected, walked and edited by keyboard like a spreadsheet."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QHeaderView,
+    QTableView,
+    QWidget,
+)
+
+from petstore_desktop.ui.delegates.header_view import HeaderView
+from petstore_desktop.ui.delegates.row_delegate import RowDelegate
+from petstore_desktop.ui.theme import current
+
+_ROW, _GUTTER, _BAR = 30, 34, 10
+_Hint = QAbstractItemDelegate.EndEditHint
+
+
+class TableView(QTableView):
+    """A table of `Cell`s.
+
+    Signals:
+        detailsRequested(): Space on a cell that cannot be edited.
+        openRequested(QModelIndex): Enter or a double click on a cell that cannot be edited.
+        escaped(): Esc while no editor is open.
+    """
+
+    detailsRequested = Signal()
+    openRequested = Signal(object)
+    escaped = Signal()
+
+    # Qt may call overrides before and after the life of the Python object; these are the answers then.
+    _hover = -1
+    rows: RowDelegate | None = None
+    header: HeaderView | None = None
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._header, self._rows = HeaderView(self), RowDelegate(self)
+        self.header, self.rows = self._header, self._rows
+        self.setHorizontalHeader(self._header)
+        self.setItemDelegate(self._rows)
+        self._configure()
+        self._spacer = QWidget(self)
+        self.addScrollBarWidget(self._spacer, Qt.AlignmentFlag.AlignTop)
+        self._header.geometriesChanged.connect(self._lower_bar)
+        self._header.filterDone.connect(self._to_rows)
+        self.entered.connect(self._enter)
+        self.viewportEntered.connect(lambda: self._set_hover(-1))
+        self._lower_bar()
+
+    def _configure(self) -> None:
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrap(False)
+        self.setAlternatingRowColors(False)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(triggers.AnyKeyPressed | triggers.EditKeyPressed | triggers.DoubleClicked)
+        vertical = self.verticalHeader()
+        vertical.hide()
+        vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._set_heights()
+
+    def _set_heights(self) -> None:
+        height = current().height(_ROW)
+        vertical = self.verticalHeader()
+        vertical.setMinimumSectionSize(height)
+        vertical.setDefaultSectionSize(height)
+
+    def _lower_bar(self) -> None:
+        self._spacer.setFixedHeight(self._header.sizeHint().height())
+
+    def _to_rows(self) -> None:
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        model = self.model()
+        if self._header.count() and model.rowCount() and not self.currentIndex().isValid():
+            self.setCurrentIndex(model.index(0, self._first_column()))
+
+    def _first_column(self) -> int:
+        """The first visible column that is no gutter."""
+        for visual in range(self._header.count()):
+            logical = self._header.logicalIndex(visual)
+            if not self.isColumnHidden(logical) and self.columnWidth(logical) > _GUTTER:
+                return logical
+        return 0
+
+    def set_gutter(self, column: int) -> None:
+        """This column shows the row's mark: fixed and narrow."""
+        self._header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        self._header.resizeSection(column, _GUTTER)
+
+    def edit_open(self) -> bool:
+        """Whether an editor is open."""
+        return self.state() == QAbstractItemView.State.EditingState
+
+    def keeps_focus(self) -> bool:
+        """Whether the rows count as focused: the table has the focus, or an editor in it."""
+        focus = QApplication.focusWidget()
+        return focus is not None and (focus is self or self.viewport().isAncestorOf(focus))
+
+    # painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        state, index = self._rows.state, self.currentIndex()
+        state.focused, state.hover_row = self.keeps_focus(), self._hover
+        state.current_row, state.current_column = index.row(), index.column()
+        state.rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        state.last_column = self._header.last_section()
+        super().paintEvent(event)
+
+    def _enter(self, index: QModelIndex) -> None:
+        self._set_hover(index.row())
+
+    def _set_hover(self, row: int) -> None:
+        old, self._hover = self._hover, row
+        if row != old:
+            for changed in (old, row):
+                if changed >= 0:
+                    top, height = self.rowViewportPosition(changed), self.rowHeight(changed)
+                    self.viewport().update(0, top, self.viewport().width(), height)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._set_hover(-1)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange):
+            self._set_heights()
+        if event.type() == QEvent.Type.ActivationChange:
+            self.viewport().update()
+
+    # keys and editing
+
+    def _editable(self, index: QModelIndex) -> bool:
+        flags = index.flags()
+        checkable = flags & Qt.ItemFlag.ItemIsUserCheckable
+        return bool(flags & Qt.ItemFlag.ItemIsEditable) or bool(checkable)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index = self.currentIndex()
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if plain and event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        elif not plain or not self._walk(event.key(), index):
+            super().keyPressEvent(event)
+
+    def _walk(self, key: int, index: QModelIndex) -> bool:
+        """Handle a key on the current cell; False = leave it to Qt."""
+        enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if not index.isValid():
+            return False
+        if self._editable(index):
+            if enter and index.flags() & Qt.ItemFlag.ItemIsEditable:
+                self.edit(index)
+                return True
+            return False
+        if enter:
+            self.openRequested.emit(index)
+        elif key == Qt.Key.Key_Space:
+            self.detailsRequested.emit()
+        elif key in (Qt.Key.Key_J, Qt.Key.Key_K):
+            self._go(index, 1 if key == Qt.Key.Key_J else -1, 0)
+        else:
+            return False
+        return True
+
+    def _go(self, index: QModelIndex, rows: int, columns: int) -> None:
+        """Make the cell so many rows down and visible columns on the current one, as far as there are any."""
+        model = self.model()
+        row = min(max(index.row() + rows, 0), model.rowCount() - 1)
+        visual = self._header.visualIndex(index.column())
+        while columns:
+            step = 1 if columns > 0 else -1
+            visual += step
+            if not 0 <= visual < self._header.count():
+                break
+            if not self.isColumnHidden(self._header.logicalIndex(visual)):
+                columns -= step
+        visual = min(max(visual, 0), self._header.count() - 1)
+        self.setCurrentIndex(model.index(row, self._header.logicalIndex(visual)))
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        index = self.currentIndex()
+        super().closeEditor(editor, _Hint.NoHint)
+        if not index.isValid():
+            return
+        if hint == _Hint.SubmitModelCache:
+            self._go(index, 1, 0)
+        elif hint in (_Hint.EditNextItem, _Hint.EditPreviousItem):
+            self._go(index, 0, 1 if hint == _Hint.EditNextItem else -1)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Typing finds nothing by itself: that is the filter's work, and Qt's would ask every row."""
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        super().mouseDoubleClickEvent(event)
+        if index.isValid() and not self._editable(index) and event.button() == Qt.MouseButton.LeftButton:
+            self.openRequested.emit(index)

@@ -1,0 +1,112 @@
+"""The program's own icons: one-colour SVG drawings, tinted, rendered at the screen's resolution and kept.
+
+Each drawing is a 16 x 16 grid with strokes of 1.5 and the placeholder ``C`` where its colour goes.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPalette, QPixmap, QTransform
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
+
+from petstore_desktop import resources
+
+_VIEWS = "paw box receipt tag sun tray-up"
+_ACTIONS = (
+    "search menu close more columns pencil plus import export print receive stocktake labels refresh chevron-down "
+    "chevron-up sort-up sort-down copy undo trash check link external info warning arrow"
+)
+STATUS = ("available", "pending", "sold", "complete", "open", "overdue", "unknown")
+MARKS = ("saved", "sending", "sent", "refused", "conflict", "uncertain")
+_STATES = "low pause live offline as-of beta experimental deprecated"
+NAMES: frozenset[str] = frozenset((*_VIEWS.split(), *_ACTIONS.split(), *STATUS, *MARKS, *_STATES.split(), "app"))
+DIRECTED = frozenset({"arrow", "external", "undo"})
+"""Icons that point along the reading direction: mirrored where text runs from right to left."""
+ICON_PROPERTY = "iconName"
+"""Dynamic property of a QAction that names its icon."""
+_CACHE_LIMIT = 2048
+_ICON_SIZES = (16,)
+_APP_SIZES = (16, 24, 32, 48, 64, 128, 256)
+_pixmaps: dict[tuple[str, int, int, float, bool], QPixmap] = {}
+
+
+@cache
+def _source(name: str) -> str:
+    if name not in NAMES:
+        raise KeyError(f"no icon is called {name!r}")
+    return resources.path("icons", f"{name}.svg").read_text(encoding="utf-8")
+
+
+def pixmap(name: str, color: QColor | str, size: int = 16, dpr: float = 1.0, mirrored: bool = False) -> QPixmap:
+    """The icon `name` in one colour, `size` logical pixels square, for a screen of `dpr` device pixels each.
+
+    Raises KeyError for a name that is not in NAMES.
+    """
+    shade = color if isinstance(color, QColor) else QColor(color)
+    key = (name, shade.rgba(), size, dpr, mirrored)
+    found = _pixmaps.get(key)
+    if found is None:
+        if len(_pixmaps) >= _CACHE_LIMIT:
+            _pixmaps.clear()
+        found = _pixmaps[key] = _render(name, shade, size, dpr, mirrored)
+    return found
+
+
+def _render(name: str, color: QColor, size: int, dpr: float, mirrored: bool) -> QPixmap:
+    source = _source(name).replace('"C"', f'"{color.name()}"')
+    renderer = QSvgRenderer(QByteArray(source.encode()))
+    side = max(1, round(size * dpr))
+    canvas = QPixmap(side, side)
+    canvas.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(canvas)
+    painter.setOpacity(color.alphaF())
+    renderer.render(painter, QRectF(0, 0, side, side))
+    painter.end()
+    if mirrored:
+        canvas = canvas.transformed(QTransform.fromScale(-1, 1))
+    canvas.setDevicePixelRatio(dpr)
+    return canvas
+
+
+def clear_cache() -> None:
+    """Forget all rendered pixmaps."""
+    _pixmaps.clear()
+
+
+def icon(name: str) -> QIcon:
+    """A QIcon in the palette's present text colours, enabled and disabled; `app` keeps its own colours.
+
+    A QIcon does not follow a later palette: menus call `retint` when the theme has changed.
+    """
+    palette = QApplication.palette()
+    role = QPalette.ColorRole.WindowText
+    normal = palette.color(QPalette.ColorGroup.Active, role)
+    disabled = palette.color(QPalette.ColorGroup.Disabled, role)
+    made = QIcon()
+    for size in _APP_SIZES if name == "app" else _ICON_SIZES:
+        for dpr in (1.0, 2.0):
+            made.addPixmap(pixmap(name, normal, size, dpr), QIcon.Mode.Normal)
+            made.addPixmap(pixmap(name, disabled, size, dpr), QIcon.Mode.Disabled)
+    return made
+
+
+def app_icon() -> QIcon:
+    """The program's own icon, for the window and the task bar."""
+    return icon("app")
+
+
+def set_icon(action: QAction, name: str) -> None:
+    """Give `action` the icon `name` in such a way that buttons bound to it and `retint` know it."""
+    action.setProperty(ICON_PROPERTY, name)
+    action.setIcon(icon(name))
+
+
+def retint(root: QObject) -> None:
+    """Draw the icons of every action below `root` anew, in the palette of the moment."""
+    for action in root.findChildren(QAction):
+        name = action.property(ICON_PROPERTY)
+        if isinstance(name, str) and name:
+            action.setIcon(icon(name))

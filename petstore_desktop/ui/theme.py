@@ -1,0 +1,385 @@
+"""Colours, fonts and measures of the window, light and dark, and the controller that applies them.
+
+The tokens are data; everything else (palette, style sheet, fonts) is derived from them and from the
+platform's own UI font. Own paint asks `current()` at paint time, as one asks QApplication.palette().
+"""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+from dataclasses import dataclass, fields
+from typing import Any, Literal, cast
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPalette, QPixmap
+from PySide6.QtWidgets import QApplication
+
+from petstore_desktop import resources
+
+Preference = Literal["system", "light", "dark"]
+Tone = Literal["text", "muted", "faint", "accent", "ok", "wait", "done", "bad"]
+BASE_SIZE = 13
+"""Body size of the design; every other size is a ratio of it, applied to the platform's UI font."""
+_BASE_LINE = 16
+"""Line height in logical pixels of a body font of 13 px; heights grow by what the real line exceeds it."""
+
+
+_KEPT_WIDTHS = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The colours of one theme, each as ``#RRGGBB``. Names follow the design's table."""
+
+    chrome: str
+    content: str
+    raised: str
+    hover: str
+    sunken: str
+    hair: str
+    line: str
+    control: str
+    text: str
+    muted: str
+    faint: str
+    accent: str
+    fill: str
+    on_fill: str
+    select: str
+    select_off: str
+    edit: str
+    ok: str
+    ok_bg: str
+    wait: str
+    wait_bg: str
+    done: str
+    done_bg: str
+    bad: str
+    bad_bg: str
+    toast: str
+    on_toast: str
+    toast_link: str
+    toast_key: str
+
+
+LIGHT = Tokens(
+    chrome="#F3F3F1",
+    content="#FFFFFF",
+    raised="#FFFFFF",
+    hover="#EDEDEA",
+    sunken="#F3F3F1",
+    hair="#EFEFEC",
+    line="#DEDEDA",
+    control="#888882",
+    text="#1C1C1E",
+    muted="#5B5B57",
+    faint="#6E6E69",
+    accent="#2457D1",
+    fill="#2457D1",
+    on_fill="#FFFFFF",
+    select="#E5ECFB",
+    select_off="#EAEAE7",
+    edit="#F1F5FE",
+    ok="#1A6B39",
+    ok_bg="#ECF6EF",
+    wait="#7C4D00",
+    wait_bg="#FCF1DC",
+    done="#55555A",
+    done_bg="#EDEDEB",
+    bad="#B0241C",
+    bad_bg="#FCE8E6",
+    toast="#2A2A2D",
+    on_toast="#FFFFFF",
+    toast_link="#9DBBFF",
+    toast_key="#B4B4B9",
+)
+DARK = Tokens(
+    chrome="#17181A",
+    content="#1E1F22",
+    raised="#26272B",
+    hover="#2B2C31",
+    sunken="#292A2E",
+    hair="#27282C",
+    line="#36373C",
+    control="#7A7B83",
+    text="#EBEBED",
+    muted="#ABACB3",
+    faint="#94959D",
+    accent="#8DB0FF",
+    fill="#3A66D6",
+    on_fill="#FFFFFF",
+    select="#2A3654",
+    select_off="#313237",
+    edit="#252C3D",
+    ok="#7CD09A",
+    ok_bg="#1F3829",
+    wait="#EBBD66",
+    wait_bg="#352B19",
+    done="#B9BAC1",
+    done_bg="#323338",
+    bad="#FF9F95",
+    bad_bg="#402523",
+    toast="#3B3C43",
+    on_toast="#FFFFFF",
+    toast_link="#A9C4FF",
+    toast_key="#BFC0C7",
+)
+TOKEN_NAMES: tuple[str, ...] = tuple(field.name for field in fields(Tokens))
+_TINTS = {"ok": "ok_bg", "wait": "wait_bg", "done": "done_bg", "bad": "bad_bg", "accent": "select"}
+_CONTRAST_TEXT = ("text", "muted", "faint", "control", "ok", "wait", "done", "bad", "on_toast", "toast_key")
+
+
+def tokens_from_palette(palette: QPalette) -> Tokens:
+    """Tokens of a high-contrast desktop: the system's own colours, no tints, every tone in the text's colour."""
+    group = QPalette.ColorGroup.Active
+
+    def of(role: QPalette.ColorRole) -> str:
+        return palette.color(group, role).name()
+
+    names = dict.fromkeys(TOKEN_NAMES, of(QPalette.ColorRole.Base))
+    text = of(QPalette.ColorRole.Text)
+    names.update(dict.fromkeys((*_CONTRAST_TEXT, "hair", "line"), text))
+    names["chrome"] = of(QPalette.ColorRole.Window)
+    names.update(dict.fromkeys(("accent", "toast_link"), of(QPalette.ColorRole.Link)))
+    names.update(dict.fromkeys(("fill", "select", "select_off"), of(QPalette.ColorRole.Highlight)))
+    names["on_fill"] = of(QPalette.ColorRole.HighlightedText)
+    return Tokens(**names)
+
+
+class Theme:
+    """One set of tokens with the colours, fonts and metrics derived from them, each made once."""
+
+    def __init__(self, tokens: Tokens, dark: bool, high_contrast: bool = False) -> None:
+        self.tokens = tokens
+        self.dark = dark
+        self.high_contrast = high_contrast
+        self._base = QApplication.font()
+        self._colors: dict[str, QColor] = {}
+        self._fonts: dict[tuple[float, int, bool], QFont] = {}
+        self._metrics: dict[tuple[float, int, bool], QFontMetricsF] = {}
+        self._widths: dict[tuple[str, float, int, bool], float] = {}
+        self.pixmaps: dict[object, QPixmap] = {}
+        """What own paint wants to keep as long as this theme lives, by a key of its choice."""
+        self._line = 0.0
+        self._caps = 0.0
+
+    def color(self, name: str) -> QColor:
+        """The colour of the token `name`."""
+        found = self._colors.get(name)
+        if found is None:
+            found = self._colors[name] = QColor(cast("str", getattr(self.tokens, name)))
+        return found
+
+    def tone(self, tone: Tone) -> QColor:
+        """The text colour of a tone; tones are tokens."""
+        return self.color(tone)
+
+    def tint(self, tone: Tone) -> QColor:
+        """The quiet background that belongs to a tone; `hover` where a tone has none."""
+        return self.color(_TINTS.get(tone, "hover"))
+
+    def on_select(self) -> QColor:
+        """Text on a selected row: the text colour, except where the system's own highlight is used."""
+        return self.color("on_fill" if self.high_contrast else "text")
+
+    def font(self, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> QFont:
+        """The UI font at `size` (in units where the body is 13), with tabular figures if `tnum`."""
+        key = (size, weight, tnum)
+        found = self._fonts.get(key)
+        if found is None:
+            found = self._fonts[key] = self._make_font(size, weight, tnum)
+        return found
+
+    def metrics(self, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> QFontMetricsF:
+        """Metrics of `font` with the same arguments."""
+        key = (size, weight, tnum)
+        found = self._metrics.get(key)
+        if found is None:
+            found = self._metrics[key] = QFontMetricsF(self.font(size, weight, tnum))
+        return found
+
+    def advance(self, text: str, size: float = BASE_SIZE, weight: int = 400, tnum: bool = False) -> float:
+        """Width of `text` in logical pixels, kept for the next paint."""
+        key = (text, size, weight, tnum)
+        found = self._widths.get(key)
+        if found is None:
+            if len(self._widths) >= _KEPT_WIDTHS:
+                self._widths.clear()
+            found = self._widths[key] = self.metrics(size, weight, tnum).horizontalAdvance(text)
+        return found
+
+    def line(self) -> float:
+        """Line height of the body font in logical pixels, at least that of the design."""
+        if not self._line:
+            self._line = max(float(_BASE_LINE), self.metrics().height())
+        return self._line
+
+    def caps(self) -> float:
+        """Height of a capital letter of the body font; all text of a row shares the baseline it gives."""
+        if not self._caps:
+            self._caps = self.metrics().capHeight()
+        return self._caps
+
+    def height(self, base: int) -> int:
+        """A control's height, `base` at 13 px; it grows by as much as the text's line does."""
+        return round(max(base, self.line() + base - _BASE_LINE))
+
+    def scaled(self, base: float) -> int:
+        """A length that grows in proportion to the text, such as an icon's side."""
+        return round(base * self.line() / _BASE_LINE)
+
+    def palette(self) -> QPalette:
+        """The full application palette."""
+        return build_palette(self.tokens)
+
+    def stylesheet(self) -> str:
+        """The application's one small style sheet, made from the tokens."""
+        sheet = resources.path("styles", "desktop.qss").read_text(encoding="utf-8")
+        for name in sorted(TOKEN_NAMES, key=len, reverse=True):
+            sheet = sheet.replace(f"@{name}", cast("str", getattr(self.tokens, name)))
+        return sheet
+
+    def _make_font(self, size: float, weight: int, tnum: bool) -> QFont:
+        font = QFont(self._base)
+        ratio = size / BASE_SIZE
+        if font.pixelSize() > 0:
+            font.setPixelSize(max(1, round(font.pixelSize() * ratio)))
+        else:
+            font.setPointSizeF(font.pointSizeF() * ratio)
+        font.setWeight(QFont.Weight(weight))
+        font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+        if tnum:
+            font.setFeature(QFont.Tag("tnum"), 1)
+        return font
+
+
+def build_palette(tokens: Tokens) -> QPalette:
+    """Every palette role the Fusion style reads, from the tokens."""
+    role = QPalette.ColorRole
+    colors = {
+        role.Window: tokens.content,
+        role.WindowText: tokens.text,
+        role.Base: tokens.content,
+        role.AlternateBase: tokens.sunken,
+        role.Text: tokens.text,
+        role.Button: tokens.hover,
+        role.ButtonText: tokens.text,
+        role.BrightText: tokens.bad,
+        role.Light: tokens.raised,
+        role.Midlight: tokens.hover,
+        role.Mid: tokens.line,
+        role.Dark: tokens.control,
+        role.Shadow: tokens.control,
+        role.Highlight: tokens.select,
+        role.HighlightedText: tokens.text,
+        role.Accent: tokens.fill,
+        role.Link: tokens.accent,
+        role.LinkVisited: tokens.accent,
+        role.ToolTipBase: tokens.raised,
+        role.ToolTipText: tokens.text,
+        role.PlaceholderText: tokens.faint,
+    }
+    palette = QPalette()
+    for key, value in colors.items():
+        palette.setColor(key, QColor(value))
+    palette.setColor(QPalette.ColorGroup.Inactive, role.Highlight, QColor(tokens.select_off))
+    for key in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(tokens.faint))
+    return palette
+
+
+_applied: list[Theme] = []
+
+
+def current() -> Theme:
+    """The theme that is applied now; light until a controller has applied one."""
+    if not _applied:
+        _applied.append(Theme(LIGHT, dark=False))
+    return _applied[0]
+
+
+class ThemeController(QObject):
+    """Applies the theme to the application and follows the system's colour scheme.
+
+    Signals:
+        changed(Theme): after another theme was applied.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, app: QApplication, preference: Preference = "system", parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._app = app
+        self._preference: Preference = preference
+        app.setStyle("Fusion")
+        self._system_palette = QPalette(app.palette())
+        self._hints = hints = app.styleHints()  # kept: its accessibility hints die with this wrapper
+        hints.colorSchemeChanged.connect(self.apply)
+        # QAccessibilityHints exists from Qt 6.10; the floor is 6.8.
+        self._accessibility: Any = cast("Any", hints).accessibility() if hasattr(hints, "accessibility") else None
+        if self._accessibility is not None:
+            self._accessibility.contrastPreferenceChanged.connect(self.apply)
+        self.theme = self.apply()
+
+    @property
+    def preference(self) -> Preference:
+        """What the person chose: follow the system, or always light or dark."""
+        return self._preference
+
+    def set_preference(self, preference: Preference) -> None:
+        """Choose light, dark or the system's scheme; applied at once."""
+        if preference != self._preference:
+            self._preference = preference
+            self.apply()
+
+    def apply(self, *_: object) -> Theme:
+        """Work out the theme, hand it to the application, and return it."""
+        self.theme = theme = self._wanted()
+        _applied[:] = [theme]
+        self._app.setPalette(self._system_palette if theme.high_contrast else theme.palette())
+        self._app.setStyleSheet(theme.stylesheet())
+        self.changed.emit(theme)
+        return theme
+
+    def _wanted(self) -> Theme:
+        if self._high_contrast():
+            tokens = tokens_from_palette(self._system_palette)
+            return Theme(tokens, dark=QColor(tokens.content).lightness() < 128, high_contrast=True)
+        dark = self._preference == "dark"
+        if self._preference == "system":  # Unknown means light
+            dark = self._hints.colorScheme() == Qt.ColorScheme.Dark
+        return Theme(DARK if dark else LIGHT, dark=dark)
+
+    def _high_contrast(self) -> bool:
+        if self._accessibility is None:
+            return False
+        return self._accessibility.contrastPreference() == cast("Any", Qt).ContrastPreference.HighContrast
+
+
+def isolate(text: str) -> str:
+    """`text` in a bidi isolate (U+2068 ... U+2069), so that it cannot turn the words around it."""
+    return f"\u2068{text}\u2069"
+
+
+def plain(text: str) -> str:
+    """Service text made harmless: line breaks as ↵, control and bidi-control characters made visible."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_visible, text.replace("\r\n", "\n")))
+
+
+def _visible(char: str) -> str:
+    if char in "\n\r\u2028\u2029":
+        return "↵"
+    category = unicodedata.category(char)
+    if category == "Cc":
+        return chr(0x2400 + ord(char)) if ord(char) < 32 else "␡" if ord(char) == 127 else f"‹{ord(char):02X}›"
+    if category == "Cs" or (category == "Cf" and char not in "\u200c\u200d\u00ad"):
+        return f"‹{ord(char):04X}›"
+    return char
+
+
+def tooltip(text: str) -> str:
+    """A tool tip that shows `text` letter by letter: Qt would take a tag in it for markup."""
+    return f"<p style='white-space:pre-wrap'>{html.escape(text)}</p>" if text else ""

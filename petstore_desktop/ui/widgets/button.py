@@ -1,0 +1,254 @@
+"""The button in its four kinds, and the check box."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QColor, QEnterEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QStyle, QWidget
+
+from petstore_desktop.ui.icons import ICON_PROPERTY
+from petstore_desktop.ui.theme import Theme, Tone, current, tooltip
+from petstore_desktop.ui.widgets.paint import baseline, draw_check, draw_icon, draw_ring, draw_text, fill_round
+
+Kind = Literal["primary", "plain", "quiet", "icon"]
+_GAP_ICON, _GAP_KEY, _CHEVRON = 6, 10, 14
+
+
+class Button(QPushButton):
+    """A button painted from the theme; its key, or what it costs, stands after its words.
+
+    Signals:
+        clicked(bool): Qt's own.
+    """
+
+    _kind: Kind = "plain"
+
+    def __init__(
+        self,
+        text: str = "",
+        kind: Kind = "plain",
+        icon: str = "",
+        key: str = "",
+        price: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._kind, self._icon, self._key, self._price = kind, icon, key, price
+        self._words = ""
+        self._tone: Tone | None = None
+        self._chevron = False
+        self._action: QAction | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_text(text)
+
+    def set_text(self, text: str) -> None:
+        """The button's words (no mnemonics); of an icon button, its tool tip and accessible name."""
+        self._words = text
+        self.setText(text.replace("&", "&&"))
+        self.setAccessibleName(text)
+        if self._kind == "icon":
+            self._describe(text)
+        self._relayout()
+
+    def words(self) -> str:
+        """The words as given."""
+        return self._words
+
+    def set_key(self, key: str) -> None:
+        """The key shown after the words; only shown, the shortcut itself belongs to an action."""
+        self._key = key
+        if self._kind == "icon":
+            self._describe(self._words)
+        self._relayout()
+
+    def key(self) -> str:
+        """The key shown after the words."""
+        return self._key
+
+    def set_price(self, price: str) -> None:
+        """What a click costs ("1 request"), shown in the place of the key."""
+        self._price = price
+        self.setAccessibleDescription(price)
+        self._relayout()
+
+    def set_icon_name(self, icon: str) -> None:
+        """The icon before the words, by its name; empty for none."""
+        self._icon = icon
+        self._relayout()
+
+    def set_kind(self, kind: Kind) -> None:
+        """Change the kind: primary (one a surface), plain, quiet or icon."""
+        self._kind = kind
+        self._relayout()
+
+    def set_tone(self, tone: Tone | None) -> None:
+        """Colour the icon, where the button counts something that needs a person."""
+        self._tone = tone
+        self.update()
+
+    def set_chevron(self, chevron: bool) -> None:
+        """Show that the button opens a menu."""
+        self._chevron = chevron
+        self._relayout()
+
+    def bind(self, action: QAction) -> None:
+        """Follow an action: its words, icon name, shortcut, tool tip, and whether it is enabled and visible."""
+        self._action = action
+        action.changed.connect(self._follow)
+        self.clicked.connect(action.trigger)
+        self._follow()
+
+    def _follow(self) -> None:
+        action = self._action
+        if action is None:
+            return
+        name = action.property(ICON_PROPERTY)
+        if isinstance(name, str):
+            self._icon = name
+        self._key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.set_text((action.iconText() or action.text()).replace("&", ""))
+        if self._kind != "icon":
+            self._describe(action.toolTip(), key=False)
+        self.setEnabled(action.isEnabled())
+        self.setVisible(action.isVisible())
+
+    def _describe(self, text: str, key: bool = True) -> None:
+        self.setToolTip(tooltip(f"{text}  {self._key}" if key and self._key else text))
+
+    def _relayout(self) -> None:
+        self.updateGeometry()
+        self.update()
+
+    def _pad(self) -> int:
+        return 12 if self._kind == "primary" else 6 if self._kind == "icon" else 10
+
+    def _after(self) -> str:
+        return self._price or self._key
+
+    def sizeHint(self) -> QSize:
+        theme = current()
+        height = theme.height(28)
+        if self._kind == "icon":
+            return QSize(max(height, theme.scaled(28)), height)
+        width = 2.0 * self._pad() + theme.advance(self._words, 13, 500)
+        if self._icon:
+            width += theme.scaled(16) + (_GAP_ICON if self._words else 0)
+        if self._after():
+            width += _GAP_KEY + theme.advance(self._after(), 11)
+        if self._chevron:
+            width += _CHEVRON + 4
+        return QSize(round(width), height)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        plane = self._plane(theme)
+        if plane is not None:
+            fill_round(painter, self.rect().toRectF(), 6, plane)
+        if theme.high_contrast:
+            draw_ring(painter, self.rect(), theme.color("text"), 6, 1)
+        if self._kind == "icon":
+            side = theme.scaled(16)
+            x, y = (self.width() - side) / 2, (self.height() - side) / 2
+            draw_icon(painter, self._icon, x, y, theme.tone("muted" if self.isEnabled() else "faint"), side)
+        else:
+            self._paint_row(painter, theme)
+        if self.hasFocus():
+            self._paint_focus(painter, theme)
+        painter.end()
+
+    def _plane(self, theme: Theme) -> QColor | None:
+        down, over = self.isDown() or self.isChecked(), self.underMouse() and self.isEnabled()
+        if self._kind == "primary":
+            if not self.isEnabled():
+                return theme.color("hover")
+            fill = QColor(theme.color("fill"))
+            return fill.darker(118) if down else fill.darker(108) if over else fill
+        if self._kind == "plain":
+            return theme.color("line" if down or over else "hover")
+        return theme.color("line") if down else theme.color("hover") if over else None
+
+    def _paint_row(self, painter: QPainter, theme: Theme) -> None:
+        primary = self._kind == "primary" and self.isEnabled()
+        text = theme.color("on_fill") if primary else theme.tone("text" if self.isEnabled() else "faint")
+        icon = theme.tone(self._tone) if self._tone and not primary else text
+        if not primary and not self._tone and self.isEnabled():
+            icon = theme.tone("muted")
+        key = text if primary else theme.tone("muted" if self.isEnabled() else "faint")
+        base = baseline(theme, 0, self.height())
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = float(self._pad())
+
+        def place(width: float) -> float:
+            return self.width() - x - width if rtl else x
+
+        side = theme.scaled(16)
+        if self._icon:
+            draw_icon(painter, self._icon, place(side), (self.height() - side) / 2, icon, side, rtl)
+            x += side + _GAP_ICON
+        width = theme.advance(self._words, 13, 500)
+        draw_text(painter, theme, place(width), base, self._words, text, 13, 500)
+        x += width
+        if self._after():
+            x += _GAP_KEY
+            width = theme.advance(self._after(), 11)
+            draw_text(painter, theme, place(width), base, self._after(), key, 11)
+            x += width
+        if self._chevron:
+            x += 4
+            draw_icon(painter, "chevron-down", place(_CHEVRON), (self.height() - _CHEVRON) / 2, key, _CHEVRON)
+
+    def _paint_focus(self, painter: QPainter, theme: Theme) -> None:
+        if self._kind == "primary" and self.isEnabled():
+            draw_ring(painter, self.rect(), theme.color("on_fill"), 4, 1.5, inset=2)
+        else:
+            draw_ring(painter, self.rect(), theme.color("accent"), 5)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.update()
+
+
+class CheckBox(QCheckBox):
+    """A check box with the design's box; Qt's own signals and keys."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = text
+        self.setText(text.replace("&", "&&"))
+        self.setAccessibleName(text)
+
+    def sizeHint(self) -> QSize:
+        theme = current()
+        return QSize(round(theme.scaled(16) + 6 + 8 + theme.advance(self._words)), theme.height(28))
+
+    def hitButton(self, pos: QPoint) -> bool:
+        return self.rect().contains(pos)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        side = theme.scaled(16) + 6
+        box = QStyle.visualRect(self.layoutDirection(), self.rect(), self.rect().adjusted(0, 0, side - self.width(), 0))
+        draw_check(painter, theme, box, self.isChecked(), self.hasFocus(), self.isEnabled())
+        width = theme.advance(self._words)
+        x = side + 8 if self.layoutDirection() == Qt.LayoutDirection.LeftToRight else self.width() - side - 8 - width
+        tone: Tone = "text" if self.isEnabled() else "faint"
+        draw_text(painter, theme, x, baseline(theme, 0, self.height()), self._words, theme.tone(tone))
+        painter.end()

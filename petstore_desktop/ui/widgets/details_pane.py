@@ -1,0 +1,230 @@
+"""The pane beside a list: one record's title, age, facts and changes; the answer card and the queue too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop
+from petstore_desktop.ui.widgets.pane_parts import ChangeEntry, ChangeRow, Fact, FactRow, QueueItem, QueueRow
+
+__all__ = ["ChangeEntry", "DetailsPane", "Fact", "QueueItem"]
+_EDGE = 16
+
+
+class DetailsPane(QWidget):
+    """Everything about one record, from top to bottom; parts that were not set take no room.
+
+    Signals:
+        liveRequested(): "Check live" was used.
+        closeRequested(): the close button was used.
+        linkActivated(object): the target of a fact or a queue item.
+        changeAction(object, str): an entry's ref and the key of its link.
+    """
+
+    liveRequested = Signal()
+    closeRequested = Signal()
+    linkActivated = Signal(object)
+    changeAction = Signal(object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("detailsPane")
+        self._title = PlainLabel("", "text", 15, 600, elide=True)
+        self._subtitle = PlainLabel("", "faint", 13, tnum=True)
+        self._age, self._age_key = PlainLabel("", "muted", 12, tnum=True), PlainLabel("", "muted", 11)
+        self._live = LinkLabel("", 12)
+        self._live.setObjectName("checkLive")
+        self._live.clicked.connect(lambda: self.liveRequested.emit())
+        self._close = Button(self.tr("Close details"), "icon", "close")
+        self._close.setObjectName("closeDetails")
+        self._close.clicked.connect(lambda: self.closeRequested.emit())
+        self._sentence = PlainLabel("", "text", 17, 500, wrap=True, leading=LEADING_ANSWER, selectable=False)
+        self._actions, self._actions_note = QHBoxLayout(), PlainLabel("", "muted", 12, wrap=True)
+        self._facts, self._changes = (_Section() for _ in range(2))
+        self._sections: dict[str, _Section] = {}
+        self._queue = _Section()
+        self._build()
+        self.set_heading("")
+        self.set_age("")
+        self.set_sentence("")
+        self.set_actions(())
+
+    def _build(self) -> None:
+        self._head = QHBoxLayout()
+        self._head.setContentsMargins(_EDGE, 10, 10, 8)
+        self._head.setSpacing(8)
+        for widget in (self._title, self._subtitle):
+            self._head.addWidget(widget)
+        self._head.addStretch(1)
+        self._head.addWidget(self._close)
+        age = QHBoxLayout()
+        age.setContentsMargins(0, 0, 0, 0)
+        age.setSpacing(7)
+        for widget in (self._age, self._live, self._age_key):
+            age.addWidget(widget)
+        age.addStretch(1)
+        self._actions.setSpacing(8)
+        body = QWidget()
+        self._body = QVBoxLayout(body)
+        self._body.setContentsMargins(_EDGE, 0, _EDGE, _EDGE)
+        self._body.setSpacing(0)
+        self._body.addWidget(self._sentence)
+        self._body.addSpacing(2)
+        self._body.addLayout(age)
+        self._body.addSpacing(8)
+        self._body.addLayout(self._actions)
+        self._body.addWidget(self._actions_note)
+        for section in (self._queue, self._facts, self._changes):
+            self._body.addWidget(section)
+        self._body.addStretch(1)
+        self._scroll = _Scroll(body)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head)
+        column.addWidget(self._scroll, 1)
+
+    def set_heading(self, title: str, subtitle: str = "") -> None:
+        """The record's name, and its id ("#1234") or a summary in muted."""
+        self._title.set_text(title)
+        self._subtitle.set_text(subtitle)
+        self._subtitle.set_tone("faint" if subtitle.startswith("#") else "muted")
+        self.setAccessibleName(f"{title} {subtitle}".strip())
+
+    def set_age(self, text: str, link: str = "", key: str = "") -> None:
+        """How old the data is; `link` ("Check live") emits liveRequested."""
+        self._age.set_text(text)
+        self._live.set_text(link)
+        self._age_key.set_text(key)
+        for widget, words in ((self._age, text), (self._live, link), (self._age_key, key)):
+            widget.setVisible(bool(words))
+
+    def set_sentence(self, text: str) -> None:
+        """The answer to read out; empty for none."""
+        self._sentence.set_text(text)
+        self._sentence.setVisible(bool(text))
+
+    def set_actions(self, actions: Sequence[QAction], note: str = "") -> None:
+        """Buttons below the age, the first filled, and what they cost."""
+        drop(self._actions)
+        for index, action in enumerate(actions):
+            button = Button("", "plain" if index else "primary")
+            button.bind(action)
+            self._actions.addWidget(button)
+        self._actions.addStretch(1)
+        self._actions_note.set_text(note)
+        self._actions_note.setVisible(bool(note))
+
+    def set_facts(self, facts: Sequence[Fact]) -> None:
+        """The rows of the record itself."""
+        self._facts.fill("", "", [self._fact_row(fact) for fact in facts], divided=bool(self._sentence.text()))
+
+    def set_changes(self, entries: Sequence[ChangeEntry], note: str = "") -> None:
+        """What was changed here and how far it got; `note` at the right of the section's title."""
+        rows: list[QWidget] = []
+        for entry in entries:
+            row = ChangeRow(entry)
+            row.used.connect(partial(self.changeAction.emit, entry.ref))
+            rows.append(row)
+        self._changes.fill(self.tr("Changes"), note, rows, divided=True)
+
+    def set_section(self, title: str, facts: Sequence[Fact]) -> None:
+        """A further section of facts under `title`; without facts it goes away."""
+        section = self._sections.get(title)
+        if section is None:
+            section = self._sections[title] = _Section()
+            self._body.insertWidget(self._body.count() - 1, section)
+        section.fill(title, "", [self._fact_row(fact) for fact in facts], divided=True)
+
+    def clear_sections(self) -> None:
+        """Take away facts, changes, queue and all further sections."""
+        for section in (self._facts, self._changes, self._queue, *self._sections.values()):
+            section.fill("", "", [], divided=False)
+
+    def set_queue(self, items: Sequence[QueueItem], note: str = "") -> None:
+        """Numbered rows in sending order; `note` below them says when all will be sent."""
+        rows: list[QWidget] = []
+        for number, item in enumerate(items, 1):
+            row = QueueRow(number, item)
+            row.used.connect(partial(self.linkActivated.emit, item.target))
+            rows.append(row)
+        if note and rows:
+            rows += [_Gap(8), Divider(), _Gap(10), PlainLabel(note, "muted", 12, wrap=True)]
+        self._queue.fill("", "", rows, divided=False)
+
+    def add_title_button(self, icon: str, name: str) -> Button:
+        """An icon button before the close button."""
+        button = Button(name, "icon", icon)
+        self._head.insertWidget(self._head.count() - 1, button)
+        return button
+
+    def _fact_row(self, fact: Fact) -> FactRow:
+        row = FactRow(fact)
+        row.used.connect(partial(self.linkActivated.emit, fact.target))
+        return row
+
+    def sizeHint(self) -> QSize:
+        return QSize(current().scaled(320), 400)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("content"))
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        painter.fillRect(self.width() - 1 if rtl else 0, 0, 1, self.height(), current().color("line"))
+        painter.end()
+
+
+class _Gap(QWidget):
+    def __init__(self, height: int) -> None:
+        super().__init__()
+        self.setFixedHeight(height)
+
+
+class _Scroll(QScrollArea):
+    """Scrolls the pane's body downwards only; it is not a stop of the tab key by itself."""
+
+    def __init__(self, body: QWidget) -> None:
+        super().__init__()
+        body.setAutoFillBackground(False)
+        self.setWidget(body)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+
+
+class _Section(QWidget):
+    """A titled group of rows; hidden while it has none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.hide()
+
+    def fill(self, title: str, note: str, rows: Sequence[QWidget], divided: bool) -> None:
+        """Replace everything; a divider goes above where `divided`."""
+        drop(self._column)
+        if divided and rows:
+            self._column.addWidget(_Gap(10))
+            self._column.addWidget(Divider())
+        if title and rows:
+            head = QHBoxLayout()
+            head.setContentsMargins(0, 12, 0, 8)
+            head.addWidget(PlainLabel(title, "muted", 12, 600))
+            head.addStretch(1)
+            head.addWidget(PlainLabel(note, "muted", 12, tnum=True))
+            self._column.addLayout(head)
+        elif divided and rows:
+            self._column.addWidget(_Gap(7))
+        for row in rows:
+            self._column.addWidget(row)
+        self.setVisible(bool(rows))

@@ -1,0 +1,198 @@
+"""The base of every dialog, the line that says what a batch costs, and the error dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.button import Button, Kind
+from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
+from petstore_desktop.ui.widgets.paint import baseline, draw_text, fill_round
+
+_MARGIN = 20
+
+
+class Dialog(QDialog):
+    """A dialog whose title says the act and the number, with one line of consequences and its buttons.
+
+    `body` is a column for the content; the footer's left side takes what `add_footer` gets.
+    """
+
+    def __init__(self, title: str, consequence: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = PlainLabel("", "text", 17, 600, wrap=True, leading=1.35)
+        self._consequence = PlainLabel("", "muted", 13, wrap=True)
+        self.body = QVBoxLayout()
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self._footer = QHBoxLayout()
+        self._footer.setContentsMargins(_MARGIN, 12, _MARGIN, _MARGIN)
+        self._footer.setSpacing(8)
+        self._footer.addStretch(1)
+        self._footer_left = 0
+        self._build()
+        self.set_title(title)
+        self.set_consequence(consequence)
+
+    def _build(self) -> None:
+        head = QVBoxLayout()
+        head.setContentsMargins(_MARGIN, 16, _MARGIN, 12)
+        head.setSpacing(2)
+        head.addWidget(self._title)
+        head.addWidget(self._consequence)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addLayout(self.body, 1)
+        self._divider = Divider()
+        column.addWidget(self._divider)
+        column.addLayout(self._footer)
+
+    def set_title(self, title: str) -> None:
+        """The act and the number: "Set 212 pets to sold"."""
+        self._title.set_text(title)
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+
+    def set_consequence(self, consequence: str) -> None:
+        """One line below the title; empty for none."""
+        self._consequence.set_text(consequence)
+        self._consequence.setVisible(bool(consequence))
+        self.setAccessibleDescription(consequence)
+
+    def set_divided(self, divided: bool) -> None:
+        """Whether a line stands between content and footer."""
+        self._divider.setVisible(divided)
+
+    def add_footer(self, widget: QWidget) -> None:
+        """Put a widget to the left of the buttons."""
+        self._footer.insertWidget(self._footer_left, widget)
+        self._footer_left += 1
+
+    def add_button(self, text: str, kind: Kind = "plain", key: str = "", price: str = "") -> Button:
+        """A further button at the right end; the caller connects it."""
+        button = Button(text, kind, key=key, price=price)
+        button.setAutoDefault(False)
+        self._footer.addWidget(button)
+        return button
+
+    def set_cancel(self, text: str) -> Button:
+        """The button that rejects the dialog."""
+        button = self.add_button(text)
+        button.setObjectName("cancelButton")
+        button.clicked.connect(self.reject)
+        return button
+
+    def set_primary(self, text: str, key: str = "", price: str = "") -> Button:
+        """The filled button (verb + number) that accepts the dialog; it gets the focus."""
+        button = self.add_button(text, "primary", key, price)
+        button.setObjectName("primaryButton")
+        button.setDefault(True)
+        button.clicked.connect(self.accept)
+        button.setFocus(Qt.FocusReason.OtherFocusReason)
+        return button
+
+
+class PriceLine(QWidget):
+    """What a batch costs: "212 requests · about 4 min · leaves ≈ 731 of 1,000 today", and a bar of the day.
+
+    The bar shows, from the leading edge, what is left afterwards | this | what is used already.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lead = ""
+        self._parts: tuple[str, ...] = ()
+        self._left: float | None = None
+        self._this = 0.0
+
+    def set_price(self, lead: str, parts: Sequence[str], left: float | None, this: float) -> None:
+        """lead is set in medium weight. left: share of the day left afterwards (None = no bar); this: its own share."""
+        self._lead, self._parts, self._left, self._this = lead, tuple(parts), left, this
+        self.setAccessibleName(", ".join((lead, *parts)))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(current().scaled(415), current().height(20) + (18 if self._left is not None else 0))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        height = theme.height(20)
+        base = baseline(theme, 0, height)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = 0.0
+        for index, part in enumerate((self._lead, *self._parts)):
+            weight = 400 if index else 600
+            if index:
+                dot = self.width() - x - 12 if rtl else x + 8
+                fill_round(painter, QRectF(dot, base - 6, 3, 3), 1.5, theme.tone("muted"))
+                x += 20
+            width = theme.advance(part, 13, weight, True)
+            at = self.width() - x - width if rtl else x
+            draw_text(painter, theme, at, base, part, theme.tone("text"), 13, weight, True)
+            x += width
+        if self._left is not None:
+            self._paint_bar(painter, height + 6, rtl)
+        painter.end()
+
+    def _paint_bar(self, painter: QPainter, top: float, rtl: bool) -> None:
+        theme, width = current(), float(self.width())
+        left = min(1.0, max(0.0, self._left or 0.0)) * width
+        this = min(width - left, max(0.0, self._this) * width)
+        spans = [(0.0, width, "line"), (left, left + this, "accent"), (0.0, left - (1 if this else 0), "faint")]
+        outline = QPainterPath()
+        outline.addRoundedRect(QRectF(0, top, width, 8), 4, 4)
+        painter.setClipPath(outline)
+        for start, end, token in spans:
+            if end <= start:
+                continue
+            round_end = 4 if token == "accent" else 0
+            rect = QRectF(width - end if rtl else start, top, end - start, 8)
+            if round_end and end < width:
+                rect.adjust(0 if rtl else -4, 0, 4 if rtl else 0, 0)
+            fill_round(painter, rect, round_end, theme.color(token))
+        if this and left:
+            seam = left - 1
+            painter.fillRect(QRectF(width - seam - 1 if rtl else seam, top, 1, 8), theme.color("content"))
+
+
+class ErrorDialog(Dialog):
+    """An error nobody expected: what happened, what is safe, and the details on demand."""
+
+    def __init__(self, message: str, safe: str, details: str, parent: QWidget | None = None) -> None:
+        super().__init__(message, safe, parent)
+        self.setObjectName("errorDialog")
+        self._details_text = details
+        self._details = QPlainTextEdit(details)
+        self._details.setReadOnly(True)
+        self._details.setAccessibleName(self.tr("Details"))
+        self._details.setMinimumHeight(160)
+        self._details.hide()
+        self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
+        self.body.addWidget(self._details)
+        self._toggle = Button(self.tr("Details"), "quiet")
+        self._toggle.setAutoDefault(False)
+        self._toggle.clicked.connect(self._flip)
+        self.add_footer(self._toggle)
+        self._copy = self.add_button(self.tr("Copy"))
+        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report()))
+        self.set_primary(self.tr("Continue"))
+        self.set_divided(False)
+        self.setMinimumWidth(460)
+
+    def report(self) -> str:
+        """What Copy puts on the clipboard."""
+        return f"{self.windowTitle()}\n\n{self._details_text}\n"
+
+    def _flip(self) -> None:
+        self._details.setVisible(self._details.isHidden())
+        self.adjustSize()

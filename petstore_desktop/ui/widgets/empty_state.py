@@ -1,0 +1,185 @@
+"""What stands where rows would: nothing there, nothing matches, loading, offline, not offered, failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel, drop
+from petstore_desktop.ui.widgets.paint import fill_round
+
+_WIDTH = 362
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyRow:
+    """One way out: "Without [In stock >500]   4 pets"; a click on the link hands `target` back."""
+
+    label: str
+    link: str
+    count: str
+    target: object = None
+
+
+class ProgressLine(QWidget):
+    """A thin bar of what is done; without a fraction only the track."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._fraction: float | None = None
+        self.setFixedHeight(5)
+
+    def set_fraction(self, fraction: float | None) -> None:
+        """0 to 1, or None while nobody knows how much there is."""
+        self._fraction = fraction
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        rect = self.rect().toRectF()
+        fill_round(painter, rect, 2.5, theme.color("line"))
+        if self._fraction is not None:
+            width = max(5.0, rect.width() * min(1.0, max(0.0, self._fraction)))
+            if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+                rect.setLeft(rect.right() - width)
+            else:
+                rect.setWidth(width)
+            fill_round(painter, rect, 2.5, theme.color("faint"))
+        painter.end()
+
+
+class _Row(QWidget):
+    """Label, link, count, and a hairline below."""
+
+    def __init__(self, row: EmptyRow) -> None:
+        super().__init__()
+        self.link = LinkLabel(row.link)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(5)
+        line.addWidget(PlainLabel(row.label, "muted"))
+        line.addWidget(self.link)
+        line.addStretch(1)
+        line.addWidget(PlainLabel(row.count, "text", tnum=True))
+        self.setFixedHeight(current().height(30))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, current().color("hair"))
+        painter.end()
+
+
+class EmptyState(QWidget):
+    """A left-aligned block in the middle third: what, why, ways out, one plain button. No drawings.
+
+    Signals:
+        rowActivated(object): the target of the row whose link was used.
+    """
+
+    rowActivated = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("emptyState")
+        self._block = QWidget(self)
+        self._column = QVBoxLayout(self._block)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._title = PlainLabel("", "text", 15, 600, wrap=True)
+        self._what, self._why = (PlainLabel("", "muted", 13, wrap=True, leading=1.5) for _ in range(2))
+        self._progress_words = PlainLabel("", "muted", 13, tnum=True)
+        self._progress = ProgressLine()
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(0)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._fill()
+        self.set_progress("", None)
+
+    def _fill(self) -> None:
+        column = self._column
+        column.addWidget(self._title)
+        column.addSpacing(6)
+        column.addWidget(self._what)
+        column.addWidget(self._why)
+        column.addSpacing(8)
+        column.addWidget(self._progress_words)
+        column.addSpacing(6)
+        column.addWidget(self._progress)
+        column.addLayout(self._rows)
+        column.addSpacing(14)
+        column.addLayout(self._buttons)
+
+    def set_content(
+        self,
+        title: str,
+        what: str = "",
+        why: str = "",
+        rows: Sequence[EmptyRow] = (),
+        primary: QAction | None = None,
+        quiet: QAction | None = None,
+    ) -> None:
+        """Say what is (not) there, why, what dropping each filter would bring, and what to do."""
+        self._title.set_text(title)
+        for label, text in ((self._what, what), (self._why, why)):
+            label.set_text(text)
+            label.setVisible(bool(text))
+        drop(self._rows)
+        for row in rows:
+            self._rows.addWidget(self._make_row(row))
+        drop(self._buttons)
+        for action, kind in ((primary, "plain"), (quiet, "quiet")):
+            if action is not None:
+                button = Button("", "plain" if kind == "plain" else "quiet")
+                button.bind(action)
+                self._buttons.addWidget(button)
+        self._buttons.addStretch(1)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(" ".join(filter(None, (what, why))))
+        self._place()
+
+    def _make_row(self, row: EmptyRow) -> _Row:
+        made = _Row(row)
+        made.link.clicked.connect(lambda: self.rowActivated.emit(row.target))
+        return made
+
+    def set_progress(self, words: str, fraction: float | None) -> None:
+        """Show how far loading is: "1,200 of 10,000"; empty words take the bar away."""
+        self._progress_words.set_text(words)
+        self._progress_words.setVisible(bool(words))
+        self._progress.setVisible(bool(words))
+        self._progress.set_fraction(fraction)
+        self._place()
+
+    def focus_button(self) -> None:
+        """Put the focus on the first button, if there is one."""
+        item = self._buttons.itemAt(0)
+        widget = item.widget() if item is not None else None
+        if widget is not None:
+            widget.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        width = min(current().scaled(_WIDTH), self.width() - 32)
+        layout = self._column
+        layout.activate()
+        height = layout.heightForWidth(width) if layout.hasHeightForWidth() else layout.sizeHint().height()
+        left, top = max(16, (self.width() - width) // 2), max(16, round((self.height() - height) * 0.42))
+        self._block.setGeometry(left, top, width, height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("content"))
+        painter.end()
+
+

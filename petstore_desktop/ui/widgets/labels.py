@@ -1,0 +1,246 @@
+"""Words: labels that are plain text for certain, links that are widgets, and dividers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QWidget
+
+from petstore_desktop.ui.theme import Tone, current, tooltip
+from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text
+
+_RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})
+LEADING_NOTE, LEADING_ANSWER = 1.45, 1.42
+
+
+class PlainLabel(QLabel):
+    """A label that shows its text letter by letter, in a tone of the theme.
+
+    With `wrap` it breaks lines with the design's leading; with `elide` it shortens and gives a tool tip.
+    """
+
+    _tone: Tone = "text"
+    _styling = False
+    _elide = False
+    _leading = 0.0
+    _font_key: tuple[float, int, bool] = (13, 400, False)
+
+    def __init__(
+        self,
+        text: str = "",
+        tone: Tone = "text",
+        size: float = 13,
+        weight: int = 400,
+        *,
+        wrap: bool = False,
+        elide: bool = False,
+        tnum: bool = False,
+        selectable: bool = False,
+        leading: float = LEADING_NOTE,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._tone, self._font_key = tone, (size, weight, tnum)
+        self._elide, self._leading = elide, leading if wrap else 0.0
+        if wrap:
+            policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            policy.setHeightForWidth(True)
+            self.setSizePolicy(policy)
+            self.setWordWrap(True)
+        if elide:
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        if selectable:
+            flags = Qt.TextInteractionFlag
+            self.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
+        self._restyle()
+        self.set_text(text)
+
+    def set_text(self, text: str) -> None:
+        """Show `text`; it is never taken for markup."""
+        if text != self.text():
+            self.setText(text)
+            self.setAccessibleName(text)
+            if self._elide:
+                self.setToolTip(tooltip(text))
+
+    def set_tone(self, tone: Tone) -> None:
+        """Colour the words."""
+        if tone != self._tone:
+            self._tone = tone
+            self._restyle()
+
+    def set_size(self, size: float, weight: int = 400) -> None:
+        """Size at base 13, and weight."""
+        self._font_key = (size, weight, self._font_key[2])
+        self._restyle()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in _RESTYLE and not self._styling:
+            self._restyle()
+
+    def _restyle(self) -> None:
+        self._styling = True
+        theme = current()
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.WindowText, theme.tone(self._tone))
+        self.setPalette(palette)
+        self.setFont(theme.font(*self._font_key))
+        self._styling = False
+        self.updateGeometry()
+
+    def _lines(self, width: float) -> tuple[QTextLayout, float]:
+        """The text broken at `width` pixels, and its height with the leading."""
+        layout = QTextLayout(self.text(), self.font())
+        option = QTextOption(Qt.AlignmentFlag.AlignLeading)
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        step = round(self.fontMetrics().height() / 1.21 * self._leading, 1)
+        y = 0.0
+        layout.beginLayout()
+        while True:
+            line = layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(max(1.0, width))
+            line.setPosition(QPointF(0, y + (step - line.height()) / 2))
+            y += step
+        layout.endLayout()
+        return layout, y
+
+    def heightForWidth(self, width: int) -> int:
+        return round(self._lines(width)[1] + 0.49) if self._leading else super().heightForWidth(width)
+
+    def hasHeightForWidth(self) -> bool:
+        return self._leading > 0
+
+    def sizeHint(self) -> QSize:
+        if not self._leading:
+            return super().sizeHint()
+        width = min(380, round(self.fontMetrics().horizontalAdvance(self.text())) + 2)
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        if self._leading:
+            return QSize(60, round(self._lines(10_000)[1]))
+        if self._elide:
+            return QSize(24, super().minimumSizeHint().height())
+        return super().minimumSizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._leading:
+            painter = QPainter(self)
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            self._lines(self.width())[0].draw(painter, QPointF(0, 0))
+            painter.end()
+        elif self._elide:
+            painter = QPainter(self)
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+            flags = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.AlignmentFlag.AlignLeading)
+            painter.drawText(self.rect(), flags, shown)
+            painter.end()
+        else:
+            super().paintEvent(event)
+
+
+class LinkLabel(QAbstractButton):
+    """Words that do something when clicked or pressed with Space or Enter.
+
+    Signals:
+        clicked(bool): Qt's own.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        size: float = 13,
+        weight: int = 500,
+        tone: Tone = "accent",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._key: tuple[float, int] = (size, weight)
+        self._tone: Tone = tone
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.set_text(text)
+
+    def set_text(self, text: str) -> None:
+        """Show `text` as the link's words; an ampersand is an ampersand."""
+        self.setText(text.replace("&", "&&"))
+        self.setAccessibleName(text)
+        self.updateGeometry()
+
+    def words(self) -> str:
+        """The link's words as given."""
+        return self.accessibleName()
+
+    def set_tone(self, tone: Tone) -> None:
+        """Colour the words; a count is tinted only when it needs someone."""
+        self._tone = tone
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        theme = current()
+        return QSize(round(theme.advance(self.words(), *self._key)) + 2, theme.height(20))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(24, self.sizeHint().width()), self.sizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        color = theme.tone(self._tone if self.isEnabled() else "faint")
+        base = baseline(theme, 0, self.height())
+        words = theme.metrics(*self._key).elidedText(self.words(), Qt.TextElideMode.ElideRight, self.width())
+        x = 1.0
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            x = self.width() - 1 - theme.advance(words, *self._key)
+        draw_text(painter, theme, x, base, words, color, *self._key)
+        if self.underMouse() or self.isDown():
+            painter.fillRect(QRect(round(x), base + 2, round(theme.advance(words, *self._key)), 1), color)
+        if self.hasFocus():
+            draw_ring(painter, self.rect(), theme.color("accent"), 4, 2)
+        painter.end()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.update()
+
+
+class Divider(QFrame):
+    """A one-pixel line between two planes."""
+
+    def __init__(self, vertical: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        if vertical:
+            self.setFixedWidth(1)
+        else:
+            self.setFixedHeight(1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("line"))
+        painter.end()
+
+
+def drop(layout: QBoxLayout) -> None:
+    """Take everything out of a layout, nested layouts too, and delete its widgets."""
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif isinstance(inner, QBoxLayout):
+            drop(inner)

@@ -1,0 +1,172 @@
+"""Painting that the delegate and the widgets share: text on the row's baseline, icons, pills, chips, rings.
+
+All positions are logical pixels; functions take the left edge. Mirroring for right-to-left is the caller's
+(QStyle.visualRect); the text itself is always drawn in its own direction.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QStyle
+
+from petstore_desktop.ui import icons
+from petstore_desktop.ui.theme import Theme, Tone
+
+PILL_HEIGHT = 20
+CHIP_PAD = 6
+_PILL_LEFT, _PILL_GAP, _PILL_RIGHT = 6, 5, 10
+_PILL_LIMIT = 512
+_LTR, _RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
+
+
+def baseline(theme: Theme, top: float, height: float) -> int:
+    """The baseline all sizes of text in a row share: that of the body font, centred by its capitals."""
+    return round(top + (height + theme.caps()) / 2)
+
+
+def reads_rtl(text: str) -> bool:
+    """Whether the first strong letter of `text` belongs to a script written from right to left."""
+    for char in text:
+        if "\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufdff" or "\ufe70" <= char <= "\ufeff":
+            return True
+        if char.isalpha():
+            return False
+    return False
+
+
+def draw_text(
+    painter: QPainter,
+    theme: Theme,
+    x: float,
+    base: float,
+    text: str,
+    color: QColor,
+    size: float = 13,
+    weight: int = 400,
+    tnum: bool = False,
+) -> None:
+    """Draw one run with its left edge at `x` and its baseline at `base`, in the text's own direction."""
+    painter.setFont(theme.font(size, weight, tnum))
+    painter.setPen(color)
+    painter.setLayoutDirection(_RTL if not text.isascii() and reads_rtl(text) else _LTR)
+    painter.drawText(QPointF(round(x), base), text)
+
+
+def elided(theme: Theme, text: str, room: float, size: float = 13, weight: int = 400, tnum: bool = False) -> str:
+    """`text`, or its beginning with an ellipsis where `room` pixels are too few."""
+    if theme.advance(text, size, weight, tnum) <= room:
+        return text
+    return theme.metrics(size, weight, tnum).elidedText(text, Qt.TextElideMode.ElideRight, room)
+
+
+def draw_icon(
+    painter: QPainter, name: str, x: float, y: float, color: QColor, size: int = 16, rtl: bool = False
+) -> None:
+    """Draw an icon with its top left corner at (x, y), on whole device pixels."""
+    dpr = painter.device().devicePixelRatioF()
+    image = icons.pixmap(name, color, size, dpr, rtl and name in icons.DIRECTED)
+    painter.drawPixmap(QPointF(round(x * dpr) / dpr, round(y * dpr) / dpr), image)
+
+
+def fill_round(painter: QPainter, rect: QRectF, radius: float, color: QColor) -> None:
+    """A filled rounded rectangle without an outline."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRoundedRect(rect, radius, radius)
+
+
+def draw_ring(
+    painter: QPainter, rect: QRect | QRectF, color: QColor, radius: float, width: float = 2, inset: float = 0
+) -> None:
+    """A focus ring wholly inside `rect`, `inset` away from its edge."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(color, width))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    gap = inset + width / 2
+    painter.drawRoundedRect(QRectF(rect).adjusted(gap, gap, -gap, -gap), radius, radius)
+
+
+def pill_width(theme: Theme, text: str, icon: str) -> int:
+    """Width of a pill in logical pixels."""
+    mark = theme.scaled(14) + _PILL_GAP if icon else _PILL_RIGHT - _PILL_LEFT
+    return round(_PILL_LEFT + mark + theme.advance(text, 12, 500) + _PILL_RIGHT)
+
+
+def draw_pill(
+    painter: QPainter, theme: Theme, x: float, middle: float, text: str, icon: str, tone: Tone, rtl: bool = False
+) -> int:
+    """Draw a record's state, centred on the height `middle`; returns its width. Whole pills are kept."""
+    dpr = painter.device().devicePixelRatioF()
+    key = ("pill", text, icon, tone, dpr, rtl)
+    image = theme.pixmaps.get(key)
+    if image is None:
+        if len(theme.pixmaps) >= _PILL_LIMIT:
+            theme.pixmaps.clear()
+        image = theme.pixmaps[key] = _pill_pixmap(theme, text, icon, tone, dpr, rtl)
+    size = image.deviceIndependentSize()
+    painter.drawPixmap(QPoint(round(x), round(middle - size.height() / 2)), image)
+    return round(size.width())
+
+
+def _pill_pixmap(theme: Theme, text: str, icon: str, tone: Tone, dpr: float, rtl: bool) -> QPixmap:
+    width, height = pill_width(theme, text, icon), theme.height(PILL_HEIGHT)
+    image = QPixmap(round(width * dpr), round(height * dpr))
+    image.setDevicePixelRatio(dpr)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    fill_round(painter, QRectF(0, 0, width, height), height / 2, theme.tint(tone))
+    if theme.high_contrast:
+        draw_ring(painter, QRectF(0, 0, width, height), theme.color("text"), height / 2, 1)
+    color = theme.tone(tone)
+    side = theme.scaled(14)
+    text_x = _PILL_LEFT + side + _PILL_GAP if icon else _PILL_RIGHT
+    if rtl:
+        text_x = width - text_x - theme.advance(text, 12, 500)
+    if icon:
+        icon_x = width - _PILL_LEFT - side if rtl else _PILL_LEFT
+        draw_icon(painter, icon, icon_x, (height - side) / 2, color, side, rtl)
+    draw_text(painter, theme, text_x, baseline(theme, 0, height), text, color, 12, 500)
+    painter.end()
+    return image
+
+
+def chip_width(theme: Theme, text: str) -> int:
+    """Width of a chip in logical pixels."""
+    return round(theme.advance(text, 12, 500, True)) + 2 * CHIP_PAD
+
+
+def draw_chip(
+    painter: QPainter, theme: Theme, x: float, middle: float, text: str, tone: Tone = "accent", on_tint: bool = False
+) -> int:
+    """Draw a person's change as a square chip; `on_tint` = on a tinted cell, where it takes the plain plane."""
+    width, height = chip_width(theme, text), theme.height(PILL_HEIGHT)
+    top = round(middle - height / 2)
+    plane = theme.color("content") if on_tint else theme.tint(tone)
+    fill_round(painter, QRectF(round(x), top, width, height), 4, plane)
+    if theme.high_contrast:
+        draw_ring(painter, QRectF(round(x), top, width, height), theme.color("text"), 4, 1)
+    draw_text(painter, theme, x + CHIP_PAD, baseline(theme, top, height), text, theme.tone(tone), 12, 500, True)
+    return width
+
+
+def draw_check(painter: QPainter, theme: Theme, rect: QRect, checked: bool, focused: bool, enabled: bool) -> None:
+    """A 16 px check box in the middle of `rect`."""
+    side = theme.scaled(16)
+    box = QRectF(0, 0, side, side)
+    box.moveCenter(QRectF(rect).center())
+    box.moveTo(round(box.x()), round(box.y()))
+    if checked:
+        fill_round(painter, box, 4, theme.color("fill" if enabled else "control"))
+        draw_icon(painter, "check", box.x() + 1, box.y() + 1, theme.color("on_fill"), side - 2)
+    else:
+        fill_round(painter, box, 4, theme.color("content"))
+        draw_ring(painter, box, theme.color("control" if enabled else "line"), 3.5, 1)
+    if focused:
+        draw_ring(painter, box.adjusted(-3, -3, 3, 3), theme.color("accent"), 5)
+
+
+def aligned(direction: Qt.LayoutDirection, alignment: Qt.AlignmentFlag, size: QSize, rect: QRect) -> QRect:
+    """`size` placed in `rect`, mirrored where the layout runs from right to left."""
+    return QStyle.alignedRect(direction, alignment, size, rect)

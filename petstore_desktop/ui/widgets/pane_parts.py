@@ -1,0 +1,198 @@
+"""The rows a details pane is made of: a fact, a change with its sentence, a numbered item of the queue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.delegates.roles import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
+from petstore_desktop.ui.theme import Tone, current, tooltip
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.paint import draw_icon
+from petstore_desktop.ui.widgets.pills import Chip, Pill, StockLine
+
+_LABEL_COLUMN, _ROW = 112, 28
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A labelled value, painted as its cell says; with a target it is a link that hands the target back."""
+
+    label: str
+    cell: Cell
+    target: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeEntry:
+    """One change: what it changes, from and to, how it stands in one sentence, and what one can do about it.
+
+    actions: pairs of a key (handed back) and the link's words.   ref: handed back with the key.
+    """
+
+    mark: Mark
+    what: str
+    before: str
+    after: str
+    sentence: str
+    tone: Tone = "muted"
+    actions: tuple[tuple[str, str], ...] = ()
+    ref: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueueItem:
+    """One change that waits: the record's name, its id, the change as on its chip."""
+
+    text: str
+    ref_id: str | None
+    chip: str
+    target: object = None
+
+
+class IconLabel(QWidget):
+    """An icon of a fixed size in a tone, named for a screen reader."""
+
+    def __init__(self, icon: str, tone: Tone, name: str, size: int = 14, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon: tuple[str, Tone, int] = (icon, tone, size)
+        self.setAccessibleName(name)
+        self.setToolTip(tooltip(name))
+        self.setFixedSize(current().scaled(size), current().scaled(size))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        icon, tone, _ = self._icon
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        draw_icon(painter, icon, 0, 0, current().tone(tone), self.width(), rtl)
+        painter.end()
+
+
+class FactRow(QWidget):
+    """Label column and value.
+
+    Signals:
+        used(): the value is a link and was used.
+    """
+
+    used = Signal()
+
+    def __init__(self, fact: Fact, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        label = PlainLabel(fact.label, "muted", elide=True)
+        label.setFixedWidth(current().scaled(_LABEL_COLUMN) - row.spacing())
+        row.addWidget(label)
+        self._add_value(row, fact)
+        row.addStretch(1)
+        self.setMinimumHeight(current().height(_ROW))
+
+    def _add_value(self, row: QHBoxLayout, fact: Fact) -> None:
+        cell = fact.cell
+        if fact.target is not None:
+            text = f"{cell.text} (#{cell.ref_id})" if cell.ref_id else cell.result or cell.text
+            link = LinkLabel(text, 13, 400, "accent" if cell.tone == "text" else cell.tone)
+            link.setToolTip(tooltip(cell.tip))
+            link.clicked.connect(lambda: self.used.emit())
+            row.addWidget(link)
+        elif cell.kind == "pill":
+            row.addWidget(Pill(cell.text, cell.icon, cell.tone))
+        elif cell.kind == "stock":
+            row.addWidget(StockLine(cell, fact.label))
+        else:
+            tone: Tone = "muted" if cell.muted else cell.tone
+            value = PlainLabel(cell.text, tone, wrap=len(cell.text) > 24, tnum=cell.kind in ("number", "date"))
+            if cell.tip:
+                value.setToolTip(tooltip(cell.tip))
+            row.addWidget(value, 100 if len(cell.text) > 24 else 0)
+            if cell.ref_id:
+                row.addWidget(PlainLabel(f"#{cell.ref_id}", "faint", 12, tnum=True))
+        if cell.note:
+            row.addWidget(PlainLabel(cell.note, "wait", 12))
+        self.setAccessibleName(spoken(cell, fact.label))
+
+
+class ChangeRow(QWidget):
+    """The mark, "In stock 24 → 36", the sentence, and links.
+
+    Signals:
+        used(str): the key of the link that was used.
+    """
+
+    used = Signal(str)
+
+    def __init__(self, entry: ChangeEntry, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        mark = IconLabel(MARK_ICONS[entry.mark], MARK_TONES[entry.mark], mark_words(entry.mark))
+        title = QHBoxLayout()
+        title.setSpacing(6)
+        title.addWidget(PlainLabel(entry.what, "text", 13, 500))
+        if entry.before:
+            title.addSpacing(4)
+            title.addWidget(PlainLabel(entry.before, "muted", tnum=True, elide=True))
+        if entry.before or entry.after:
+            title.addWidget(IconLabel("arrow", "muted", self.tr("becomes"), 12))
+            title.addWidget(PlainLabel(entry.after, "text", 13, 500, tnum=True, elide=True))
+        title.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addLayout(title)
+        words.addWidget(PlainLabel(entry.sentence, entry.tone, 12, wrap=True))
+        if entry.actions:
+            words.addLayout(self._links(entry))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 10)
+        row.setSpacing(10)
+        column = QVBoxLayout()
+        column.setContentsMargins(0, 2, 0, 0)
+        column.addWidget(mark)
+        column.addStretch(1)
+        row.addLayout(column)
+        row.addLayout(words, 1)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def _links(self, entry: ChangeEntry) -> QHBoxLayout:
+        links = QHBoxLayout()
+        links.setSpacing(14)
+        for key, words in entry.actions:
+            link = LinkLabel(words, 12)
+            link.clicked.connect(lambda _checked=False, key=key: self.used.emit(key))
+            links.addWidget(link)
+        links.addStretch(1)
+        return links
+
+
+class QueueRow(QWidget):
+    """Number, name with id, and the change as a chip.
+
+    Signals:
+        used(): the name was used as a link.
+    """
+
+    used = Signal()
+
+    def __init__(self, number: int, item: QueueItem, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        count = PlainLabel(str(number), "muted", 13, tnum=True)
+        count.setFixedWidth(current().scaled(18))
+        count.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        name = LinkLabel(item.text, 13, 400, "text")
+        name.clicked.connect(lambda: self.used.emit())
+        row.addWidget(count)
+        row.addSpacing(4)
+        row.addWidget(name)
+        if item.ref_id:
+            row.addWidget(PlainLabel(f"#{item.ref_id}", "faint", 12, tnum=True))
+        row.addStretch(1)
+        row.addWidget(Chip(item.chip))
+        self.setFixedHeight(current().height(30))

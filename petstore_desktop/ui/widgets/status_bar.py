@@ -1,0 +1,146 @@
+"""The bar at the bottom: the shop and its state, counts as links, and the meters."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+
+from petstore_desktop.ui.theme import Tone, current
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
+
+
+class IconWords(QAbstractButton):
+    """An icon with words that can be clicked, on a tint or not.
+
+    Signals:
+        clicked(bool): Qt's own; by mouse, Space or Enter.
+    """
+
+    tinted = False
+    weight = 400
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = ""
+        self._words = ""
+        self._tone: Tone = "text"
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def show_words(self, icon: str, words: str, tone: Tone) -> None:
+        """Change what is shown."""
+        self._icon, self._words, self._tone = icon, words, tone
+        self.setText(words.replace("&", "&&"))
+        self.setAccessibleName(words)
+        self.updateGeometry()
+        self.update()
+
+    def words(self) -> str:
+        """The words as given."""
+        return self._words
+
+    def words_tone(self) -> Tone:
+        """The tone of the words, which may be quieter than the icon's."""
+        return self._tone
+
+    def _pad(self) -> int:
+        return 7 if self.tinted else 2
+
+    def sizeHint(self) -> QSize:
+        theme = current()
+        icon = theme.scaled(14) + 6 if self._icon else 0
+        width = icon + theme.advance(self._words, 12, self.weight, True) + 2 * self._pad() + (2 if self.tinted else 0)
+        return QSize(round(width + 0.5), theme.height(20))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(self.sizeHint().width(), 60), self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        if self.tinted:
+            plane = theme.tint(self._tone)
+            fill_round(painter, self.rect().toRectF(), 4, plane.darker(104) if self.underMouse() else plane)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        side, x = theme.scaled(14), float(self._pad())
+        if self._icon:
+            at = self.width() - x - side if rtl else x
+            draw_icon(painter, self._icon, at, (self.height() - side) / 2, theme.tone(self._tone), side, rtl)
+            x += side + 6
+        words = elided(theme, self._words, self.width() - x - self._pad(), 12, self.weight, True)
+        width = theme.advance(words, 12, self.weight, True)
+        base, color = baseline(theme, 0, self.height()), theme.tone(self.words_tone())
+        at = self.width() - x - width if rtl else x
+        draw_text(painter, theme, at, base, words, color, 12, self.weight, True)
+        if self.hasFocus():
+            draw_ring(painter, self.rect(), theme.color("accent"), 4)
+        painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class StateLabel(IconWords):
+    """The shop and its state: "Riverside Pets, live"."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("connectionState")
+
+    def set_state(self, icon: str, words: str, tone: Tone) -> None:
+        """Icon in the tone; the words too where they need someone (wait, bad)."""
+        self.weight = 500 if tone in ("wait", "bad") else 400
+        self.show_words(icon, words, tone)
+
+    def words_tone(self) -> Tone:
+        return self._tone if self._tone in ("wait", "bad", "muted") else "text"
+
+
+class CountBadge(IconWords):
+    """A count that is a link: "3 unsent". Hidden at zero; tinted only when it needs someone."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hide()
+
+    def set_count(self, count: int, words: str, icon: str, tone: Tone) -> None:
+        """Show `words` (which name the count) unless `count` is zero."""
+        self.tinted = tone in ("accent", "bad", "wait", "ok")
+        self.weight = 500 if self.tinted else 400
+        self.show_words(icon, words, tone)
+        self.setVisible(count != 0)
+
+    def words_tone(self) -> Tone:
+        return self._tone
+
+
+class StatusBar(QWidget):
+    """The 30 px row: things added to the left in their order, things added to the right after a gap."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusBar")
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(14, 0, 16, 0)
+        self._row.setSpacing(13)
+        self._row.addStretch(1)
+        self._left = 0
+        self.setFixedHeight(current().height(30))
+
+    def add_left(self, widget: QWidget) -> None:
+        """Add after what is on the left."""
+        self._row.insertWidget(self._left, widget)
+        self._left += 1
+
+    def add_right(self, widget: QWidget) -> None:
+        """Add at the right end."""
+        self._row.addWidget(widget)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("chrome"))
+        painter.end()

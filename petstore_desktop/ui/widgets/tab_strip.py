@@ -1,0 +1,125 @@
+"""The views' tabs: the current one takes the content's plane and flows into it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QWidget
+
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text
+
+_CURVE, _PAD, _GAP, _TOP = 8, 13, 7, 7
+
+
+class TabStrip(QTabBar):
+    """The tabs of the main window, each an icon and a word.
+
+    Signals:
+        currentChanged(int): Qt's own.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideNone)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
+
+    def add(self, icon_name: str, text: str) -> int:
+        """Add a tab and return its index."""
+        index = self.addTab(text.replace("&", "&&"))
+        self.setTabData(index, (icon_name, text))
+        self.setAccessibleTabName(index, text)
+        return index
+
+    def _tab(self, index: int) -> tuple[str, str]:
+        data = self.tabData(index)
+        return cast("tuple[str, str]", data) if isinstance(data, tuple) else ("", self.tabText(index))
+
+    def tabSizeHint(self, index: int) -> QSize:
+        theme = current()
+        text = self._tab(index)[1]
+        width = theme.scaled(16) + _GAP + max(theme.advance(text), theme.advance(text, 13, 500)) + 2 * _PAD
+        return QSize(round(width), theme.height(42))
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return self.tabSizeHint(index)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), current().height(42))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, current().height(42))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("chrome"))
+        for index in range(self.count()):
+            if self.isTabVisible(index):
+                self._paint_tab(painter, index)
+        painter.end()
+
+    def _paint_tab(self, painter: QPainter, index: int) -> None:
+        theme = current()
+        rect = QRectF(self.tabRect(index))
+        selected = index == self.currentIndex()
+        icon, text = self._tab(index)
+        if selected:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillPath(_flowing(rect.adjusted(0, _TOP, 0, 0)), theme.color("content"))
+        color = theme.tone("text" if selected else "muted")
+        side = theme.scaled(16)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        middle = rect.top() + (_TOP + 42 + 1) / 2 - 1 + (rect.height() - 42) / 2
+        weight = 500 if selected else 400
+        width = theme.advance(text, 13, weight)
+        icon_x = rect.left() + _PAD
+        text_x = icon_x + side + _GAP
+        if rtl:
+            icon_x = rect.right() - _PAD - side
+            text_x = icon_x - _GAP - width
+        draw_icon(painter, icon, icon_x, middle - side / 2, color, side)
+        draw_text(painter, theme, text_x, baseline(theme, middle - 15, 30), text, color, 13, weight)
+        if selected and self.hasFocus():
+            draw_ring(painter, rect.adjusted(2, _TOP + 2, -2, -3), theme.color("accent"), 6)
+
+
+def _flowing(rect: QRectF) -> QPainterPath:
+    """A tab with round shoulders whose feet curve outward into the plane below."""
+    left, top, right, bottom, turn = rect.left(), rect.top(), rect.right(), rect.bottom(), float(_CURVE)
+    path = QPainterPath()
+    path.moveTo(left - turn, bottom)
+    path.quadTo(left, bottom, left, bottom - turn)
+    path.lineTo(left, top + turn)
+    path.quadTo(left, top, left + turn, top)
+    path.lineTo(right - turn, top)
+    path.quadTo(right, top, right, top + turn)
+    path.lineTo(right, bottom - turn)
+    path.quadTo(right, bottom, right + turn, bottom)
+    path.closeSubpath()
+    return path
+
+
+class TabRow(QWidget):
+    """The top row of the window: tabs, and on the right what the owner puts there."""
+
+    def __init__(self, tabs: TabStrip, *right: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 10, 0)
+        row.setSpacing(6)
+        row.addWidget(tabs, 1)
+        for widget in right:
+            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.setFixedHeight(current().height(42))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("chrome"))
+        painter.end()

@@ -1,0 +1,122 @@
+"""The row above a table: the view's name, its counts, and on the right what one can do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
+
+from petstore_desktop.ui.icons import ICON_PROPERTY
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.button import Button, Kind
+from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided
+
+
+class _Title(QAbstractButton):
+    """The view's name with a chevron when it opens a menu."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = ""
+        self.chevron = False
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        width = current().advance(self.words, 15, 600) + (4 + 14 if self.chevron else 0)
+        return QSize(round(width + 0.5) + 4, current().height(28))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(60, self.sizeHint().width()), self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        room = self.width() - 4 - (18 if self.chevron else 0)
+        words = elided(theme, self.words, room, 15, 600)
+        width = theme.advance(words, 15, 600)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = self.width() - 2 - width if rtl else 2
+        draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, theme.tone("text"), 15, 600)
+        if self.chevron:
+            at = x - 18 if rtl else x + width + 4
+            draw_icon(painter, "chevron-down", at, (self.height() - 14) / 2 + 1, theme.tone("muted"), 14)
+        if self.hasFocus():
+            draw_ring(painter, self.rect(), theme.color("accent"), 5)
+        painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class ToolBar(QWidget):
+    """The 46 px row of a view.
+
+    Signals:
+        titleClicked(): the name was clicked and no menu is set.
+    """
+
+    titleClicked = Signal()
+
+    def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._menu: QMenu | None = None
+        self._title, self._counts = _Title(), PlainLabel("", "muted", elide=True, tnum=True)
+        self._title.clicked.connect(self._open)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(14, 0, 16, 0)
+        self._row.setSpacing(6)
+        self._row.addWidget(self._title)
+        self._row.addSpacing(4)
+        self._row.addWidget(self._counts, 1)
+        self._left = 3
+        self.setFixedHeight(current().height(46))
+        self.set_menu(None)
+        self.set_title(title)
+
+    def set_title(self, title: str) -> None:
+        """The view's name."""
+        self._title.words = title
+        self._title.setAccessibleName(title)
+        self._title.updateGeometry()
+        self._title.update()
+
+    def set_counts(self, counts: str) -> None:
+        """How many and how old: "212 of 1,904, as of 14:02"."""
+        self._counts.set_text(counts)
+
+    def set_menu(self, menu: QMenu | None) -> None:
+        """The menu of views behind the name; None = the name is only a name."""
+        self._menu = menu
+        self._title.chevron = menu is not None
+        self._title.setFocusPolicy(Qt.FocusPolicy.StrongFocus if menu else Qt.FocusPolicy.NoFocus)
+        self._title.updateGeometry()
+
+    def add_action(self, action: QAction, kind: Kind = "quiet", icon: str = "", price: str = "") -> Button:
+        """A button on the right that follows `action`; `icon` names its icon unless the action does."""
+        if icon and not action.property(ICON_PROPERTY):
+            action.setProperty(ICON_PROPERTY, icon)
+        button = Button("", kind, icon, price=price)
+        button.bind(action)
+        if action.objectName():
+            button.setObjectName(f"{action.objectName()}Button")
+        self._row.addWidget(button)
+        return button
+
+    def add_widget(self, widget: QWidget) -> None:
+        """Any widget, on the right."""
+        self._row.addWidget(widget)
+
+    def add_left(self, widget: QWidget) -> None:
+        """Any widget, after the counts."""
+        self._row.insertWidget(self._left, widget)
+        self._left += 1
+
+    def _open(self) -> None:
+        if self._menu is None:
+            self.titleClicked.emit()
+        else:
+            self._menu.popup(self._title.mapToGlobal(QPoint(0, self._title.height() + 2)))

@@ -1,0 +1,430 @@
+"""Renders the UI kit, light and dark, to PNG files: ``python tests/ui/gallery.py FOLDER``.
+
+The pictures are for the eye; what can be told by a machine is in the tests beside this file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QFont, QKeySequence, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from petstore_desktop.ui import icons
+from petstore_desktop.ui.delegates.roles import Cell, CellRole, pill_cell
+from petstore_desktop.ui.delegates.table_view import TableView
+from petstore_desktop.ui.theme import ThemeController, current
+from petstore_desktop.ui.widgets.button import Button, CheckBox
+from petstore_desktop.ui.widgets.details_pane import ChangeEntry, DetailsPane, Fact, QueueItem
+from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog, PriceLine
+from petstore_desktop.ui.widgets.empty_state import EmptyRow, EmptyState
+from petstore_desktop.ui.widgets.fields import FormField, SearchButton, SearchField
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.pause_banner import PauseBanner
+from petstore_desktop.ui.widgets.quota_meter import MeterReading, QuotaMeter
+from petstore_desktop.ui.widgets.status_bar import CountBadge, StateLabel, StatusBar
+from petstore_desktop.ui.widgets.tab_strip import TabRow, TabStrip
+from petstore_desktop.ui.widgets.toast import Toast
+from petstore_desktop.ui.widgets.tool_bar import ToolBar
+
+PETS = (
+    ("1187", "African grey, hand-reared", "Birds", "available", "6", "1"),
+    ("988", "Angelfish, marbled", "Fish", "available", "31", "–"),
+    ("1410", "Axolotl, leucistic", "Amphibians", "available", "7", "2"),
+    ("1422", "Ball python, pastel", "Reptiles", "pending", "5", "1"),
+    ("1065", "Bearded dragon, juvenile", "Reptiles", "available", "12", "–"),
+    ("1301", "Betta, indigo half-moon", "Fish", "available", "18", "3"),
+    ("877", "Budgerigar, sky blue", "Birds", "available", "24", "2"),
+    ("1203", "Canary, red factor", "Birds", "available", "14", "–"),
+    ("1342", "Chinchilla, standard grey, brothers from the same litter", "Small animals", "pending", "5", "1"),
+    ("940", "Clownfish", "Fish", "available", "22", "–"),
+    ("1388", "Cockatiel, lutino", "Birds", "available", "9", "1"),
+    ("1129", "Corn snake, amelanistic", "Reptiles", "pending", "6", "–"),
+    ("1254", "Crested gecko", "Reptiles", "available", "11", "–"),
+    ("1017", "Discus, turquoise", "Fish", "available", "8", "1"),
+    ("1356", "Fancy mouse, agouti", "Small animals", "sold", "26", "–"),
+    ("1166", "Ferret, sable", "Small animals", "pending", "5", "2"),
+    ("903", "Guinea pig, Abyssinian", "Small animals", "available", "16", "1"),
+    ("1279", "Hermit crab", "Invertebrates", "available", "40", "–"),
+    ("1234", "Koi", "Pond fish", "available", "36", "2"),
+    ("1091", "Leopard gecko, high yellow", "Reptiles", "available", "13", "–"),
+    ("1377", "Lovebird, peach-faced", "Birds", "available", "10", "4"),
+    ("1402", "Mandarin goby", "Fish", "available", "10", "4"),
+)
+GUTTER = {"1065": "sent", "1203": "sending", "1129": "refused", "1017": "conflict", "1356": "unsent", "1234": "refused"}
+
+
+def item(cell: Cell, editable: bool = False) -> QStandardItem:
+    """A model item that says only its cell."""
+    made = QStandardItem(cell.result or cell.text)
+    made.setData(cell, CellRole)
+    made.setEditable(editable)
+    return made
+
+
+def pets_model() -> QStandardItemModel:
+    """The pets of the design's first picture."""
+    model = QStandardItemModel(0, 7)
+    for id_, name, category, status, stock, orders in PETS:
+        greyed = id_ == "1356"
+        marks = {
+            ("1129", 3): "refused", ("1234", 3): "refused", ("1356", 4): "unsent",
+            ("1203", 5): "sending", ("1017", 5): "conflict", ("1234", 5): "unsent",
+        }
+        full = Cell(
+            kind="stock", text=stock, mark=marks.get((id_, 5)), row_muted=greyed,
+            base="24" if id_ == "1234" else "", chip="+12" if id_ == "1234" else "",
+            result=stock if id_ == "1234" else "",
+        )
+        model.appendRow([
+            item(Cell(kind="gutter", mark=GUTTER.get(id_))),
+            item(Cell(kind="number", text=id_, muted=True)),
+            item(Cell(text=name, row_muted=greyed), editable=True),
+            item(Cell(text=category, muted=True, mark=marks.get((id_, 3))), editable=True),
+            item(pill_cell(status, status, mark=marks.get((id_, 4)))),
+            item(full, editable=True),
+            item(Cell(kind="number", text=orders)),
+        ])
+    _headers(model, ["", "Id", "Name", "Category", "Status", "In stock", "Orders"], {1, 5, 6})
+    return model
+
+
+STOCK = (
+    ("1410", "Axolotl, leucistic", "Amphibians", "available", Cell(kind="stock", text="3", low=True), "5"),
+    ("877", "Budgerigar, sky blue", "Birds", "available", Cell(kind="stock", text="24"), "12"),
+    ("1401", "Zebra finch", "Birds", "available",
+     Cell(kind="stock", base="28", chip="−30", result="−2", tone="bad", mark="refused"), "10"),
+    ("1301", "Betta, indigo half-moon", "Fish", "available",
+     Cell(kind="stock", base="18", chip="−2", result="16", mark="unsent"), "10"),
+    ("1234", "Koi", "Fish", "available", Cell(kind="stock", base="24", chip="+12", result="36", mark="unsent"), "20"),
+    ("866", "Neon tetra", "Fish", "available", Cell(kind="stock", text="1,240"), "400"),
+    ("1290", "Cherry shrimp", "Invertebrates", "available",
+     Cell(kind="stock", base="310", chip="=296", result="296", mark="unsent"), "100"),
+    ("1777", "?", "Fish", "extinct",
+     Cell(kind="stock", base="11,234,567", chip="+12,000", result="11,246,567", mark="conflict"), "–"),
+    ("1145", "Mystery snail, gold", "Invertebrates", "available", Cell(kind="stock", text="120"), "60"),
+)
+
+
+def stock_model() -> QStandardItemModel:
+    """Stock with its changes."""
+    model = QStandardItemModel(0, 6)
+    for id_, name, category, status, stock, minimum in STOCK:
+        dangling = name == "?"
+        model.appendRow([
+            item(Cell(kind="gutter", mark=stock.mark)),
+            item(Cell(kind="ref", text=name, ref_id=id_, tone="wait" if dangling else "text",
+                      note="no such pet" if dangling else "")),
+            item(Cell(text=category, muted=True)),
+            item(pill_cell(status, status, after=pill_cell("sold", "sold") if id_ == "866" else None)),
+            item(stock, editable=True),
+            item(Cell(kind="number", text=minimum, muted=True)),
+        ])
+    _headers(model, ["", "Pet", "Category", "Status", "In stock", "Minimum"], {4, 5})
+    return model
+
+
+def _headers(model: QStandardItemModel, words: list[str], right: set[int]) -> None:
+    for column, word in enumerate(words):
+        header = QStandardItem(word)
+        if column in right:
+            header.setTextAlignment(Qt.AlignmentFlag.AlignRight)
+        model.setHorizontalHeaderItem(column, header)
+
+
+def action(text: str, key: str = "", icon: str = "", enabled: bool = True) -> QAction:
+    """An action with an icon name."""
+    made = QAction(text)
+    made.setShortcut(QKeySequence(key))
+    made.setEnabled(enabled)
+    icons.set_icon(made, icon) if icon else None
+    KEPT.append(made)
+    return made
+
+
+KEPT: list[object] = []
+
+
+class Window(QWidget):
+    """The pets screen put together from the kit."""
+
+    def __init__(self, body: QWidget, tab: int, banner: bool = False) -> None:
+        super().__init__()
+        self.resize(1280, 800)
+        tabs = TabStrip()
+        for name, text in (("sun", "Today"), ("paw", "Pets"), ("box", "Inventory"), ("receipt", "Orders"),
+                           ("tag", "Categories"), ("tray-up", "Activity")):
+            tabs.add(name, text)
+        tabs.setCurrentIndex(tab)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(TabRow(tabs, SearchButton("Search or jump to", "Ctrl+K"), Button("Menu", "icon", "menu")))
+        if banner:
+            pause = PauseBanner()
+            detail = "The service answered “too many requests”. 9 changes wait, all saved here; keep working."
+            column.addWidget(pause)
+            pause.set_pause("Sending is paused for 0:47", detail, 0.78)
+        column.addWidget(body, 1)
+        column.addWidget(status_bar(paused=banner))
+
+
+def status_bar(paused: bool) -> StatusBar:
+    """The status bar of the pictures."""
+    bar, state, unsent, refused = StatusBar(), StateLabel(), CountBadge(), CountBadge()
+    if paused:
+        state.set_state("pause", "Riverside Pets, paused 0:47", "wait")
+    else:
+        state.set_state("live", "Riverside Pets, live", "ok")
+    unsent.set_count(3, "3 unsent", "saved", "accent")
+    refused.set_count(2, "2 refused", "refused", "bad")
+    low = CountBadge()
+    low.set_count(2, "2 low", "low", "muted")
+    meter = QuotaMeter()
+    meter.set_minute(MeterReading(0 if paused else 52, 60, 6))
+    meter.set_day(MeterReading(943, 1000, 100, own_count=True))
+    for widget in (state, unsent, refused, low, PlainLabel("1 of 212 selected", "muted", 12, tnum=True)):
+        bar.add_left(widget)
+    bar.add_right(meter)
+    return bar
+
+
+def pets_table() -> TableView:
+    """The table of pets with a filter on."""
+    table = TableView()
+    model = pets_model()
+    model.setParent(table)
+    table.setModel(model)
+    table.header.set_filter_row((1, 2, 3, 4, 5, 6), 2)
+    for column, width in ((1, 68), (2, 429), (3, 122), (4, 122), (5, 92), (6, 82)):
+        table.setColumnWidth(column, width)
+    table.set_gutter(0)
+    table.header.set_sort([(2, False)])
+    table.header.set_filter(5, ">4")
+    table.setCurrentIndex(model.index(18, 5))
+    return table
+
+
+def pets_body() -> QWidget:
+    """Toolbar, table and details."""
+    body = QWidget()
+    row = QHBoxLayout(body)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(0)
+    left = QVBoxLayout()
+    left.setSpacing(0)
+    bar = ToolBar("All pets")
+    bar.set_menu(QMenu(bar))
+    bar.set_counts("212 of 1,904, as of 14:02")
+    bar.add_action(action("Edit", "Ctrl+E", "pencil"))
+    bar.add_action(action("Import", "", "import"))
+    bar.add_action(action("Columns", "", "columns"), "icon")
+    bar.add_action(action("New pet", "Ctrl+N", "plus"), "plain")
+    left.addWidget(bar)
+    left.addWidget(pets_table(), 1)
+    row.addLayout(left, 1)
+    pane = pet_pane()
+    pane.setFixedWidth(321)
+    row.addWidget(pane)
+    return body
+
+
+def pet_pane() -> DetailsPane:
+    """The details of Koi."""
+    pane = DetailsPane()
+    pane.set_heading("Koi", "#1234")
+    pane.add_title_button("more", "More")
+    pane.set_age("as of 14:02", "Check live", "Shift+F5")
+    pane.set_facts([
+        Fact("Status", pill_cell("available", "available")),
+        Fact("Category", Cell(text="Pond fish, refused", tone="bad")),
+        Fact("In stock", Cell(kind="stock", base="24", chip="+12", result="36")),
+        Fact("Orders", Cell(text="2 open"), target="orders"),
+    ])
+    pane.set_changes([
+        ChangeEntry("unsent", "In stock", "24", "36", "Saved on this computer 14:06. Goes out next."),
+        ChangeEntry("sent", "Status", "pending", "available", "Sent 14:05."),
+        ChangeEntry("refused", "Category", "Fish", "Pond fish",
+                    "Refused: “unknown category 41”. Your change is kept here.", "bad",
+                    (("edit", "Edit"), ("discard", "Discard"), ("raw", "Raw answer"))),
+    ], "1 needs you")
+    return pane
+
+
+def order_pane() -> DetailsPane:
+    """An answer card."""
+    pane = DetailsPane()
+    pane.set_heading("Order 1234")
+    pane.add_title_button("copy", "Copy answer")
+    pane.set_sentence("Your order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is "
+                      "3 days late.")
+    pane.set_age("as of 14:02", "Check live", "Shift+F5")
+    pane.set_actions([action("Mark complete", "Alt+2", "check"), action("Cancel order", "Alt+3")],
+                     "1 request. Ctrl+Z takes it back.")
+    pane.set_facts([
+        Fact("State", pill_cell("open", "open")),
+        Fact("Ship date", Cell(kind="date", text="Tue 18 Nov 2025, 09:00")),
+        Fact("Pet", Cell(kind="ref", text="Koi", ref_id="1234"), target=1),
+        Fact("Quantity", Cell(kind="number", text="2")),
+        Fact("In stock", Cell(kind="stock", base="24", chip="+12", result="36")),
+    ])
+    pane.set_section("More of this pet", [Fact("Order 1256", Cell(text="12, Wed 26 Nov, open"))])
+    return pane
+
+
+def stock_body() -> QWidget:
+    """Stock table with an editor open, and the queue."""
+    body = QWidget()
+    row = QHBoxLayout(body)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(0)
+    table = TableView()
+    model = stock_model()
+    model.setParent(table)
+    table.setModel(model)
+    table.header.set_filter_row((1, 2, 3, 4, 5), 1)
+    for column, width in ((1, 391), (2, 124), (3, 210), (4, 206), (5, 94)):
+        table.setColumnWidth(column, width)
+    table.set_gutter(0)
+    table.header.set_sort([(2, False)])
+    table.rows.set_stock_preview(lambda _index, text: ("= 144", False) if text == "+24" else None)
+    table.setCurrentIndex(model.index(8, 4))
+    KEPT.append(table)
+    row.addWidget(table, 1)
+    pane = DetailsPane()
+    pane.set_heading("What waits", "9 changes, 12 requests")
+    pane.set_age("At 14:07:32 one check, then in this order")
+    pane.set_queue([QueueItem("Koi", "1234", "+12"), QueueItem("Leopard gecko, high yellow", "1091", "+6"),
+                    QueueItem("Order 1240", None, "yes")],
+                   "All sent by 14:08 if nothing else is in the way. Refreshing waits behind your changes.")
+    pane.setFixedWidth(300)
+    row.addWidget(pane)
+    order = order_pane()
+    order.setFixedWidth(361)
+    row.addWidget(order)
+    return body
+
+
+def empty_state() -> EmptyState:
+    """Filtered to nothing."""
+    empty = EmptyState()
+    empty.resize(1280, 660)
+    rows = [EmptyRow("Without", "In stock >500", "4 pets"), EmptyRow("Without", "Status !sold", "1 pet"),
+            EmptyRow("Without", "Name koi", "11 pets")]
+    empty.set_content("No pet matches these three filters", "All 1,904 pets were searched.", "", rows,
+                      action("Clear all filters", "Esc"), action("New pet", "Ctrl+N", "plus"))
+    return empty
+
+
+def loading_state() -> EmptyState:
+    """The first loading of a shop."""
+    empty = EmptyState()
+    empty.resize(700, 300)
+    empty.set_content("Loading the shop’s pets", "Rows appear as they come; you can work already.",
+                      primary=action("Cancel", "Esc"))
+    empty.set_progress("1,200 of 10,000", 0.12)
+    return empty
+
+
+def preview_dialog() -> Dialog:
+    """The footer and head of the bulk preview."""
+    dialog = Dialog("Set 212 pets to sold",
+                    "1 of 213 is left out. 31 have open orders, which stay as they are. Ctrl+Z takes it all back.")
+    dialog.body.addStretch(1)
+    price = PriceLine()
+    price.set_price("212 requests", ("about 4 min", "leaves ≈ 731 of 1,000 today"), 0.731, 0.212)
+    dialog.add_footer(price)
+    dialog.set_cancel("Cancel")
+    dialog.set_primary("Save 212 changes", "Ctrl+Enter")
+    dialog.resize(760, 300)
+    return dialog
+
+
+def parts() -> QWidget:
+    """Buttons, fields, labels."""
+    sheet = QWidget()
+    sheet.resize(900, 520)
+    grid = QGridLayout(sheet)
+    focused = Button("Open the demo shop", "primary")
+    widgets = (
+        focused, Button("Test and connect", "plain", price="1 request"), Button("Raw answer", "quiet"),
+        Button("Mark complete", "primary", "check", "Alt+2"), Button("6 overdue", "quiet", "overdue"),
+        LinkLabel("Check live"), CheckBox("Don’t say this again"), SearchField("Search operations", "Ctrl+F"),
+        FormField("Address of the service", placeholder="https://shop.example/api"),
+        FormField("Key", "Kept in this computer’s keyring, never in a file.", password=True),
+        PlainLabel("<b>not bold</b> & plain"), PlainLabel("A note that is long enough to be broken into two lines, "
+                   "with the leading of a note.", "muted", 12, wrap=True),
+    )
+    disabled = Button("Mark complete", "primary")
+    disabled.setEnabled(False)
+    checked = CheckBox("Ticked")
+    checked.setChecked(True)
+    wrong = FormField("Minimum")
+    wrong.set_text("a dozen")
+    wrong.set_error("This is not a number.")
+    for index, widget in enumerate((*widgets, disabled, checked, wrong)):
+        grid.addWidget(widget, index // 3, index % 3)
+    QWidget.setFocus(focused)
+    return sheet
+
+
+def icon_sheet() -> QWidget:
+    """All icons at 16 and 48."""
+    sheet = QWidget()
+    grid = QGridLayout(sheet)
+    for index, name in enumerate(sorted(icons.NAMES)):
+        button = Button(name, "quiet", name)
+        grid.addWidget(button, index // 6, index % 6)
+    return sheet
+
+
+def save(widget: QWidget, folder: Path, name: str, dpr: float = 1.0) -> None:
+    """Show a widget and write what it looks like."""
+    widget.show()
+    widget.activateWindow()
+    for table in widget.findChildren(TableView):
+        table.setFocus()
+        if table.model().columnCount() == 6:
+            table.edit(table.currentIndex())
+            editor = QApplication.focusWidget()
+            if editor is not None and hasattr(editor, "insert"):
+                editor.insert("+24")
+    QApplication.processEvents()
+    widget.grab().save(str(folder / f"{name}-{'dark' if current().dark else 'light'}.png"))
+    widget.close()
+
+
+def main(folder: Path) -> None:
+    """Render everything in both themes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    app = QApplication.instance() or QApplication([])
+    font = QFont("Inter")
+    font.setPixelSize(13)
+    app.setFont(font)
+    controller = ThemeController(app, "light")
+    for preference in ("light", "dark"):
+        controller.set_preference(preference)
+        pets = Window(pets_body(), 1)
+        toast = Toast(pets)
+        toast.set_bottom_margin(42)
+        toast.show_message("Order 1240 is complete, saved on this computer", "saved", "Undo", "Ctrl+Z")
+        screens = {
+            "pets": pets, "stock": Window(stock_body(), 2, banner=True), "empty": empty_state(),
+            "loading": loading_state(), "dialog": preview_dialog(), "parts": parts(), "icons": icon_sheet(),
+            "error": ErrorDialog("Something went wrong", "Your changes are saved on this computer.", "Traceback ..."),
+        }
+        for name, screen in screens.items():
+            if screen.size() == QSize(640, 480):
+                screen.adjustSize()
+            save(screen, folder, name)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
