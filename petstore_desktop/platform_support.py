@@ -1,4 +1,4 @@
-"""The one place for what differs between systems: permissions, hard kills, and the names of disk errors.
+"""The one place for what differs between systems: permissions, locks, hard kills, and the names of disk errors.
 
 Nothing here knows the shop; every layer may use it.
 """
@@ -6,9 +6,13 @@ Nothing here knows the shop; every layer may use it.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import subprocess
+import sys
+import tempfile
 from pathlib import Path
+from typing import IO
 
 _OS_CODES: dict[int, str] = {
     errno.ENOSPC: "disk-full",
@@ -22,7 +26,8 @@ _OS_CODES: dict[int, str] = {
 
 
 def kill_hard(process: subprocess.Popen[bytes] | subprocess.Popen[str]) -> None:
-    """End a child at once, without a chance to tidy up (SIGKILL; TerminateProcess on Windows), and wait for its end."""
+    """End a child at once, without a chance to tidy up (SIGKILL; TerminateProcess on Windows), and wait for its
+    end."""
     process.kill()
     process.wait()
 
@@ -56,3 +61,47 @@ def sync_directory(path: Path) -> None:
 def storage_code(error: OSError) -> str:
     """The StorageError code of an operating system's error: `disk-full`, `read-only`, `locked` or `cannot-open`."""
     return _OS_CODES.get(error.errno or 0, "cannot-open")
+
+
+def take_lock(path: Path) -> IO[bytes] | None:
+    """Hold a file for this process until it ends, however it ends; None when another process holds it. Raises
+    OSError."""
+    handle = path.open("a+b")
+    try:
+        if os.name == "posix":
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        else:
+            import msvcrt
+
+            handle.seek(0)
+            msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        handle.close()
+        if error.errno in (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK):
+            return None
+        raise
+    return handle
+
+
+def has_screen() -> bool:
+    """Whether a window could be shown to somebody here."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def local_address(name: str, folder: Path) -> str:
+    """Where programs on this computer meet: a socket in `folder`, or a named pipe on Windows.
+
+    A socket's path may be at most about 100 bytes (unix(7)); for a longer folder the socket lies in the temporary
+    folder, under a name that is digested from the folder's.
+    """
+    digest = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
+    if os.name == "nt":
+        return rf"\\.\pipe\petstore-desktop-{name}-{digest}"
+    near = folder / f"{name}.socket"
+    if len(os.fsencode(near)) < 100:
+        return str(near)
+    return str(Path(tempfile.gettempdir()) / f"petstore-desktop-{os.getuid()}-{name}-{digest}.socket")

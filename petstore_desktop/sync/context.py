@@ -1,4 +1,4 @@
-"""What the parts of one connection share on the sync thread."""
+"""What sender and walker of one connection share on the sync thread."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.clock import Clock
+from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.sync.events import Event
 from petstore_desktop.sync.link import LinkWatch
 from petstore_desktop.sync.records import Records
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Context:
-    """Handed to sender and walker. `tell` puts an event; `key_wanted` is told of a missing (None) or rejected key."""
+    """`tell` puts an event; `key_wanted` is told of a missing (None) or rejected key; `contract` is what the service
+    offers as far as known."""
 
     connection: str
     clock: Clock
@@ -24,3 +26,4 @@ class Context:
     link: LinkWatch
     tell: Callable[[Event], None]
     key_wanted: Callable[[ShopError | None], None]
+    contract: Contract

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.records import Key, Ref, Resource, Row
@@ -24,14 +25,17 @@ class Records:
         self._tell = tell
         self._spoken: dict[Ref, float] = {}
         self._listed: dict[Resource, float] = {}
+        self._distrusted: set[Ref] = set()
 
     def begin(self) -> int:
-        """The mark of a request's start: rows written later are not overwritten by its answer."""
+        """A mark in time: for a read before it leaves, for a write when its answer has come. What was marked later is
+        not overwritten by what was marked earlier."""
         return self._mirror.begin_read()
 
     def row(self, ref: Ref) -> Row | None:
-        """What the mirror has."""
-        return self._mirror.get(ref)
+        """What the mirror has, without an ETag that the service no longer takes."""
+        row = self._mirror.get(ref)
+        return replace(row, etag=None) if row is not None and ref in self._distrusted else row
 
     def age(self, ref: Ref) -> float:
         """Seconds since the service last spoke of this record in this run; inf if it did not."""
@@ -48,20 +52,20 @@ class Records:
         if walk is None:
             now = self._clock.now().steady
             for row in rows:
-                self._spoken[Ref(resource, row.key)] = now
+                ref = Ref(resource, row.key)
+                self._spoken[ref] = now
+                self._distrusted.discard(ref)
         self.tell_rows(resource, changed)
         return len(changed)
 
-    def remove(self, ref: Ref, sequence: int) -> None:
-        """The service says that it is gone."""
-        self._mirror.remove(ref, sequence)
+    def remove(self, ref: Ref, sequence: int | None = None) -> None:
+        """The service says that it is gone; `sequence` of the read that said so, None after a write."""
+        self._mirror.remove(ref, self.begin() if sequence is None else sequence)
         self._tell(RowsChanged(self._connection, ref.resource, (), (ref.key,)))
 
     def forget_etag(self, ref: Ref) -> None:
         """The service says that its version of this record is another than ours: the next write looks first."""
-        row = self._mirror.get(ref)
-        if row is not None and row.etag is not None:
-            self._mirror.put(ref.resource, (Row(row.key, row.record, row.seen_at, None),), self._mirror.begin_read())
+        self._distrusted.add(ref)
         self._spoken.pop(ref, None)
         self._listed.pop(ref.resource, None)
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from petstore_desktop.api.admission import Ticket
-from petstore_desktop.contract.model import Contract, Verb
-from petstore_desktop.domain.changes import Change, ChangeState, Fields, Reason
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.domain.changes import Change, ChangeState, Reason
 from petstore_desktop.domain.errors import Conflicted, KeyRejected, NotFound, ShopError
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import RECORD_TYPES, LocalId, Ref, Row, key_to_text
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.domain.records import RECORD_TYPES, Ref, Resource, Row, key_to_text
 from petstore_desktop.sync.context import Context
 from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, outcome, settle
-from petstore_desktop.sync.events import ChangesMoved
-from petstore_desktop.sync.outbox import Outbox
+from petstore_desktop.sync.ledger import Ledger
 
 HOLD_FIRST_S = 2.0
 HOLD_LONGEST_S = 300.0
@@ -26,51 +24,28 @@ HOLD_LONGEST_S = 300.0
 class Sender:
     """The outbox at work.
 
-    `look` reads one record by its own operation or by its list, and raises what that raises.
+    `look` reads one record by its own operation or by its list, and raises what that raises; `walk` reads a list
+    anew.
     """
 
     def __init__(
-        self, context: Context, journal: Journal, look: Callable[[Ref, RequestClass], Awaitable[None]]
+        self,
+        context: Context,
+        ledger: Ledger,
+        look: Callable[[Ref, RequestClass], Awaitable[None]],
+        walk: Callable[[Resource], None],
     ) -> None:
-        self._connection = context.connection
-        self._clock = context.clock
-        self._client = context.client
-        self._records = context.records
-        self._link = context.link
-        self._tell = context.tell
-        self._key_wanted = context.key_wanted
-        self._journal = journal
+        self._context = context
+        self._ledger = ledger
         self._look = look
-        self.contract: Contract = Contract({})
-        self.outbox = Outbox()
-        self._local_ids: dict[LocalId, int] = {}
+        self._walk = walk
         self._held: dict[Ref, tuple[int, float]] = {}
-        self._news = asyncio.Event()
         self._wire = asyncio.Event()
         self._wire.set()
         self._closing = False
 
-    def restore(self) -> None:
-        """Take over what an earlier run left in the journal; what was being sent then is uncertain now."""
-        now = self._clock.now().wall
-        self._journal.recover(now)
-        self._local_ids = dict(self._journal.local_ids())
-        self.moved(self._journal.open_changes())
-
-    def moved(self, changes: Iterable[Change]) -> None:
-        """These changes are in the journal in the states they carry: take note, and say so."""
-        told = tuple(changes)
-        self.outbox.put(told)
-        if told:
-            self._tell(ChangesMoved(self._connection, told))
-        self.nudge()
-
-    def nudge(self) -> None:
-        """Something is new: look at the outbox again, at once."""
-        self._news.set()
-
     def release(self, ref: Ref) -> None:
-        """A person acted on this record: no back-off any more."""
+        """Somebody acted on this record, or it went well: no back-off any more."""
         self._held.pop(ref, None)
 
     async def finish(self, grace_s: float) -> None:
@@ -85,12 +60,12 @@ class Sender:
     async def run(self) -> None:
         """Send for as long as the task lives."""
         while not self._closing:
-            self._news.clear()
+            self._ledger.news.clear()
             step = self._next()
             if step is None:
-                await self._pause(self._longest_hold())
+                await self._pause(self._shortest_hold())
                 continue
-            wait = self._link.wait_s()
+            wait = self._context.link.wait_s()
             if wait and not isinstance(step, Settle):
                 await self._pause(wait)
                 step = self._next()
@@ -99,7 +74,7 @@ class Sender:
     async def _perform(self, step: Step | None) -> None:
         match step:
             case Settle():
-                self._settle(step.changes, step.state, step.reason)
+                self._ledger.settle(step.changes, step.state, step.reason)
             case Look():
                 await self._perform_look(step)
             case Send():
@@ -111,72 +86,66 @@ class Sender:
         """Wait for news, or for `seconds`."""
         try:
             async with asyncio.timeout(seconds):
-                await self._news.wait()
+                await self._ledger.news.wait()
         except TimeoutError:
             pass
 
     def _next(self) -> Step | None:
-        facts = Facts(self._records.row, self._records.age, self.contract, self._local_ids, self._is_held)
-        return next_step(self.outbox, facts)
+        context = self._context
+        facts = Facts(context.records.row, context.records.age, context.contract, self._ledger.local_ids, self._is_held)
+        return next_step(self._ledger.outbox, facts)
 
     # -- looking
 
     async def _perform_look(self, step: Look) -> None:
-        self._hold(step.ref if not step.settles else step.settles[0].ref)
-        error: ShopError | None = None
+        own = step.settles[0].ref if step.settles else step.ref
+        self._hold(own)
+        gone: NotFound | None = None
         try:
             await self._look(step.ref, RequestClass.CHANGES)
-        except NotFound as gone:
-            error = gone
-        except ShopError as other:
-            self._failed(other)
+        except NotFound as error:
+            gone = error
+        except ShopError as error:
+            await self._failed(error)
             return
-        self._link.answered()
-        row = None if error is not None else self._records.row(step.ref)
+        self._context.link.answered()
+        row = None if gone is not None else self._context.records.row(step.ref)
         if step.settles:
             self._settle_by(step.settles, row)
         elif row is None:
-            changes = tuple(c for c in self.outbox.of(step.ref) if c.state is ChangeState.QUEUED)
-            words = error.message if isinstance(error, NotFound) else ""
-            self._settle(changes, ChangeState.REFUSED, Reason("no-such-record", words, 404))
+            waiting = tuple(c for c in self._ledger.outbox.of(own) if c.state is ChangeState.QUEUED)
+            words = gone.message if gone is not None else ""
+            self._ledger.settle(waiting, ChangeState.REFUSED, Reason("no-such-record", words, 404))
         else:
-            self.release(step.ref)
+            self.release(own)
 
     def _settle_by(self, changes: tuple[Change, ...], row: Row | None) -> None:
-        attempt = self._journal.last_sent(changes[0].id)
+        attempt = self._ledger.last_sent(changes[0])
         if attempt is None:
             state, reason = ChangeState.QUEUED, None
         else:
             state, reason = settle(changes[0].intent, attempt.value, attempt.base, row)
-        self._settle(changes, state, reason)
-
-    def _settle(self, changes: tuple[Change, ...], state: ChangeState, reason: Reason | None) -> None:
-        ids = tuple(change.id for change in changes)
-        now = self._clock.now().wall
-        self.moved(self._journal.settle(ids, state, now, reason))
+        self._ledger.settle(changes, state, reason)
 
     # -- sending
 
     async def _perform_send(self, step: Send) -> None:
+        admission = self._context.client.admission
         try:
-            ticket = await self._client.admission.admit(
-                RequestClass.CHANGES, write=True, idempotent=step.verb is not Verb.CREATE
-            )
-        except KeyRejected as error:
-            self._key_wanted(error)
-            await self._pause(None)
+            ticket = await admission.admit(RequestClass.CHANGES, write=True, idempotent=step.verb is not Verb.CREATE)
+        except ShopError as error:
+            await self._failed(error)
             return
         fresh = self._next()  # while it waited, changes may have come, gone or moved
         if self._closing or not isinstance(fresh, Send):
-            self._client.admission.release(ticket)
+            admission.broke(ticket, sent=False)
             return
         request = json.dumps({"op": f"{fresh.ref.resource}.{fresh.verb}", "key": key_to_text(fresh.ref.key)})
         try:
-            attempt = self._journal.begin_attempt(fresh.ids, request, fresh.base, fresh.fields, self._clock.now().wall)
+            attempt = self._ledger.begin(fresh.changes, request, fresh.base, fresh.fields)
         except ShopError:
-            self._client.admission.release(ticket)
+            admission.broke(ticket, sent=False)
             raise
-        self.moved(replace(change, state=ChangeState.SENDING) for change in fresh.changes)
         self._wire.clear()
         try:
             await self._send(fresh, ticket, attempt)
@@ -184,31 +153,33 @@ class Sender:
             self._wire.set()
 
     async def _send(self, send: Send, ticket: Ticket, attempt: int) -> None:
-        sequence = self._records.begin()
         try:
             row, result_key = await self._request(send, ticket)
         except ShopError as error:
-            state, reason = outcome(send, error)
-            if isinstance(error, Conflicted) and state is ChangeState.QUEUED:
-                self._records.forget_etag(send.ref)
-            if send.verb is Verb.DELETE and state is ChangeState.DONE:
-                self._records.remove(send.ref, sequence)
-            self._end(attempt, state, reason, None)
-            if state in (ChangeState.QUEUED, ChangeState.UNCERTAIN):
-                self._hold(send.changes[0].ref)
-            self._failed(error)
+            self._refused(send, attempt, error)
+            await self._failed(error)
             return
         except asyncio.CancelledError:
-            self._end(attempt, ChangeState.UNCERTAIN, Reason("interrupted", ""), None)
+            self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason("interrupted", ""))
             raise
-        self._link.answered()
-        self._take_over(send, row, result_key, sequence)
-        self._end(attempt, ChangeState.DONE, None, result_key)
+        self._context.link.answered()
+        self._take_over(send, row, result_key)
+        self._ledger.end(attempt, ChangeState.DONE, None, result_key)
         self.release(send.changes[0].ref)
+
+    def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
+        state, reason = outcome(send, error)
+        if isinstance(error, Conflicted) and state is ChangeState.QUEUED:
+            self._context.records.forget_etag(send.ref)
+        if send.verb is Verb.DELETE and state is ChangeState.DONE:
+            self._context.records.remove(send.ref)
+        if state in (ChangeState.QUEUED, ChangeState.UNCERTAIN):
+            self._hold(send.changes[0].ref)
+        self._ledger.end(attempt, state, reason)
 
     async def _request(self, send: Send, ticket: Ticket) -> tuple[Row | None, int | None]:
         """Send it; returns the row of the answer, if it had one, and the id of what was created."""
-        ref, client, cls = send.ref, self._client, RequestClass.CHANGES
+        ref, client, cls = send.ref, self._context.client, RequestClass.CHANGES
         match send.verb:
             case Verb.CREATE:
                 created = await client.create(ref.resource, send.fields, cls, ticket=ticket)
@@ -217,58 +188,54 @@ class Sender:
                 await client.delete(ref, etag=send.etag, cls=cls, ticket=ticket)
                 return None, None
             case _:
-                whole = self._records.row(ref)
-                record = None if whole is None else whole.record
-                row = await client.change(ref, send.fields, whole=record, etag=send.etag, cls=cls, ticket=ticket)
+                known = self._context.records.row(ref)
+                whole = None if known is None else known.record
+                row = await client.change(ref, send.fields, whole=whole, etag=send.etag, cls=cls, ticket=ticket)
                 return row, None
 
-    def _take_over(self, send: Send, row: Row | None, result_key: int | None, sequence: int) -> None:
+    def _take_over(self, send: Send, row: Row | None, result_key: int | None) -> None:
         """The service said yes: the mirror follows, by the answer's record, or, where it had none, by what was
         sent."""
-        ref = send.ref
         if send.verb is Verb.DELETE:
-            self._records.remove(ref, sequence)
+            self._context.records.remove(send.ref)
             return
-        if result_key is not None and isinstance(ref.key, LocalId):
-            self._local_ids[ref.key] = result_key
-        if row is None:
-            row = self._assumed(send, result_key)
+        row = row or self._assumed(send, result_key)
         if row is not None:
-            self._records.put(ref.resource, (row,), sequence)
+            self._context.records.put(send.ref.resource, (row,), self._context.records.begin())
+        else:
+            self._walk(send.ref.resource)  # created, but the answer did not say as what
 
     def _assumed(self, send: Send, result_key: int | None) -> Row | None:
-        now = self._clock.now().wall
+        now = self._context.clock.now().wall
         if send.verb is Verb.CREATE:
             if result_key is None:
                 return None
-            return Row(result_key, RECORD_TYPES[send.ref.resource](id=result_key, **send.fields), now)  # pyright: ignore[reportCallIssue, reportArgumentType] -- field names are the record's own
-        before = self._records.row(send.ref)
+            record = RECORD_TYPES[send.ref.resource](id=result_key, **send.fields)  # pyright: ignore[reportCallIssue, reportArgumentType] -- names and types were checked when the change was made
+            return Row(result_key, record, now)
+        before = self._context.records.row(send.ref)
         if before is None:
             return None
-        fields: Fields = {name: value for name, value in send.fields.items() if hasattr(before.record, name)}
-        return Row(before.key, replace(before.record, **fields), now)  # pyright: ignore[reportArgumentType] -- as above
+        return Row(before.key, replace(before.record, **send.fields), now)  # pyright: ignore[reportArgumentType] -- as above
 
-    def _end(self, attempt: int, state: ChangeState, reason: Reason | None, result_key: int | None) -> None:
-        self.moved(self._journal.end_attempt(attempt, state, reason, self._clock.now().wall, result_key))
-
-    def _failed(self, error: ShopError) -> None:
-        self._link.failed(error)
+    async def _failed(self, error: ShopError) -> None:
+        self._context.link.failed(error)
         if isinstance(error, KeyRejected):
-            self._key_wanted(error)
+            self._context.key_wanted(error)
+            await self._pause(None)
 
     # -- leaving a record alone for a while
 
     def _hold(self, ref: Ref) -> None:
         times, _ = self._held.get(ref, (0, 0.0))
-        # The first repetition may come at once: a 412 or a fresh look is not a failure of the service.
-        wait = 0.0 if times == 0 else min(HOLD_LONGEST_S, HOLD_FIRST_S * 2 ** (times - 1))
-        self._held[ref] = (times + 1, self._clock.now().steady + wait)
+        # The first repetition may come at once: a 412, or a look before a write, is no failure of the service.
+        wait = 0.0 if times == 0 else min(HOLD_LONGEST_S, HOLD_FIRST_S * 2 ** min(times - 1, 10))
+        self._held[ref] = (times + 1, self._context.clock.now().steady + wait)
 
     def _is_held(self, ref: Ref) -> bool:
         held = self._held.get(ref)
-        return held is not None and self._clock.now().steady < held[1]
+        return held is not None and self._context.clock.now().steady < held[1]
 
-    def _longest_hold(self) -> float | None:
-        now = self._clock.now().steady
+    def _shortest_hold(self) -> float | None:
+        now = self._context.clock.now().steady
         ahead = [until - now for _, until in self._held.values() if until > now]
         return min(ahead) + 0.01 if ahead else None

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.clock import Clock, Random
-from petstore_desktop.contract.model import Contract, Verb
-from petstore_desktop.domain.errors import KeyRejected, NotFound, ShopError, StorageError
+from petstore_desktop.contract.model import Contract, KeyPlace, Verb
+from petstore_desktop.domain.errors import KeyRejected, NotFound, ShopError
 from petstore_desktop.domain.quota import GateView, Quota, RequestClass
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import Record, Ref, Resource
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.mirror import Mirror
 from petstore_desktop.store.mirror_reader import MirrorReader
@@ -22,11 +22,11 @@ from petstore_desktop.sync.commands import (
     Command,
     Discard,
     Refresh,
+    ResumeNow,
     Retry,
     UseKey,
 )
 from petstore_desktop.sync.context import Context
-from petstore_desktop.sync.engine import supersedes
 from petstore_desktop.sync.event_queue import EventQueue
 from petstore_desktop.sync.events import (
     Checked,
@@ -34,11 +34,11 @@ from petstore_desktop.sync.events import (
     GateMoved,
     KeyWanted,
     MirrorRead,
-    NotSaved,
     QuotaMoved,
     RowsChanged,
     Trouble,
 )
+from petstore_desktop.sync.ledger import Ledger
 from petstore_desktop.sync.link import LinkWatch
 from petstore_desktop.sync.records import Records
 from petstore_desktop.sync.sender import Sender
@@ -53,8 +53,12 @@ ORDER = (Resource.CATEGORIES, Resource.PETS, Resource.INVENTORY, Resource.ORDERS
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a connection is put together from. `read_key` and `keep_key` may block for some seconds and are called
-    off the loop; `learn` gives the contract anew where it is not known yet; `keep_contract` caches it."""
+    """What a connection is put together from.
+
+    `read_key` and `keep_key` may block for some seconds and are called off the loop. `connect` makes the client, its
+    gate restored for that key; `tell_gate` and `want_probe` are what that gate calls. `learn` asks the service for
+    its contract.
+    """
 
     connection: str
     clock: Clock
@@ -63,11 +67,11 @@ class Parts:
     mirror: Mirror
     reader: MirrorReader
     journal: Journal
-    client: Client
     contract: Contract
     contract_known: bool
     read_key: Callable[[], str | None]
     keep_key: Callable[[str], None]
+    connect: Callable[[str | None, Callable[[GateView | Quota], None], Callable[[], None]], Client]
     learn: Callable[[Client], Awaitable[Contract | None]]
     close: Callable[[], None]
     troubles: tuple[ShopError, ...] = ()
@@ -80,15 +84,16 @@ class ShopSync:
         self._parts = parts
         self._tell = parts.events.put
         self._name = parts.connection
-        self._client = parts.client
-        self._journal = parts.journal
         self._link = LinkWatch(self._name, parts.clock, parts.random, self._tell)
         self._records = Records(self._name, parts.mirror, parts.clock, self._tell)
-        context = Context(self._name, parts.clock, parts.client, self._records, self._link, self._tell, self.key_wanted)
-        self._walker = Walker(context, parts.mirror, lambda: parts.events.crowded)
-        self._sender = Sender(context, parts.journal, self._look)
-        self._use(parts.contract)
-        self._locked = False
+        self._ledger = Ledger(self._name, parts.journal, parts.clock, self._tell, self._image)
+        self._contract_known = parts.contract_known
+        self._asked_for_key = False
+        self._ready = asyncio.Event()
+        self._keyed = asyncio.Event()
+        self._context: Context | None = None
+        self._walker: Walker | None = None
+        self._sender: Sender | None = None
 
     # -- from start to end
 
@@ -96,151 +101,175 @@ class ShopSync:
         """Tell what is kept here, then work until cancelled."""
         for trouble in self._parts.troubles:
             self._tell(Trouble(self._name, trouble))
-        self._sender.restore()
-        await asyncio.to_thread(self._tell_mirror)
-        self.gate_moved(self._client.admission.view)
-        self.quota_moved(self._client.admission.quota)
-        await self._take_key()
+        self._ledger.restore()
+        telling = asyncio.create_task(asyncio.to_thread(self._tell_mirror))
+        key = await self._read_key()
+        await telling
+        context, walker, sender = self._connect(key)
+        if key is None and context.contract.key.place is not KeyPlace.NONE:
+            self.key_wanted(None)
+        else:
+            self._keyed.set()
+            if not self._contract_known:
+                await self._learn(context)
+        self._tell(ContractRead(self._name, context.contract))
+        self._ready.set()
         try:
-            if not self._parts.contract_known:
-                await self._learn()
-            self._tell(ContractRead(self._name, self._contract))
-            self.refresh(ORDER, by_person=False)
-            await self._sender.run()
+            await (
+                self._keyed.wait()
+            )  # without a key nothing leaves: a service may count, or ban, what comes without one
+            self._refresh(ORDER, by_person=False)
+            await sender.run()
         finally:
-            await self._walker.close()
+            await walker.close()
 
     async def finish(self, grace_s: float) -> None:
         """Begin no further write, and wait at most `grace_s` seconds for the one on the wire."""
-        await self._sender.finish(grace_s)
+        if self._sender is not None:
+            await self._sender.finish(grace_s)
 
     async def close(self) -> None:
         """Let go of network and files."""
-        await self._client.aclose()
+        if self._context is not None:
+            self._context.client.admission.close()
+            await self._context.client.aclose()
         self._parts.close()
 
     def _tell_mirror(self) -> None:
-        events = self._parts.events
+        events, reader = self._parts.events, self._parts.reader
         for resource in ORDER:
             count = 0
-            for rows in self._parts.reader.stream(resource):
+            for rows in reader.stream(resource):
                 events.put_when_room(RowsChanged(self._name, resource, tuple(rows)))
                 count += len(rows)
-            events.put(MirrorRead(self._name, resource, count, self._parts.reader.as_of(resource)))
+            events.put(MirrorRead(self._name, resource, count, reader.as_of(resource)))
 
-    async def _take_key(self) -> None:
+    async def _read_key(self) -> str | None:
         try:
-            key = await asyncio.to_thread(self._parts.read_key)
+            return await asyncio.to_thread(self._parts.read_key)
         except ShopError as error:
             self._tell(Trouble(self._name, error))
-            key = None
-        if key is None:
-            self.key_wanted(None)
-        else:
-            self._client.use_key(key)
+            return None
 
-    async def _learn(self) -> None:
-        while True:
-            try:
-                contract = await self._parts.learn(self._client)
-            except KeyRejected as error:
+    def _connect(self, key: str | None) -> tuple[Context, Walker, Sender]:
+        parts = self._parts
+        client = parts.connect(key, self._gate_moved, self._probe_wanted)
+        context = Context(
+            self._name,
+            parts.clock,
+            client,
+            self._records,
+            self._link,
+            self._tell,
+            self.key_wanted,
+            parts.contract,
+        )
+        self._context = context
+        self._walker = Walker(context, parts.mirror, lambda: parts.events.crowded)
+        self._sender = Sender(context, self._ledger, self._look, self._walk_again)
+        self._gate_moved(client.admission.view)
+        self._gate_moved(client.admission.quota)
+        return context, self._walker, self._sender
+
+    async def _learn(self, context: Context) -> None:
+        """Ask the service what it offers, once; until it has answered, the default document serves."""
+        try:
+            contract = await self._parts.learn(context.client)
+        except ShopError as error:
+            self._link.failed(error)
+            if isinstance(error, KeyRejected):
                 self.key_wanted(error)
-                return
-            except ShopError as error:
-                self._link.failed(error)
+            else:
                 self._tell(Trouble(self._name, error))
-                return
-            if contract is not None:
-                self._use(contract)
             return
+        self._link.answered()
+        self._contract_known = True
+        if contract is not None:
+            context.contract = contract
+            context.client.use_contract(contract)
 
-    def _use(self, contract: Contract) -> None:
-        self._contract = contract
-        self._client.use_contract(contract)
-        self._walker.contract = contract
-        self._sender.contract = contract
+    # -- what the gate and the service say
 
-    # -- what the gate says
+    def _gate_moved(self, said: GateView | Quota) -> None:
+        if isinstance(said, GateView):
+            self._tell(GateMoved(self._name, said))
+        else:
+            self._tell(QuotaMoved(self._name, said))
 
-    def gate_moved(self, view: GateView) -> None:
-        """The gate changed its state."""
-        self._tell(GateMoved(self._name, view))
-
-    def quota_moved(self, quota: Quota) -> None:
-        """The windows moved."""
-        self._tell(QuotaMoved(self._name, quota))
-
-    def probe_wanted(self) -> None:
+    def _probe_wanted(self) -> None:
         """A pause is over and nothing idempotent waits: ask something cheap."""
+        if self._context is None or self._walker is None:
+            return
         for resource in ORDER:
-            if self._contract.offers(resource, Verb.LIST):
+            if self._context.contract.offers(resource, Verb.LIST):
                 self._walker.start((resource,), RequestClass.CHANGES)
                 return
 
     def key_wanted(self, error: ShopError | None) -> None:
         """There is no key, or it was rejected: ask the person, once."""
-        if not self._locked:
-            self._locked = True
+        if not self._asked_for_key:
+            self._asked_for_key = True
             self._tell(KeyWanted(self._name, error))
 
     # -- what a person asks
 
     async def handle(self, command: Command) -> None:
-        """Carry out one command; what comes of it is told as events."""
-        match command:
-            case CheckLive(ref=ref):
-                await self._check(ref)
-            case UseKey(key=key):
-                await self._use_key(key)
-            case _:
-                self._handle_at_once(command)
-
-    def _handle_at_once(self, command: Command) -> None:
+        """Carry out one command; what comes of it is told as events. Acts are saved at once, even before the service
+        is known."""
         match command:
             case Apply():
-                self._apply(command)
+                for change in self._ledger.apply(command):
+                    self._release(change.ref)
             case Discard(change_ids=ids):
-                self._sender.moved(self._journal.discard(ids, self._now()))
+                self._ledger.discard(ids)
             case Retry(change_ids=ids):
-                self._retry(ids)
+                for change in self._ledger.retry(ids):
+                    self._release(change.ref)
+            case _:
+                await self._ready.wait()
+                await self._handle_online(command)
+
+    async def _handle_online(self, command: Command) -> None:
+        if self._context is None or self._walker is None:
+            return
+        match command:
             case Refresh(resources=resources, by_person=by_person):
-                self.refresh(resources, by_person)
+                self._refresh(resources, by_person)
+            case CheckLive(ref=ref):
+                await self._check(ref)
             case CancelLoad(resource=resource):
                 self._walker.cancel(resource)
+            case UseKey(key=key):
+                await self._use_key(self._context, key)
+            case ResumeNow():
+                self._context.client.admission.resume_now()
             case _:
-                self._client.admission.resume_now()
+                pass
 
-    def _retry(self, change_ids: tuple[int, ...]) -> None:
-        moved = self._journal.requeue(change_ids, self._now())
-        for change in moved:
-            self._sender.release(change.ref)
-        self._sender.moved(moved)
-
-    def _apply(self, command: Apply) -> None:
-        try:
-            changes = self._journal.append(command.batch, command.changes, self._now())
-        except StorageError as error:
-            self._tell(NotSaved(self._name, command.batch, error))
+    def _refresh(self, resources: tuple[Resource, ...], by_person: bool) -> None:
+        """Read lists anew: all for a person, else only what is stale."""
+        if self._walker is None or not self._keyed.is_set():
             return
-        for change in changes:
-            old = tuple(
-                c.id for c in self._sender.outbox.of(change.ref) if supersedes(change.intent, c, change.ref.resource)
-            )
-            if old:
-                self._sender.moved(self._journal.discard(old, self._now()))
-            self._sender.release(change.ref)
-        self._sender.moved(changes)
-
-    def refresh(self, resources: tuple[Resource, ...], by_person: bool) -> None:
-        """Read lists anew: at once for a person, else only what is stale."""
-        now = self._now()
+        now = self._parts.clock.now().wall
         wanted: list[Resource] = []
         for resource in resources:
             as_of = self._parts.mirror.as_of(resource)
             if by_person or as_of is None or not 0 <= now - as_of < STALE_S:
                 wanted.append(resource)
         self._walker.start(wanted, RequestClass.PERSON if by_person else RequestClass.VISIBLE)
-        self._sender.nudge()
+        self._ledger.news.set()
+
+    def _walk_again(self, resource: Resource) -> None:
+        if self._walker is not None:
+            self._walker.start((resource,), RequestClass.CHANGES)
+
+    def _release(self, ref: Ref) -> None:
+        if self._sender is not None:
+            self._sender.release(ref)
+
+    def _image(self, ref: Ref) -> Record | None:
+        row = self._parts.mirror.get(ref)
+        return None if row is None else row.record
 
     async def _check(self, ref: Ref) -> None:
         try:
@@ -257,31 +286,32 @@ class ShopSync:
     async def _look(self, ref: Ref, cls: RequestClass) -> None:
         """Read one record, by its own operation or, where there is none, by its list. Raises NotFound and what the
         client raises."""
-        read = self._contract.find(ref.resource, Verb.READ)
-        if read is None or not isinstance(ref.key, int):
+        if self._context is None or self._walker is None:
+            return
+        read = self._context.contract.find(ref.resource, Verb.READ)
+        listed = self._context.contract.offers(ref.resource, Verb.LIST)
+        if read is None or not isinstance(ref.key, int) or (read.deprecated and listed):
             await self._walker.walk(ref.resource, cls)
             return
         started: list[int] = []
         try:
-            row = await self._client.read(ref, cls, on_start=lambda: started.append(self._records.begin()))
+            row = await self._context.client.read(ref, cls, on_start=lambda: started.append(self._records.begin()))
         except NotFound:
             if started:
                 self._records.remove(ref, started[-1])
             raise
         self._records.put(ref.resource, (row,), started[-1])
 
-    async def _use_key(self, key: str) -> None:
-        self._locked = False
-        self._client.use_key(key)
-        self._client.admission.key_changed()
+    async def _use_key(self, context: Context, key: str) -> None:
+        self._asked_for_key = False
+        context.client.use_key(key)
+        context.client.admission.key_changed()
         try:
             await asyncio.to_thread(self._parts.keep_key, key)
         except ShopError as error:
             self._tell(Trouble(self._name, error))
-        if not self._parts.contract_known:
-            await self._learn()
-            self._tell(ContractRead(self._name, self._contract))
-        self.refresh(ORDER, by_person=False)
-
-    def _now(self) -> float:
-        return self._parts.clock.now().wall
+        if not self._contract_known:
+            await self._learn(context)
+            self._tell(ContractRead(self._name, context.contract))
+        self._keyed.set()
+        self._refresh(ORDER, by_person=False)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 
-from petstore_desktop.contract.model import Contract, Verb
+from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.errors import Interrupted, KeyRejected, NotOffered, ShopError, Unreachable
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource
@@ -25,16 +25,14 @@ class Walker:
     """
 
     def __init__(self, context: Context, mirror: Mirror, crowded: Callable[[], bool]) -> None:
+        self._context = context
         self._connection = context.connection
         self._clock = context.clock
-        self._client = context.client
         self._records = context.records
         self._link = context.link
         self._tell = context.tell
-        self._key_wanted = context.key_wanted
         self._mirror = mirror
         self._crowded = crowded
-        self.contract: Contract = Contract({})
         self._walks: dict[Resource, asyncio.Task[None]] = {}
         self._again: set[Resource] = set()
         self._retry: asyncio.Task[None] | None = None
@@ -81,7 +79,7 @@ class Walker:
             raise
 
     async def _walk(self, resource: Resource, cls: RequestClass) -> None:
-        if not self.contract.offers(resource, Verb.LIST):
+        if not self._context.contract.offers(resource, Verb.LIST):
             error = NotOffered(resource=resource.value)
             self._tell(LoadFailed(self._connection, resource, error))
             raise error
@@ -91,7 +89,7 @@ class Walker:
             self._link.failed(error)
             self._tell(LoadFailed(self._connection, resource, error))
             if isinstance(error, KeyRejected):
-                self._key_wanted(error)
+                self._context.key_wanted(error)
             if isinstance(error, Unreachable | Interrupted):
                 self._try_again_later(resource)
             raise
@@ -99,13 +97,12 @@ class Walker:
 
     async def _read_pages(self, resource: Resource, cls: RequestClass) -> None:
         began = self._clock.now().steady
-        sequence = self._records.begin()
         walk = self._mirror.begin_walk(resource)
         done, cut_at, set_aside = 0, None, list[str]()
         self._tell(LoadMoved(self._connection, resource, 0, None))
-        async for page in self._client.pages(resource, cls):
+        async for page in self._context.client.pages(resource, cls):
             self._link.answered()
-            self._records.put(resource, page.rows, sequence, walk)
+            self._records.put(resource, page.rows, walk, walk)
             done += len(page.rows)
             cut_at = page.cut_at or cut_at
             set_aside += page.set_aside
@@ -114,8 +111,9 @@ class Walker:
             while self._crowded():  # noqa: ASYNC110
                 await asyncio.sleep(ROOM_POLL_S)
         as_of = self._clock.now().wall
-        whole = cut_at is None and not set_aside
-        removed = self._mirror.finish_walk(resource, walk, as_of=as_of, complete=whole)
+        removed = self._mirror.finish_walk(
+            resource, walk, as_of=as_of, complete=True, cut_at=cut_at, sweep=not set_aside
+        )
         self._records.listed(resource, began)
         self._records.tell_rows(resource, (), tuple(removed))
         self._tell(LoadEnded(self._connection, resource, as_of, cut_at, tuple(set_aside)))

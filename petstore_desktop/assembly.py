@@ -1,0 +1,235 @@
+"""Builds a Session: one connection's contract, gate, client, mirror, journal and runner, without Qt. Window and
+commands use it.
+
+What the network needs (httpx, pydantic, asyncio) is imported in the sync thread when it starts: the first paint
+waits for none of it. That is the one place of late imports for start-up time; `app.py` and the commands do it by
+starting a session.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from petstore_desktop import __version__, credentials, log
+from petstore_desktop.clock import Clock, system_random
+from petstore_desktop.contract.cache import from_json, to_json
+from petstore_desktop.domain.errors import DocumentUnusable, ShopError, StorageError, Unreachable
+from petstore_desktop.domain.quota import PLANS, Plan
+from petstore_desktop.domain.records import Resource, Row
+from petstore_desktop.platform_support import make_private_directory, storage_code
+from petstore_desktop.preferences import Places, Profile
+
+if TYPE_CHECKING:
+    from petstore_desktop.api.client import Client
+    from petstore_desktop.contract.model import Contract
+    from petstore_desktop.store.gates import Gates
+    from petstore_desktop.sync.commands import Command
+    from petstore_desktop.sync.event_queue import EventQueue
+    from petstore_desktop.sync.runner import Runner, Worker
+
+USER_AGENT = f"petstore-desktop/{__version__} ({platform.system()})"
+
+
+class Session:
+    """One connection at work.
+
+    `service` stands in for the profile's address and the keyring's key (the demo shop: both differ from run to run,
+    and neither is stored); it may block, and is called in the sync thread. `origin` then names the gate.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        profile: Profile,
+        clock: Clock,
+        service: Callable[[], tuple[str, str]] | None = None,
+        origin: str | None = None,
+    ) -> None:
+        self.places = places
+        self.profile = profile
+        self.clock = clock
+        self.contract = self._cached_contract()
+        self._service = service
+        self._base_url = profile.url
+        self._origin = origin
+        self._fingerprint = ""
+        self._fingerprint_of: Callable[[str], str] = lambda _: ""
+        self._runner: Runner | None = None
+
+    @property
+    def name(self) -> str:
+        """The connection, as commands and events name it."""
+        return self.profile.slug
+
+    @property
+    def plan(self) -> Plan | None:
+        """The limits that the person said the key has; None where they did not."""
+        known = PLANS.get(self.profile.plan or "")
+        per_minute = self.profile.per_minute or (known.per_minute if known else None)
+        per_day = self.profile.per_day or (known.per_day if known else None)
+        if known is None and per_minute is None and per_day is None:
+            return None
+        return Plan(self.profile.plan or "own", per_minute, per_day)
+
+    def first_rows(self, resource: Resource, count: int, order: str) -> tuple[list[Row], float | None]:
+        """The first rows of a list as kept here, for the first paint, and how old the list is. A mirror that cannot
+        be read is empty."""
+        from petstore_desktop.store.mirror_reader import MirrorReader
+
+        reader = MirrorReader(self.places.mirror(self.name))
+        try:
+            return reader.first(resource, count, order), reader.facts(resource).as_of
+        except ShopError:
+            return [], None  # the sync thread says what is wrong with it
+        finally:
+            reader.close()
+
+    @property
+    def runner(self) -> Runner:
+        """The sync thread, made when it is first asked for; not started by that."""
+        if self._runner is None:
+            from petstore_desktop.sync.runner import Runner
+
+            self._runner = Runner(self.name, self._build)
+        return self._runner
+
+    @property
+    def events(self) -> EventQueue:
+        """What the sync thread tells."""
+        return self.runner.events
+
+    def submit(self, command: Command) -> None:
+        """Hand a command to the sync thread."""
+        self.runner.submit(command)
+
+    def start(self) -> None:
+        """Let the sync thread begin."""
+        self.runner.start()
+
+    def close(self) -> bool:
+        """Stop the sync thread; whether it has ended."""
+        return self._runner is None or self._runner.stop()
+
+    # -- in the sync thread
+
+    async def _build(self, events: EventQueue) -> Worker:
+        from petstore_desktop.contract.load import default
+        from petstore_desktop.store.gates import Gates
+        from petstore_desktop.store.journal import Journal
+        from petstore_desktop.store.mirror import Mirror
+        from petstore_desktop.store.mirror_reader import MirrorReader
+        from petstore_desktop.sync.shop_sync import Parts, ShopSync
+
+        folder = self.places.connection(self.name)
+        try:
+            make_private_directory(folder)
+        except OSError as error:
+            raise StorageError(storage_code(error), path=str(folder)) from error
+        journal = Journal(self.places.journal(self.name))
+        mirror = Mirror(self.places.mirror(self.name))
+        gates = Gates(self.places.gates)
+        reader = MirrorReader(self.places.mirror(self.name))
+
+        def close() -> None:
+            for part in (reader, mirror, journal, gates):
+                part.close()
+
+        return ShopSync(
+            Parts(
+                connection=self.name,
+                clock=self.clock,
+                random=system_random(),
+                events=events,
+                mirror=mirror,
+                reader=reader,
+                journal=journal,
+                contract=self.contract or default(),
+                contract_known=self.contract is not None,
+                read_key=self._read_key,
+                keep_key=self._keep_key,
+                connect=lambda key, tell, want_probe: self._connect(gates, key, tell, want_probe),
+                learn=self._learn,
+                close=close,
+                troubles=tuple(
+                    StorageError("set-aside", path=str(part.set_aside))
+                    for part in (journal, mirror, gates)
+                    if part.set_aside is not None
+                ),
+            )
+        )
+
+    def _connect(
+        self, gates: Gates, key: str | None, tell: Callable[..., None], want_probe: Callable[[], None]
+    ) -> Client:
+        from petstore_desktop.api.address import origin_text
+        from petstore_desktop.api.admission import Admission
+        from petstore_desktop.api.client import Client
+        from petstore_desktop.contract.load import default
+        from petstore_desktop.domain.quota import GateSnapshot
+
+        origin = self._origin or origin_text(self._base_url)
+        self._fingerprint = gates.fingerprint(key or "")
+        self._fingerprint_of = gates.fingerprint
+
+        def persist(snapshot: GateSnapshot) -> None:
+            gates.save(origin, self._fingerprint, snapshot)
+
+        restored = gates.load(origin, self._fingerprint)
+        admission = Admission(self.clock, system_random(), persist, tell, self.plan, restored, want_probe)
+        return Client(self._base_url, self.contract or default(), key, admission, self.clock, USER_AGENT)
+
+    async def _learn(self, client: Client) -> Contract | None:
+        """The contract of the chosen or the published document, cached for the next start; None where the service
+        publishes none."""
+        from petstore_desktop.contract.load import load
+
+        chosen = self.profile.document
+        if chosen is not None and "://" not in chosen:
+            contract = load(_read_document(chosen), source="chosen")
+        else:
+            data = await client.fetch_document() if chosen is None else await client.fetch_document(chosen)
+            if data is None:
+                return None
+            contract = load(data, source="published" if chosen is None else "chosen")
+        self.contract = contract
+        with suppress(OSError):  # a contract that cannot be cached is asked for again
+            self.places.contract(self.name).write_text(to_json(contract), encoding="utf-8")
+        return contract
+
+    def _cached_contract(self) -> Contract | None:
+        try:
+            return from_json(self.places.contract(self.profile.slug).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, DocumentUnusable):
+            return None
+
+    def _read_key(self) -> str | None:
+        if self._service is None:
+            return credentials.read(keyring_name(self.profile))
+        try:
+            self._base_url, key = self._service()
+        except OSError as error:
+            raise Unreachable("demo-failed", why=str(error)) from error
+        log.keep_secret(key)
+        return key
+
+    def _keep_key(self, key: str) -> None:
+        self._fingerprint = self._fingerprint_of(key)
+        if self._service is None:
+            credentials.keep(keyring_name(self.profile), key)
+
+
+def _read_document(path: str) -> bytes:
+    try:
+        return Path(path).expanduser().read_bytes()
+    except OSError as error:
+        raise DocumentUnusable("document-missing", path=path) from error
+
+
+def keyring_name(profile: Profile) -> str:
+    """The user name under which a connection's key is kept in the keyring: its name and its address, so that a key
+    never goes to another service that happens to have the same name."""
+    return f"{profile.slug} {profile.url}"

@@ -1,0 +1,184 @@
+"""The command line. Each command's work is in a module of its name; this one knows the words, the exit codes and
+nothing else.
+
+Exit codes: 0, 1 (it failed, and one line on stderr says why), 2 (wrong usage).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from petstore_desktop import __version__
+
+PLAN_NAMES = ("free", "pro", "business", "enterprise")
+DEMO_PLANS = ("free", "pro", "business", "unlimited")
+
+
+class Commands:
+    """The parsers of the commands; each also takes `--data-dir` behind its name."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self._add = parser.add_subparsers(title="commands", metavar="COMMAND").add_parser
+
+    def add(self, name: str, help: str) -> argparse.ArgumentParser:
+        """A parser for one command."""
+        parser = self._add(name, help=help, description=help)
+        parser.add_argument(
+            "--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="keep everything in this folder"
+        )
+        return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    # The window's own start does without the commands' parsers: they cost time before the first paint.
+    wanted = {*COMMANDS, "--help", "-h"}
+    parser = _parser(with_commands=not wanted.isdisjoint(arguments))
+    try:
+        args = parser.parse_args(arguments)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    try:
+        return _run(args)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(args: argparse.Namespace) -> int:
+    from petstore_desktop.domain.errors import ShopError
+
+    work: Callable[[argparse.Namespace], int] = getattr(args, "work", _window)
+    try:
+        return work(args)
+    except ShopError as error:
+        from petstore_desktop.sentences import sentence
+
+        sys.stderr.write(f"petstore-desktop: {sentence(error)}\n")
+        return 1
+
+
+def _parser(*, with_commands: bool) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="petstore-desktop", description="Pets, stock and orders of a shop, with or without a network."
+    )
+    parser.add_argument("--version", action="version", version=f"petstore-desktop {__version__}")
+    parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
+    parser.add_argument("--connection", metavar="NAME", help="open this connection")
+    demo = parser.add_argument_group("the demo shop")
+    demo.add_argument("--demo", action="store_true", help="start the demo shop and open it")
+    demo.add_argument("--plan", choices=DEMO_PLANS, default="free", help="its limits (default: free)")
+    demo.add_argument("--pets", type=_count, default=None, metavar="N", help="how many pets (default: 200)")
+    demo.add_argument("--service", choices=("full", "default"), default="full", help="everything, or nine operations")
+    demo.add_argument("--fresh", action="store_true", help="fill it anew")
+    demo.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through its jobs, and write pictures")
+    if with_commands:
+        commands = Commands(parser)
+        for name, add in COMMANDS.items():
+            add(commands, name)
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1_000_000:
+        raise argparse.ArgumentTypeError("a number from 1 to 1,000,000")
+    return int(text)
+
+
+def _add_connect(commands: Commands, name: str) -> None:
+    parser = commands.add(name, help="make or change a connection")
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--url", required=True, help="the service's base address, such as https://shop.example/v1")
+    parser.add_argument("--document", metavar="FILE-OR-URL", help="its OpenAPI document, if it does not publish one")
+    parser.add_argument("--plan", choices=PLAN_NAMES, help="the limits of the key")
+    parser.add_argument("--key-stdin", action="store_true", help="read the key from the first line of stdin")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.connect import connect
+
+        return connect(args.data_dir, args.name, args.url, args.document, args.plan, args.key_stdin)
+
+    parser.set_defaults(work=work)
+
+
+def _add_connections(commands: Commands, name: str) -> None:
+    parser = commands.add(name, help="list the connections")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.connections import list_connections
+
+        return list_connections(args.data_dir)
+
+    parser.set_defaults(work=work)
+
+
+def _add_forget(commands: Commands, name: str) -> None:
+    parser = commands.add(name, help="remove a connection, its key and what is kept of it here")
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--yes", action="store_true", help="do not ask, even if changes are unsent")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.connections import forget
+
+        return forget(args.data_dir, args.name, args.yes)
+
+    parser.set_defaults(work=work)
+
+
+def _add_sync(commands: Commands, name: str) -> None:
+    parser = commands.add(name, help="read everything once, without a window")
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.sync_command import sync
+
+        return sync(args.data_dir, args.name, args.json)
+
+    parser.set_defaults(work=work)
+
+
+def _add_demo_shop(commands: Commands, name: str) -> None:
+    from petstore_desktop.demo.command import add_arguments, run
+
+    parser = commands.add(name, help="run the demo shop alone")
+    add_arguments(parser)
+    parser.set_defaults(work=run)
+
+
+COMMANDS: dict[str, Callable[[Commands, str], None]] = {
+    "connect": _add_connect,
+    "connections": _add_connections,
+    "forget": _add_forget,
+    "sync": _add_sync,
+    "demo-shop": _add_demo_shop,
+}
+
+
+def _window(args: argparse.Namespace) -> int:
+    from petstore_desktop.app import Start, run
+
+    start = Start(
+        data_dir=args.data_dir,
+        connection=args.connection,
+        demo=args.demo,
+        demo_options=_demo_options(args),
+        fresh=args.fresh,
+    )
+    if args.tour is not None:
+        from petstore_desktop.tour import take
+
+        return take(start, args.tour)
+    return run(start)
+
+
+def _demo_options(args: argparse.Namespace) -> tuple[str, ...]:
+    options = ["--plan", args.plan, "--service", args.service]
+    if args.pets is not None:
+        options += ["--pets", str(args.pets)]
+    if args.fresh:
+        options.append("--fresh")
+    return tuple(options)

@@ -1,0 +1,82 @@
+"""`petstore-desktop connections` and `forget NAME`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+from petstore_desktop import credentials
+from petstore_desktop.assembly import keyring_name
+from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.instance import Instance
+from petstore_desktop.platform_support import storage_code
+from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile, data_directory
+
+
+def find(preferences: Preferences, name: str) -> Profile:
+    """The connection of this name. Raises BadInput."""
+    profile = preferences.profile(name)
+    if profile is None:
+        raise BadInput("no-such-connection", name=name)
+    return profile
+
+
+def list_connections(data_dir: str | None) -> int:
+    """A line for each: name, address, plan."""
+    preferences = PreferenceStore(Places(data_directory(data_dir)).preferences).load()
+    for profile in preferences.profiles:
+        print("\t".join((profile.name, profile.url, profile.plan or "plan not known")))
+    if not preferences.profiles:
+        sys.stderr.write(
+            "There is no connection yet. `petstore-desktop connect NAME --url URL --key-stdin` makes one.\n"
+        )
+    return 0
+
+
+def forget(data_dir: str | None, name: str, yes: bool) -> int:
+    """Remove a connection, its key and its files; asks first where changes are unsent. Raises what its steps
+    raise."""
+    places = Places(data_directory(data_dir))
+    store = PreferenceStore(places.preferences)
+    preferences = store.load()
+    profile = find(preferences, name)
+    instance = Instance(places.data)
+    try:
+        unsent = _unsent(places, profile)
+        if unsent and not yes and not _agreed(profile, unsent):
+            raise BadInput("unsent-changes", count=unsent, name=profile.name)
+        credentials.forget(keyring_name(profile))
+        store.save(preferences.without_profile(profile.slug))
+        _remove(places, profile)
+    finally:
+        instance.release()
+    print(f"{profile.name} is forgotten: its key and what was kept of it here are gone.")
+    return 0
+
+
+def _unsent(places: Places, profile: Profile) -> int:
+    from petstore_desktop.store.journal import Journal  # late: only this command needs it
+
+    path = places.journal(profile.slug)
+    if not path.exists():
+        return 0
+    journal = Journal(path)
+    try:
+        return len(journal.open_changes())
+    finally:
+        journal.close()
+
+
+def _agreed(profile: Profile, unsent: int) -> bool:
+    if not sys.stdin.isatty():
+        return False
+    return input(f"{unsent} changes of {profile.name} are not sent yet. Remove them too? [y/N] ").strip().lower() == "y"
+
+
+def _remove(places: Places, profile: Profile) -> None:
+    folder = places.connection(profile.slug)
+    try:
+        if folder.exists():
+            shutil.rmtree(folder)
+    except OSError as error:
+        raise StorageError(storage_code(error), path=str(folder)) from error

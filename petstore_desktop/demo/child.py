@@ -1,0 +1,83 @@
+"""Starts the demo shop as a child process. Standard library only; imports nothing else of the shop.
+
+The key travels by pipe and is made anew each time, so it is in no file and in no process list. The shop ends when
+its stdin does: that happens too when this program is killed.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypedDict
+
+START_S = 30.0
+
+
+class Announcement(TypedDict):
+    """What the shop says when it is ready."""
+
+    url: str
+    control: str | None
+
+
+class DemoChild:
+    """A demo shop that lives as long as this object's pipe. `options` are those of the command `demo-shop`."""
+
+    def __init__(self, db: Path, options: Sequence[str] = ()) -> None:
+        self.key = f"demo-{secrets.token_urlsafe(24)}"
+        command = [
+            sys.executable,
+            "-m",
+            "petstore_desktop.demo",
+            "--announce-json",
+            "--until-stdin-closes",
+            "--key-stdin",
+        ]
+        self._process = subprocess.Popen(
+            [*command, "--db", str(db), *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=Path(__file__).resolve().parents[2],
+        )
+        self._said: Announcement | None = None
+        self._lock = threading.Lock()
+        stdin = self._process.stdin
+        if stdin is not None:
+            stdin.write(f"{self.key}\n".encode())
+            stdin.flush()
+
+    def ready(self) -> Announcement:
+        """Wait until the shop is there, at most 30 s; any thread. Raises OSError when it ended instead."""
+        with self._lock:
+            if self._said is None:
+                self._said = self._read()
+            return self._said
+
+    def _read(self) -> Announcement:
+        watchdog = threading.Timer(START_S, self._process.kill)
+        watchdog.start()
+        try:
+            for line in self._process.stdout or ():
+                if line.startswith(b"{"):
+                    said = json.loads(line)
+                    return Announcement(url=said["url"], control=said["control"])
+        finally:
+            watchdog.cancel()
+        raise OSError(f"the demo shop ended with exit code {self._process.wait()}")
+
+    def stop(self) -> None:
+        """Close the pipe and wait for the end, at most 5 s."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        try:
+            self._process.wait(5.0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()

@@ -1,0 +1,169 @@
+"""`petstore-desktop sync NAME`: read everything once, without a window. What waits in the outbox goes out
+meanwhile."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+
+from petstore_desktop import log
+from petstore_desktop.assembly import Session
+from petstore_desktop.clock import SystemClock
+from petstore_desktop.connections import find
+from petstore_desktop.domain.errors import BadInput, ShopError
+from petstore_desktop.domain.quota import GatePhase, Quota
+from petstore_desktop.domain.records import Key, Resource
+from petstore_desktop.instance import Instance
+from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.sync.commands import Refresh
+from petstore_desktop.sync.events import (
+    Event,
+    GateMoved,
+    KeyWanted,
+    LoadEnded,
+    LoadFailed,
+    MirrorRead,
+    QuotaMoved,
+    RowsChanged,
+    Trouble,
+)
+
+
+@dataclass(slots=True)
+class Counts:
+    """What one list came to."""
+
+    rows: int = 0
+    new: int = 0
+    changed: int = 0
+    gone: int = 0
+    set_aside: int = 0
+    cut_at: int | None = None
+
+
+@dataclass(slots=True)
+class Pull:
+    """Listens to the events of one pull until each list has come to an end. `failed`: the lists that could not be
+    read, and why."""
+
+    counts: dict[Resource, Counts] = field(default_factory=lambda: {resource: Counts() for resource in Resource})
+    failed: dict[Resource, ShopError] = field(default_factory=dict[Resource, ShopError])
+    quota: Quota = field(default_factory=Quota)
+    waited_s: float = 0.0
+    _keys: dict[Resource, set[Key]] = field(default_factory=lambda: {resource: set[Key]() for resource in Resource})
+    _kept: set[Resource] = field(default_factory=set[Resource])
+    _ended: set[Resource] = field(default_factory=set[Resource])
+    _paused_since: float | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether every list has ended or failed."""
+        return len(self._ended | self.failed.keys()) == len(Resource)
+
+    def take(self, event: Event) -> None:
+        """One event. Raises the error of an event that ends the pull."""
+        match event:
+            case RowsChanged():
+                self._rows(event)
+            case MirrorRead(resource=resource):
+                self._kept.add(resource)
+            case LoadEnded(resource=resource):
+                self._ended.add(resource)
+                self.counts[resource].set_aside = len(event.set_aside)
+                self.counts[resource].cut_at = event.cut_at
+                self.failed.pop(resource, None)
+            case LoadFailed(resource=resource, error=error):
+                self.failed[resource] = error
+            case KeyWanted(error=error):
+                raise error or BadInput("no-key")
+            case QuotaMoved(quota=quota):
+                self.quota = quota
+            case _:
+                self._other(event)
+
+    def _other(self, event: Event) -> None:
+        if isinstance(event, GateMoved):
+            now = time.monotonic()
+            if self._paused_since is not None:
+                self.waited_s += now - self._paused_since
+            open_ = event.gate.phase in (GatePhase.OPEN, GatePhase.PROBING)
+            self._paused_since = None if open_ else now
+        elif isinstance(event, Trouble) and event.fatal:
+            raise event.error
+
+    def _rows(self, event: RowsChanged) -> None:
+        counts, keys = self.counts[event.resource], self._keys[event.resource]
+        if event.resource in self._kept:
+            counts.new += sum(row.key not in keys for row in event.rows)
+            counts.changed += sum(row.key in keys for row in event.rows)
+            counts.gone += sum(key in keys for key in event.removed)
+        keys.update(row.key for row in event.rows)
+        keys.difference_update(event.removed)
+        counts.rows = len(keys)
+
+
+def sync(data_dir: str | None, name: str, as_json: bool) -> int:
+    """Do it; the exit code. Raises ShopError."""
+    places = Places(data_directory(data_dir))
+    profile = find(PreferenceStore(places.preferences).load(), name)
+    instance = Instance(places.data)
+    log.start(places.log.parent)
+    try:
+        pull, requests = _pull(places, profile)
+    finally:
+        log.stop()
+        instance.release()
+    _say(profile, pull, requests, as_json)
+    for resource, error in pull.failed.items():
+        if error.code != "not-offered":
+            from petstore_desktop.sentences import sentence
+
+            sys.stderr.write(f"petstore-desktop: {resource}: {sentence(error)}\n")
+            return 1
+    return 0
+
+
+def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
+    session = Session(places, profile, SystemClock())
+    pull = Pull()
+    session.submit(Refresh(session.name, tuple(Resource), by_person=True))
+    session.start()
+    try:
+        while not pull.over:
+            session.events.wait(1.0)
+            for event in session.events.drain(1.0):
+                pull.take(event)
+    except BadInput as error:
+        raise BadInput(error.code, name=profile.name, url=profile.url) from error
+    finally:
+        session.close()
+    return pull, session.requests
+
+
+def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
+    quota = {
+        name: {"limit": window.limit, "remaining": window.remaining, "resets_at": window.resets_at}
+        for name, window in (("minute", pull.quota.minute), ("day", pull.quota.day))
+    }
+    if as_json:
+        resources = {resource.value: asdict(counts) for resource, counts in pull.counts.items()}
+        said = {
+            "connection": profile.name,
+            "resources": resources,
+            "requests": requests,
+            "quota": quota,
+            "waited_s": round(pull.waited_s, 1),
+        }
+        print(json.dumps(said))
+        return
+    for resource, counts in pull.counts.items():
+        cut = f", the service shows at most {counts.cut_at}" if counts.cut_at else ""
+        aside = f", {counts.set_aside} could not be read" if counts.set_aside else ""
+        moved = f"{counts.new} new, {counts.changed} changed, {counts.gone} gone"
+        print(f"{resource}: {counts.rows} ({moved}{cut}{aside})")
+    for name, window in quota.items():
+        left = "unknown" if window["remaining"] is None else f"{window['remaining']} of {window['limit']} left"
+        print(f"{name}: {left}")
+    print(f"{requests} requests, waited {pull.waited_s:.1f} s")
