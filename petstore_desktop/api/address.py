@@ -1,0 +1,101 @@
+"""Base addresses: which are allowed, and how the addresses of requests are made from them."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsplit
+
+from petstore_desktop.domain.errors import BadInput
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def clean_base_url(text: str) -> str:
+    """A base address as a person gave it, without trailing slash, query and fragment.
+
+    Raises BadInput: `address-unusable` for what is no http(s) address, `address-insecure` for plain http to anything
+    but this computer, `address-with-credentials` for `user:password@`.
+    """
+    try:
+        parts = urlsplit(text.strip())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise BadInput("address-unusable", address=text) from None
+    if parts.scheme not in _DEFAULT_PORTS or not host or any(letter.isspace() for letter in text.strip()):
+        raise BadInput("address-unusable", address=text)
+    if parts.username is not None or parts.password is not None:
+        raise BadInput("address-with-credentials", host=host)
+    if parts.scheme == "http" and not is_loopback(host):
+        raise BadInput("address-insecure", address=text, host=host)
+    name = f"[{host}]" if ":" in host else host
+    place = name if port is None else f"{name}:{port}"
+    return urlunsplit((parts.scheme, place, parts.path.rstrip("/"), "", ""))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name is this computer without asking anyone (RFC 6761, 6.3; RFC 1122, 3.2.1.3)."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def origin_of(url: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port of an http(s) address (RFC 6454); None for anything else."""
+    try:
+        parts = urlsplit(url)
+        if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or parts.username is not None:
+            return None
+        return parts.scheme, parts.hostname, parts.port or _DEFAULT_PORTS[parts.scheme]
+    except ValueError:
+        return None
+
+
+def origin_text(url: str) -> str:
+    """The origin as text, `https://host:443`, by which gates are kept."""
+    origin = origin_of(url)
+    if origin is None:
+        return ""
+    scheme, host, port = origin
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+
+
+def fill(path: str, value: object | None) -> str:
+    """A path with its placeholder, if it has one, replaced by a percent-encoded value."""
+    before, brace, rest = path.partition("{")
+    if not brace:
+        return path
+    return f"{before}{quote(str(value), safe='')}{rest.partition('}')[2]}"
+
+
+def same_origin_target(current: str, target: str) -> str | None:
+    """A next address, resolved against the present one; None where it leads to another origin or is no address."""
+    try:
+        resolved = urljoin(current, target)
+    except ValueError:
+        return None
+    origin = origin_of(resolved)
+    return resolved if origin is not None and origin == origin_of(current) else None
+
+
+def below_origin(url: str) -> str:
+    """Path and query of an address, which stay the same when the service moves to another host or port."""
+    parts = urlsplit(url)
+    return urlunsplit(("", "", "/" + parts.path.lstrip("/"), parts.query, ""))
+
+
+def with_query(url: str, params: Mapping[str, str]) -> str:
+    """The address with these query parameters, which replace any of the same name."""
+    parts = urlsplit(url)
+    kept = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] not in params]
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode([*kept, *params.items()]), ""))
+
+
+def without_query(url: str, name: str) -> str:
+    """The address without one query parameter."""
+    parts = urlsplit(url)
+    kept = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] != name]
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(kept), ""))

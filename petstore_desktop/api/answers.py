@@ -1,0 +1,123 @@
+"""What an answer that says no means. The HTTP status wins over whatever the body says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from petstore_desktop.api.secret import Secret, redact
+from petstore_desktop.api.transport import Answer
+from petstore_desktop.contract.model import Op
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    Conflicted,
+    Forbidden,
+    KeyRejected,
+    NotFound,
+    RateLimited,
+    Refused,
+    ServiceError,
+    ServiceFailed,
+    ShopError,
+)
+
+RAW_CHARACTERS = 4_000
+MESSAGE_CHARACTERS = 500
+BAN_CODES = frozenset({"key_banned", "banned", "api_key_banned", "key-banned"})
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the body of an error says: the service's own code and message, empty where it says nothing."""
+
+    code: str = ""
+    message: str = ""
+
+
+def words_of(body: bytes) -> Words:
+    """Find code and message: the specification's Error object, also inside `error`; an RFC 9457 problem; `detail`."""
+    try:
+        value: object = json.loads(body.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return Words()
+    found = _words(value, 0)
+    return Words(found.code[:100], found.message[:MESSAGE_CHARACTERS])
+
+
+def _words(value: object, depth: int) -> Words:
+    if isinstance(value, str):
+        return Words(message=value)
+    if isinstance(value, list):
+        said = [words for item in cast("list[object]", value)[:5] if (words := _words(item, depth + 1)).message]
+        return Words(said[0].code if said else "", "; ".join(words.message for words in said))
+    if not isinstance(value, dict) or depth > 4:
+        return Words()
+    return _words_of_object(cast("dict[str, object]", value), depth)
+
+
+def _words_of_object(body: Mapping[str, object], depth: int) -> Words:
+    code = next((text for name in ("code", "type", "error_code") if (text := _text(body.get(name)))), "")
+    message = next(
+        (text for name in ("message", "msg", "title", "error_description") if (text := _text(body.get(name)))), ""
+    )
+    detail = _words(body.get("detail"), depth + 1).message
+    if detail and detail != message:
+        message = f"{message}: {detail}" if message else detail
+    for name in ("error", "errors", "fault"):
+        inner = _words(body.get(name), depth + 1)
+        code, message = code or inner.code, message or inner.message
+    return Words(code, message)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def raw_text(answer: Answer, secret: Secret | None) -> str:
+    """Status, the telling headers, and the first of the body, without the key, for the journal and the details view."""
+    telling = ("content-type", "retry-after", "date", "location", "x-request-id")
+    lines = [
+        f"HTTP {answer.status}",
+        *(f"{name}: {answer.headers[name]}" for name in telling if name in answer.headers),
+    ]
+    # Masked before the cut: half a key is still half a key.
+    body = redact(secret, answer.body.decode("utf-8", errors="replace"))
+    return "\n".join([redact(secret, "\n".join(lines)), "", body[:RAW_CHARACTERS]]).rstrip()
+
+
+_BY_STATUS: Mapping[int, type[ServiceError]] = {
+    401: KeyRejected,
+    403: Forbidden,
+    404: NotFound,
+    409: Conflicted,
+    410: NotFound,
+    412: Conflicted,
+    429: RateLimited,
+}
+
+
+def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, banned: bool = False) -> ShopError | None:
+    """The error that a status stands for, None for 2xx and 304. `banned`: the gate takes a 403 as a ban."""
+    status = answer.status
+    if 200 <= status < 300 or status == 304:
+        return None
+    operation = None if op is None else op.value
+    if 300 <= status < 400:
+        target = redact(secret, answer.headers.get("location", ""))[:MESSAGE_CHARACTERS]
+        return AnswerUnusable("redirected", status=status, target=target, operation=operation)
+    words = words_of(answer.body)
+    kind = _BY_STATUS.get(status) or (ServiceFailed if status >= 500 else Refused)
+    ban = status == 403 and (banned or words.code in BAN_CODES)
+    if ban or (status == 503 and answer.headers.get("retry-after", "").strip()):
+        kind = RateLimited
+    return kind(
+        status=status,
+        message=redact(secret, words.message),
+        raw=raw_text(answer, secret),
+        service_code=redact(secret, words.code),
+        operation=operation,
+    )

@@ -1,0 +1,274 @@
+"""The service, one typed method for each operation. Everything leaves through gateway.py."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Mapping
+from dataclasses import dataclass
+
+import httpx
+
+from petstore_desktop.api import address, wire
+from petstore_desktop.api.admission import Admission, Ticket
+from petstore_desktop.api.gateway import Gateway, Sending, nothing
+from petstore_desktop.api.listing import bare_id, unwrap_one
+from petstore_desktop.api.notices import Notice
+from petstore_desktop.api.pages import Page, PageReader
+from petstore_desktop.api.paging import Ask, Walk
+from petstore_desktop.api.transport import DEADLINE_S, LIST_CAP, Answer, Request
+from petstore_desktop.clock import Clock
+from petstore_desktop.contract.load import parse
+from petstore_desktop.contract.model import Contract, Op, Operation, Verb
+from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
+from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.records import Record, Ref, Resource, Row
+
+DOCUMENT_NAMES = ("openapi.json", "openapi.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """The answer to a creation: the record, or only its id, or neither where the service does not say."""
+
+    row: Row | None = None
+    id: int | None = None
+
+
+class Client:
+    """One service with one key. Belongs to one asyncio loop.
+
+    Every method waits for as long as the gate says and raises: GateLocked, KeyRejected, Forbidden, NotFound,
+    Conflicted, RateLimited, Refused, ServiceFailed (the service said no); AnswerUnusable; Unreachable (nothing was
+    sent); Interrupted (it may have been done); NotOffered (nor was anything sent).
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        contract: Contract,
+        key: str | None,
+        admission: Admission,
+        clock: Clock,
+        user_agent: str,
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+        deadline_s: float = DEADLINE_S,
+    ) -> None:
+        """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
+        self._gateway = Gateway(base_url, key, admission, clock, user_agent, transport=transport, deadline_s=deadline_s)
+        self.base_url = self._gateway.base_url
+        self.admission = admission
+        self._clock = clock
+        self.use_contract(contract)
+
+    def use_key(self, key: str | None) -> None:
+        """Send this key from now on. The admission is to be told by the caller (`key_changed`)."""
+        self._gateway.use_key(key)
+
+    def use_contract(self, contract: Contract) -> None:
+        """Follow this contract from now on."""
+        self.contract = contract
+        self._gateway.place = contract.key
+
+    def cancel_in_flight(self) -> None:
+        """Give up on all that is on the wire; each such call raises Interrupted."""
+        self._gateway.cancel_in_flight()
+
+    @property
+    def lifecycle(self) -> Mapping[Op, Notice]:
+        """What answers said about the end of an operation."""
+        return self._gateway.lifecycle
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._gateway.aclose()
+
+    # ------------------------------------------------------------ operations
+
+    async def fetch_document(self, cls: RequestClass = RequestClass.PERSON) -> bytes | None:
+        """The OpenAPI document that the service publishes below its base address, None if it has none."""
+        for name in DOCUMENT_NAMES:
+            try:
+                answer = await self._gateway.send(None, Request("GET", f"{self.base_url}/{name}"), Sending(cls))
+                if "openapi" in parse(answer.body):
+                    return answer.body
+            except (NotFound, Refused, Forbidden, AnswerUnusable, DocumentUnusable):
+                continue  # a page for browsers, a redirect, or nothing at all: not published here
+        return None
+
+    async def probe(self, cls: RequestClass = RequestClass.PERSON) -> None:
+        """The cheapest question there is, for a connection test and for the one request after a pause."""
+        for resource in (Resource.CATEGORIES, Resource.PETS, Resource.ORDERS, Resource.INVENTORY):
+            operation = self.contract.find(resource, Verb.LIST)
+            if operation is not None:
+                ask = Walk(operation).smallest()
+                await self._gateway.send(operation.op, self._list_request(operation, ask, None), Sending(cls))
+                return
+        await self.fetch_document(cls)
+
+    async def pages(
+        self,
+        resource: Resource,
+        cls: RequestClass,
+        *,
+        start: str | None = None,
+        etag: str | None = None,
+        ticket: Ticket | None = None,
+        on_start: Callable[[], object] = nothing,
+    ) -> AsyncGenerator[Page]:
+        """Walk through a list.
+
+        `start`: the `cursor` of the page after which an earlier walk stopped; `etag`: of the list as last read;
+        `ticket` serves the first request; `on_start` is called before each request.
+        """
+        operation = self._operation(resource, Verb.LIST)
+        tickets = [ticket]
+
+        async def send(ask: Ask) -> Answer:
+            sending = Sending(cls, tickets.pop() if tickets else None, on_start=on_start)
+            return await self._gateway.send(operation.op, self._list_request(operation, ask, etag), sending)
+
+        reader = PageReader(resource, Walk(operation, self._gateway.without_key), lambda: self._clock.now().wall)
+        async for page in reader.pages(send, start):
+            yield page
+
+    async def read(
+        self,
+        ref: Ref,
+        cls: RequestClass,
+        *,
+        ticket: Ticket | None = None,
+        more: bool = False,
+        on_start: Callable[[], object] = nothing,
+    ) -> Row:
+        """One record as the service has it now."""
+        operation = self._operation(ref.resource, Verb.READ)
+        answer = await self._gateway.send(
+            operation.op, self._request(operation, ref), Sending(cls, ticket, more, on_start)
+        )
+        row = self._row(ref.resource, answer)
+        if row.key != ref.key and isinstance(row.key, int):
+            raise AnswerUnusable("another-record", operation=operation.op.value, asked=ref.key, got=row.key)
+        return row if row.key == ref.key else Row(ref.key, row.record, row.seen_at, row.etag)
+
+    async def create(
+        self, resource: Resource, fields: Fields, cls: RequestClass, *, ticket: Ticket | None = None
+    ) -> Created:
+        """Make a record of these fields, which have the names of the domain's records."""
+        operation = self._operation(resource, Verb.CREATE)
+        request = self._request(operation, None, wire.encode(operation, fields))
+        answer = await self._gateway.send(operation.op, request, Sending(cls, ticket))
+        try:
+            value = wire.parse_json(answer.body)
+        except AnswerUnusable:
+            return Created(None, _id_of_location(answer))
+        inner = unwrap_one(resource, value, wire.known_fields(resource))
+        try:
+            # An id alone would make a record without a name.
+            row = self._row(resource, answer) if _says_more_than_an_id(resource, inner) else None
+        except AnswerUnusable:
+            row = None
+        if row is not None and isinstance(row.key, int):
+            return Created(row, row.key)
+        found = wire.read_id(bare_id(inner))
+        return Created(None, _id_of_location(answer) if found is None else found)
+
+    async def change(
+        self,
+        ref: Ref,
+        fields: Fields,
+        *,
+        whole: Record | None = None,
+        etag: str | None = None,
+        cls: RequestClass,
+        ticket: Ticket | None = None,
+    ) -> Row | None:
+        """Give fields of a record new values; the row of the answer, None where it holds none that can be read.
+
+        `whole`: the record as last seen, which goes back in full where the operation replaces it; `etag` is sent as
+        If-Match where the contract takes it.
+        """
+        operation = self._operation(ref.resource, Verb.CHANGE)
+        if operation.replaces and whole is None:
+            raise NotOffered("whole-record-unknown", operation=operation.op.value)
+        request = self._request(operation, ref, wire.encode(operation, fields, whole), etag)
+        answer = await self._gateway.send(operation.op, request, Sending(cls, ticket))
+        try:
+            row = self._row(ref.resource, answer)
+        except AnswerUnusable:
+            return None  # it was done: a look tells the rest
+        return row if row.key == ref.key else None
+
+    async def set_stock(
+        self,
+        pet_id: int,
+        quantity: int,
+        *,
+        whole: Record | None = None,
+        etag: str | None = None,
+        cls: RequestClass,
+        ticket: Ticket | None = None,
+    ) -> Row | None:
+        """Set the absolute stock of one pet; see `change`."""
+        ref = Ref(Resource.INVENTORY, pet_id)
+        return await self.change(ref, {"quantity": quantity}, whole=whole, etag=etag, cls=cls, ticket=ticket)
+
+    async def delete(
+        self, ref: Ref, *, etag: str | None = None, cls: RequestClass, ticket: Ticket | None = None
+    ) -> None:
+        """Remove a record, or cancel an order. Raises NotFound where it is gone already."""
+        operation = self._operation(ref.resource, Verb.DELETE)
+        await self._gateway.send(operation.op, self._request(operation, ref, etag=etag), Sending(cls, ticket))
+
+    # ------------------------------------------------------------ requests
+
+    def _operation(self, resource: Resource, verb: Verb) -> Operation:
+        operation = self.contract.find(resource, verb)
+        if operation is None:
+            raise NotOffered(resource=resource.value, verb=verb.value)
+        return operation
+
+    def _request(
+        self, operation: Operation, ref: Ref | None, content: bytes | None = None, etag: str | None = None
+    ) -> Request:
+        if ref is not None and not isinstance(ref.key, int):
+            raise NotOffered("record-without-id", operation=operation.op.value)
+        headers: dict[str, str] = {}
+        if content is not None:
+            headers["Content-Type"] = operation.content_type
+        if etag is not None and operation.conditional:
+            headers["If-Match"] = etag
+        url = self.base_url + address.fill(operation.path, None if ref is None else ref.key)
+        return Request(operation.method, url, headers, content)
+
+    def _list_request(self, operation: Operation, ask: Ask, etag: str | None) -> Request:
+        if ask.place is None:
+            url = address.with_query(self.base_url + operation.path, ask.params)
+        else:
+            url = address.origin_text(self.base_url) + ask.place
+        headers = {} if etag is None else {"If-None-Match": etag}
+        return Request(operation.method, url, headers, cap=LIST_CAP, patient=True)
+
+    # ------------------------------------------------------------ answers
+
+    def _row(self, resource: Resource, answer: Answer) -> Row:
+        """The record in an answer. Raises AnswerUnusable: `empty`, `not-json`, `bad-record`."""
+        value = unwrap_one(resource, wire.parse_json(answer.body), wire.known_fields(resource))
+        try:
+            record = wire.decode_one(resource, value)
+        except wire.BadRecord as error:
+            raise AnswerUnusable("bad-record", why=str(error)) from None
+        key = wire.key_of(record)
+        etag = answer.headers.get("etag")
+        # If-Match compares strongly (RFC 9110, 13.1.1): a weak tag would never match.
+        strong = None if etag is None or etag.startswith("W/") else etag
+        return Row(wire.content_key(record) if key is None else key, record, self._clock.now().wall, strong)
+
+
+def _says_more_than_an_id(resource: Resource, value: object) -> bool:
+    return isinstance(value, dict) and len(wire.known_fields(resource) & value.keys()) > 1
+
+
+def _id_of_location(answer: Answer) -> int | None:
+    """The id at the end of a Location header (RFC 9110, 10.2.2)."""
+    return wire.read_id(answer.headers.get("location", "").rstrip("/").rpartition("/")[2])

@@ -1,0 +1,166 @@
+"""The one way out: every request to the service waits here for the gate, gets its key, and its answer is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import httpx
+
+from petstore_desktop.api import address
+from petstore_desktop.api.admission import Admission, Ticket
+from petstore_desktop.api.answers import error_of, raw_text, words_of
+from petstore_desktop.api.limit_headers import answer_facts
+from petstore_desktop.api.notices import Notice, notice_of
+from petstore_desktop.api.secret import Secret, headers_for, params_for, redact
+from petstore_desktop.api.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, Transport
+from petstore_desktop.clock import Clock
+from petstore_desktop.contract.model import KeyPlace, KeyPlacement, Op
+from petstore_desktop.domain.errors import RateLimited, ShopError, Unreachable
+from petstore_desktop.domain.quota import GatePhase, RequestClass
+
+_WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+def nothing() -> None:
+    """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """How one request is to leave.
+
+    `ticket`: the gate's admission, if the caller has it already; it ends with the answer, unless `more` says that it is
+    good for another request. `on_start` is called right before the request leaves, after any waiting.
+    """
+
+    cls: RequestClass
+    ticket: Ticket | None = None
+    more: bool = False
+    on_start: Callable[[], object] = nothing
+
+
+class Gateway:
+    """Sends for one service with one key. `place` is where the key travels. Belongs to one asyncio loop."""
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str | None,
+        admission: Admission,
+        clock: Clock,
+        user_agent: str,
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+        deadline_s: float = DEADLINE_S,
+    ) -> None:
+        """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
+        self.base_url = address.clean_base_url(base_url)
+        self.place = KeyPlacement()
+        self.lifecycle: dict[Op, Notice] = {}
+        self._admission = admission
+        self._clock = clock
+        self._secret = Secret.of(key)
+        self._transport = Transport(self.base_url, user_agent, transport, deadline_s)
+
+    def use_key(self, key: str | None) -> None:
+        """Send this key from now on."""
+        self._secret = Secret.of(key)
+
+    def cancel_in_flight(self) -> None:
+        """Give up on all that is on the wire."""
+        self._transport.cancel_in_flight()
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._transport.aclose()
+
+    def without_key(self, url: str) -> str:
+        """An address as it may be kept: without the parameter that carries the key."""
+        place = self.place
+        return address.without_query(url, place.name) if place.place is KeyPlace.QUERY else url
+
+    def _with_key(self, request: Request) -> Request:
+        """The request as it leaves. A next address of an earlier walk may be of another service: checked here, once."""
+        if address.origin_of(request.url) != address.origin_of(self.base_url):
+            raise Unreachable("another-origin")
+        place = self.place
+        params = params_for(self._secret, place)
+        return Request(
+            request.method,
+            address.with_query(request.url, params) if params else request.url,
+            {**request.headers, **headers_for(self._secret, place)},
+            request.content,
+            request.cap,
+            request.patient,
+        )
+
+    async def send(self, op: Op | None, request: Request, sending: Sending) -> Answer:
+        """Wait for the gate, send, tell the gate, and raise what the answer stands for."""
+        try:
+            answer = await self._admitted(request, sending)
+            if op is not None and (notice := notice_of(answer)) is not None:
+                self.lifecycle[op] = notice
+            banned = self._admission.view.phase is GatePhase.BANNED
+            error = error_of(answer, op, self._secret, banned=banned) or answer.failure
+            if error is not None:
+                raise error
+            return answer
+        except ShopError as error:
+            if op is not None:
+                error.params.setdefault("operation", op.value)
+            raise
+
+    async def _admitted(self, request: Request, sending: Sending) -> Answer:
+        while True:
+            ticket = sending.ticket or await self._admission.admit(
+                sending.cls, write=request.method in _WRITES, idempotent=request.method != "POST"
+            )
+            try:
+                return await self._exchange(request, ticket, sending)
+            except GateShut:
+                # The gate closed while the connection was being made. Back into the queue, if it is ours to do so.
+                if sending.ticket is not None:
+                    raise RateLimited("gate-shut", status=429) from None
+
+    async def _exchange(self, request: Request, ticket: Ticket, sending: Sending) -> Answer:
+        exchange = Exchange(may_send=lambda: self._admission.may_send(ticket))
+        told = False
+        try:
+            if not exchange.may_send():
+                raise GateShut
+            sending.on_start()
+            answer = await self._transport.send(self._with_key(request), exchange)
+            told = True
+            self._tell_gate(ticket, answer, more=sending.more)
+            return answer
+        except (GateShut, Unreachable):
+            told = True
+            self._admission.broke(ticket, sent=False)
+            raise
+        finally:
+            if not told:  # broken, or cancelled by whoever waited
+                self._tell_gate_of_failure(ticket, exchange)
+
+    def _tell_gate_of_failure(self, ticket: Ticket, exchange: Exchange) -> None:
+        if exchange.head is not None:
+            self._tell_gate(ticket, exchange.head, more=False)
+        else:
+            self._admission.broke(ticket, sent=exchange.may_be_sent)
+
+    def _tell_gate(self, ticket: Ticket, answer: Answer, *, more: bool) -> None:
+        wall = self._clock.now().wall
+        headers = answer.headers.multi_items()
+        if answer.status < 400:
+            self._admission.answered(ticket, answer_facts(answer.status, headers, wall=wall), more=more)
+            return
+        words = words_of(answer.body)
+        facts = answer_facts(
+            answer.status,
+            headers,
+            wall=wall,
+            code=redact(self._secret, words.code) or None,
+            message=redact(self._secret, words.message) or None,
+            raw=raw_text(answer, self._secret),
+        )
+        self._admission.answered(ticket, facts)

@@ -1,0 +1,136 @@
+"""What a list answer holds: its records, how many there are in all, and where it goes on. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from petstore_desktop.contract.params import plain
+from petstore_desktop.domain.errors import AnswerUnusable
+from petstore_desktop.domain.records import Resource
+
+_ITEM_WORDS = ("data", "items", "results", "records", "content", "list", "values", "value")
+_RESOURCE_WORDS: Mapping[Resource, tuple[str, ...]] = {
+    Resource.PETS: ("pets", "animals"),
+    Resource.CATEGORIES: ("categories",),
+    Resource.ORDERS: ("orders",),
+    Resource.INVENTORY: ("inventory", "stock", "inventoryitems", "entries"),
+}
+_ONE_WORDS: Mapping[Resource, tuple[str, ...]] = {
+    Resource.PETS: ("pet", "animal"),
+    Resource.CATEGORIES: ("category",),
+    Resource.ORDERS: ("order",),
+    Resource.INVENTORY: ("inventory", "inventoryitem", "stock", "entry"),
+}
+_PAGING_WORDS = frozenset(
+    {"meta", "metadata", "pagination", "paging", "page", "pageinfo", "links", "cursor", "cursors"}
+)
+_NEXT_WORDS = (
+    "next",
+    "nextcursor",
+    "nextpagetoken",
+    "nextpage",
+    "nextlink",
+    "nexturl",
+    "endcursor",
+    "continuationtoken",
+    "cursor",
+)
+_MORE_WORDS = ("hasnextpage", "hasnext", "hasmore")
+_TOTAL_WORDS = ("total", "totalcount", "totalitems", "totalelements", "totalresults")
+_INSIDE = 3
+"""Envelopes in envelopes are opened so deep."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One list answer. `more`: what the body says about there being more, None if nothing; `next`: its address, cursor
+    or page number of what follows; `total` records in all."""
+
+    items: list[object]
+    next: str | int | None = None
+    more: bool | None = None
+    total: int | None = None
+
+
+def read_listing(resource: Resource, value: object) -> Listing:
+    """Open the envelope. Raises AnswerUnusable (`not-a-list`) where there is no list in it."""
+    items = _items(resource, value, 0)
+    if items is None:
+        raise AnswerUnusable("not-a-list")
+    if not isinstance(value, dict):
+        return Listing(items)
+    said = tuple(_paging(cast("dict[str, object]", value), 0))
+    return Listing(items, _next(said), _more(said), _total(said))
+
+
+def _items(resource: Resource, value: object, depth: int) -> list[object] | None:
+    if isinstance(value, list):
+        return cast("list[object]", value)
+    if not isinstance(value, dict) or depth > _INSIDE:
+        return None
+    fields = {plain(name): item for name, item in cast("dict[str, object]", value).items()}
+    words = [word for word in (*_RESOURCE_WORDS[resource], *_ITEM_WORDS, "embedded") if word in fields]
+    for word in words:
+        inner = _items(resource, fields[word], depth + 1)
+        if inner is not None:
+            return inner
+    if any(fields[word] is None for word in words):
+        return []  # some services write null for an empty list
+    lists = [cast("list[object]", item) for item in fields.values() if isinstance(item, list)]
+    return lists[0] if len(lists) == 1 else None
+
+
+def _paging(envelope: Mapping[str, object], depth: int) -> Iterator[tuple[str, object]]:
+    """What is said beside the list, and in the places where services put such things."""
+    for name, value in envelope.items():
+        word = plain(name)
+        if isinstance(value, dict) and word in _PAGING_WORDS and depth < _INSIDE:
+            yield from _paging(cast("dict[str, object]", value), depth + 1)
+        elif isinstance(value, dict) and word == "next":
+            href = cast("dict[str, object]", value).get("href")
+            yield word, href
+        else:
+            yield word, value
+
+
+def _next(said: tuple[tuple[str, object], ...]) -> str | int | None:
+    for word in _NEXT_WORDS:
+        for name, value in said:
+            if name == word and isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+                return value
+    return None
+
+
+def _more(said: tuple[tuple[str, object], ...]) -> bool | None:
+    return next((value for name, value in said if name in _MORE_WORDS and isinstance(value, bool)), None)
+
+
+def _total(said: tuple[tuple[str, object], ...]) -> int | None:
+    for name, value in said:
+        if name in _TOTAL_WORDS and isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return value
+    return None
+
+
+def unwrap_one(resource: Resource, value: object, known: Collection[str]) -> object:
+    """One record, out of its envelope if it is in one: an object with none of the `known` wire names."""
+    if not isinstance(value, dict):
+        return value
+    fields = cast("dict[str, object]", value)
+    if any(name in fields for name in known):
+        return fields
+    by_word = {plain(name): item for name, item in fields.items()}
+    words = (*_ONE_WORDS[resource], "data", "item", "result", "record", "value")
+    return next((by_word[word] for word in words if isinstance(by_word.get(word), dict)), fields)
+
+
+def bare_id(value: object) -> object:
+    """The id in an answer to a creation that may hold nothing else: the value itself, or an object's telling field."""
+    if not isinstance(value, dict):
+        return value
+    fields = {plain(name): item for name, item in cast("dict[str, object]", value).items()}
+    words = ("id", "petid", "categoryid", "orderid", "createdid", "insertedid")
+    found = next((fields[word] for word in words if word in fields), None)
+    return bare_id(fields["data"]) if found is None and "data" in fields else found

@@ -1,0 +1,189 @@
+"""Walking through a list that comes in pages, in every form that services have. Pure: answers in, next request out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from petstore_desktop.api.address import below_origin, same_origin_target
+from petstore_desktop.api.listing import Listing
+from petstore_desktop.contract import params
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.domain.records import KNOWN_STATUSES, Key
+
+PAGE_SIZE = 100
+"""Records asked for at once where the document names no bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request of a walk. `token` names it, so that a walk can be taken up there; `place` is set where the
+    service named what follows by its address: path and query below its origin; `limit` is how many records it was asked
+    for, None if that was not said."""
+
+    token: str
+    params: Mapping[str, str] = field(default_factory=dict[str, str])
+    place: str | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """One answer of a walk. `url` is where it came from, `link` the target of its `Link: rel=next` (RFC 8288),
+    `total` of X-Total-Count or the body; `keys` of its records, without occurrence marks."""
+
+    url: str
+    listing: Listing
+    keys: frozenset[Key]
+    link: str | None = None
+    total: int | None = None
+
+
+class Walk:
+    """The walk through one list, forward only. `cut_at` is set once it is known that records may be missing."""
+
+    def __init__(self, operation: Operation, clean: Callable[[str], str] = str) -> None:
+        """`clean` takes out of an address what must not be kept (the key)."""
+        query = operation.query
+        self._limit_name = params.pick(query, params.LIMITS)
+        self._limit = None if self._limit_name is None else operation.page_limit or PAGE_SIZE
+        self._firm_limit = operation.page_limit is not None
+        self._cursor = params.pick(query, params.CURSORS)
+        self._page = params.pick(query, params.PAGES)
+        self._offset = params.pick(query, params.OFFSETS)
+        self._status = params.pick(query, ("status",))
+        self._first_page = operation.first_page
+        self._is_linked = self._cursor is not None
+        self._clean = clean
+        self._asked: set[str] = set()
+        self._seen: set[Key] = set()
+        self.cut_at: int | None = None
+
+    def first(self, start: str | None) -> Ask:
+        """The first request; `start` is the token where an earlier walk stopped. An unusable one starts anew."""
+        kind, _, value = (start or "").partition(":")
+        self._is_linked = self._is_linked or kind in ("url", "cursor")
+        if kind == "url" and value.startswith("/"):
+            place = below_origin(value)
+            return self._new(Ask(f"url:{place}", place=place, limit=self._limit))
+        if kind == "cursor" and value:
+            return self._new(self._by_cursor(value))
+        if kind in ("page", "offset") and value.isascii() and value.isdigit():
+            return self._new(self._by_number(kind, int(value)))
+        if kind == "status" and value in KNOWN_STATUSES:
+            self.cut_at = self._limit
+            return self._new(self._by_status(value))
+        return self._new(self._ask(""))
+
+    def smallest(self) -> Ask:
+        """A request for as little of the list as the service lets one ask for."""
+        return Ask("", {} if self._limit_name is None else {self._limit_name: "1"}, limit=1)
+
+    def is_new(self, key: Key) -> bool:
+        """Whether the walk has not met this record on an earlier page."""
+        return key not in self._seen
+
+    def next(self, ask: Ask, arrived: Arrived) -> Ask | None:
+        """What to ask after this answer; None at the end."""
+        fresh = len(arrived.keys - self._seen)
+        self._seen |= arrived.keys
+        following = self._following(ask, arrived, fresh)
+        if following is None:
+            self._close(arrived)
+            return None
+        if following.token in self._asked:
+            self._cut()  # round in a circle (a repeated cursor)
+            return None
+        return self._new(following)
+
+    def _following(self, ask: Ask, arrived: Arrived, fresh: int) -> Ask | None:
+        if ask.token.startswith("status:"):
+            return self._next_status(ask)
+        named = self._named(arrived)
+        if named is not None:
+            if fresh:
+                self._is_linked = True
+                return named
+            self._cut()  # the service says there is more, and sends nothing new
+            return None
+        if arrived.listing.more is False or self._has_all(arrived):
+            return None
+        if self._page is not None or self._offset is not None:
+            return self._counted(ask, arrived, fresh)
+        # A service that names what follows names nothing at the end, however full the last page is.
+        return None if self._is_linked else self._by_statuses(ask, arrived)
+
+    def _named(self, arrived: Arrived) -> Ask | None:
+        """What the service itself names as next."""
+        if arrived.link is not None:
+            return self._by_url(arrived.url, arrived.link)
+        value = arrived.listing.next
+        if value is None or arrived.listing.more is False:
+            return None
+        if isinstance(value, str) and value.startswith(("http://", "https://", "/", "?")):
+            return self._by_url(arrived.url, value)
+        if self._cursor is None and self._page is not None and str(value).isdigit():
+            return self._by_number("page", int(value))
+        return self._by_cursor(str(value))
+
+    def _by_url(self, current: str, target: str) -> Ask | None:
+        url = same_origin_target(current, target)
+        if url is None:
+            self._cut()  # never followed: the key goes to one origin only
+            return None
+        place = below_origin(self._clean(url))
+        return Ask(f"url:{place}", place=place, limit=self._limit)
+
+    def _by_cursor(self, value: str) -> Ask:
+        return self._ask(f"cursor:{value}", {self._cursor or "cursor": value})
+
+    def _by_number(self, kind: str, value: int) -> Ask:
+        name = self._page if kind == "page" else self._offset
+        return self._ask(f"{kind}:{value}", {name or kind: str(value)})
+
+    def _by_status(self, status: str) -> Ask:
+        return self._ask(f"status:{status}", {self._status or "status": status})
+
+    def _counted(self, ask: Ask, arrived: Arrived, fresh: int) -> Ask | None:
+        """Pages that are numbered by us."""
+        count = len(arrived.listing.items)
+        if count and not fresh:
+            self._cut()  # the service does not heed the number
+            return None
+        # Only a bound that the document states makes a short page the last one; else the service may have its own.
+        short = self._firm_limit and ask.limit is not None and count < ask.limit
+        if not count or short:
+            return None
+        _, _, value = ask.token.partition(":")
+        if self._offset is not None and self._page is None:
+            return self._by_number("offset", (int(value) if value else 0) + count)
+        return self._by_number("page", (int(value) if value else self._first_page) + 1)
+
+    def _by_statuses(self, ask: Ask, arrived: Arrived) -> Ask | None:
+        """Nothing but a limit: a list as long as its limit may be cut, so ask for each status as well."""
+        if ask.limit is None or len(arrived.listing.items) < ask.limit:
+            return None
+        self.cut_at = ask.limit
+        return None if self._status is None else self._by_status(KNOWN_STATUSES[0])
+
+    def _next_status(self, ask: Ask) -> Ask | None:
+        place = KNOWN_STATUSES.index(ask.token.partition(":")[2]) + 1
+        return self._by_status(KNOWN_STATUSES[place]) if place < len(KNOWN_STATUSES) else None
+
+    def _has_all(self, arrived: Arrived) -> bool:
+        return arrived.total is not None and len(self._seen) >= arrived.total
+
+    def _close(self, arrived: Arrived) -> None:
+        if arrived.total is not None and len(self._seen) < arrived.total:
+            self._cut()
+
+    def _cut(self) -> None:
+        self.cut_at = self.cut_at or len(self._seen)
+
+    def _ask(self, token: str, extra: Mapping[str, str] | None = None) -> Ask:
+        limit = {} if self._limit_name is None else {self._limit_name: str(self._limit)}
+        return Ask(token, {**limit, **(extra or {})}, limit=self._limit)
+
+    def _new(self, ask: Ask) -> Ask:
+        self._asked.add(ask.token)
+        return ask

@@ -1,0 +1,73 @@
+"""The key, in a box that does not show it."""
+
+from __future__ import annotations
+
+import base64
+from typing import Self
+from urllib.parse import quote, quote_plus
+
+from petstore_desktop.contract.model import KeyPlace, KeyPlacement
+from petstore_desktop.domain.errors import BadInput
+
+MASK = "***"
+
+
+class Secret:
+    """A key. It shows itself to nobody by accident: `repr`, `str`, pickling and comparison do not give it away."""
+
+    __slots__ = ("_forms", "_key")
+
+    def __init__(self, key: str) -> None:
+        """Raise BadInput (`key-unusable`) unless it is visible ASCII, which any header can carry (RFC 9110, 5.5)."""
+        if not key or not all("!" <= letter <= "~" for letter in key):
+            raise BadInput("key-unusable")
+        self._key = key
+        forms = {key, quote(key, safe=""), quote(key), quote_plus(key), self._basic()}
+        # Longest first, so that no form is cut in half by a shorter one inside of it.
+        self._forms = tuple(sorted(forms, key=len, reverse=True))
+
+    @classmethod
+    def of(cls, key: str | None) -> Self | None:
+        """The key in its box, None without one. Space around a pasted key is not part of it."""
+        stripped = (key or "").strip()
+        return cls(stripped) if stripped else None
+
+    def __repr__(self) -> str:
+        return MASK
+
+    def __reduce__(self) -> str:
+        raise TypeError("a key is not written down")
+
+    def _basic(self) -> str:
+        """The form of RFC 7617; a key without a colon is a user name without a password."""
+        pair = self._key if ":" in self._key else f"{self._key}:"
+        return base64.b64encode(pair.encode("ascii")).decode("ascii")
+
+    def value_for(self, place: KeyPlacement) -> str:
+        """What goes into the header or the query parameter."""
+        return place.prefix + (self._basic() if place.basic else self._key)
+
+    def redact(self, text: str) -> str:
+        """`text` with the key, in every form in which it is sent, masked."""
+        for form in self._forms:
+            text = text.replace(form, MASK)
+        return text
+
+
+def redact(secret: Secret | None, text: str) -> str:
+    """`text` without the key."""
+    return text if secret is None else secret.redact(text)
+
+
+def headers_for(secret: Secret | None, place: KeyPlacement) -> dict[str, str]:
+    """The header that carries the key, if a header does."""
+    if secret is None or place.place is not KeyPlace.HEADER:
+        return {}
+    return {place.name: secret.value_for(place)}
+
+
+def params_for(secret: Secret | None, place: KeyPlacement) -> dict[str, str]:
+    """The query parameter that carries the key, if one does."""
+    if secret is None or place.place is not KeyPlace.QUERY:
+        return {}
+    return {place.name: secret.value_for(place)}

@@ -1,0 +1,317 @@
+"""Bytes of the service to records, and fields to bytes. The only place with pydantic.
+
+Strict where a mistake would name another record: ids and quantities are int64, never floats (9007199254740993.0 would
+become another pet), never NaN, never booleans; an id may also be the text of such a number. Lenient in all else:
+missing and null fields, unknown statuses, and fields that the program does not know, which are kept in `extra`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, cast
+
+from pydantic import ValidationError
+from pydantic_core import SchemaValidator, core_schema, from_json
+
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.errors import AnswerUnusable
+from petstore_desktop.domain.records import (
+    INT64_MAX,
+    INT64_MIN,
+    Category,
+    ContentId,
+    InventoryItem,
+    JsonValue,
+    Key,
+    LocalId,
+    Order,
+    Pet,
+    Record,
+    Resource,
+)
+
+_WIRE = {"category_id": "categoryId", "pet_id": "petId", "ship_date": "shipDate"}
+"""Where the wire's name differs from the record's."""
+MAX_TEXT = 1_000_000
+"""Characters of one text; a record with a longer one is set aside."""
+MAX_DEPTH = 60
+"""Unknown fields nested deeper than this are not kept: their record is set aside."""
+
+
+def wire_name(name: str) -> str:
+    """The specification's spelling of a field."""
+    return _WIRE.get(name, name)
+
+
+# ---------------------------------------------------------------- schemas
+
+
+def _int64() -> core_schema.CoreSchema:
+    return core_schema.int_schema(strict=True, ge=INT64_MIN, le=INT64_MAX)
+
+
+def _id() -> core_schema.CoreSchema:
+    # Only the canonical spelling: "007" and "7" may be two records of a service whose ids are texts.
+    digits = core_schema.str_schema(strict=True, pattern=r"\A(0|-?[1-9][0-9]{0,18})\z")
+    from_text = core_schema.chain_schema([core_schema.no_info_after_validator_function(int, digits), _int64()])
+    return core_schema.union_schema([_int64(), from_text], mode="left_to_right")
+
+
+def _or_none(schema: core_schema.CoreSchema) -> core_schema.CoreSchema:
+    return core_schema.with_default_schema(core_schema.nullable_schema(schema), default=None)
+
+
+def _text() -> core_schema.CoreSchema:
+    # Any bound on the length makes the validator look at the characters, and refuse half ones.
+    return core_schema.str_schema(strict=True, max_length=MAX_TEXT)
+
+
+def _name() -> core_schema.CoreSchema:
+    missing = core_schema.no_info_after_validator_function(_or_empty, core_schema.nullable_schema(_text()))
+    return core_schema.with_default_schema(missing, default="")
+
+
+def _or_empty(value: str | None) -> str:
+    return value or ""
+
+
+_SCHEMAS: Mapping[Resource, tuple[type[Record], Mapping[str, core_schema.CoreSchema]]] = {
+    Resource.PETS: (
+        Pet,
+        {"id": _id(), "name": _name(), "category_id": _or_none(_id()), "status": _or_none(_text())},
+    ),
+    Resource.CATEGORIES: (Category, {"id": _id(), "name": _name(), "description": _or_none(_text())}),
+    Resource.ORDERS: (
+        Order,
+        {
+            "id": _or_none(_id()),
+            "pet_id": _or_none(_id()),
+            "quantity": _or_none(_int64()),
+            "ship_date": _or_none(_text()),
+            "complete": _or_none(core_schema.bool_schema(strict=True)),
+        },
+    ),
+    Resource.INVENTORY: (
+        InventoryItem,
+        {"pet_id": _id(), "quantity": _int64(), "status": _or_none(_text())},
+    ),
+}
+"""Each resource's record and the schema of each of its fields (specification, "Resources and their fields")."""
+
+
+def _validator(resource: Resource, *, many: bool) -> SchemaValidator:
+    kind, schemas = _SCHEMAS[resource]
+    fields = [
+        core_schema.dataclass_field(name=name, schema=schema, validation_alias=wire_name(name))
+        for name, schema in schemas.items()
+    ]
+    no_extra = core_schema.with_default_schema(core_schema.any_schema(), default_factory=dict)
+    fields.append(core_schema.dataclass_field(name="extra", schema=no_extra, init=False))
+    record = core_schema.dataclass_schema(
+        kind,
+        core_schema.dataclass_args_schema(kind.__name__, fields),
+        [*schemas, "extra"],
+        slots=True,
+        frozen=True,
+    )
+    return SchemaValidator(core_schema.list_schema(record) if many else record)
+
+
+_ONE = {resource: _validator(resource, many=False) for resource in Resource}
+_MANY = {resource: _validator(resource, many=True) for resource in Resource}
+_ID = SchemaValidator(_id())
+_KNOWN = {resource: frozenset(wire_name(name) for name in schemas) for resource, (_, schemas) in _SCHEMAS.items()}
+
+
+# ---------------------------------------------------------------- decoding
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The records of one list, and, for each that could not be read, which and why."""
+
+    records: tuple[Record, ...]
+    set_aside: tuple[str, ...] = ()
+
+
+class BadRecord(ValueError):
+    """One record cannot be used; the text says which field and why."""
+
+
+def parse_json(body: bytes) -> JsonValue:
+    """A body as JSON. NaN and Infinity come through, to be caught at the record that holds them.
+
+    Raises AnswerUnusable: `empty`, `not-json`, with the place where it stops being JSON.
+    """
+    body = body.removeprefix(b"\xef\xbb\xbf")
+    if not body.strip():
+        raise AnswerUnusable("empty")
+    try:
+        return from_json(body)
+    except ValueError as error:
+        if not any(word in str(error) for word in ("surrogate", "hex escape")):
+            raise AnswerUnusable("not-json", why=str(error)[:200]) from None
+    # Half a character in one name must not cost the whole list: the standard library lets it through to its record.
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise AnswerUnusable("not-json") from None
+
+
+def decode_one(resource: Resource, value: object) -> Record:
+    """One record. Raises BadRecord."""
+    if not isinstance(value, dict):
+        raise BadRecord("it is not an object")
+    fields = cast("dict[str, JsonValue]", value)
+    try:
+        record = cast("Record", _ONE[resource].validate_python(fields))
+    except ValidationError as error:
+        raise BadRecord(_words(error)) from None
+    return _with_extra(record, fields, _KNOWN[resource])
+
+
+def decode_many(resource: Resource, values: Sequence[object]) -> Decoded:
+    """Records in their order; those that cannot be read are set aside and named."""
+    try:
+        records = cast("list[Record]", _MANY[resource].validate_python(values))
+        known = _KNOWN[resource]
+        return Decoded(
+            tuple(
+                _with_extra(record, cast("dict[str, JsonValue]", value), known)
+                for record, value in zip(records, values, strict=True)
+            )
+        )
+    except (ValidationError, BadRecord, TypeError):
+        return _decode_each(resource, values)
+
+
+def _decode_each(resource: Resource, values: Sequence[object]) -> Decoded:
+    good: list[Record] = []
+    bad: list[str] = []
+    for number, value in enumerate(values, 1):
+        try:
+            good.append(decode_one(resource, value))
+        except BadRecord as error:
+            bad.append(f"{_label(resource, value, number)}: {error}")
+    return Decoded(tuple(good), tuple(bad))
+
+
+def _label(resource: Resource, value: object, number: int) -> str:
+    """What to call a record that could not be read: by its id if it has something like one, else by its place."""
+    name = "petId" if resource is Resource.INVENTORY else "id"
+    said = cast("dict[str, object]", value).get(name) if isinstance(value, dict) else None
+    if isinstance(said, str | int) and not isinstance(said, bool):
+        return f"{resource.value} {_short(said)}"
+    return f"{resource.value}, number {number} of its list"
+
+
+def _short(value: object) -> str:
+    try:
+        text = value if isinstance(value, str) else json.dumps(value)
+    except (ValueError, RecursionError):
+        return "a value that cannot be shown"
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def _words(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False)[0]
+    where = str(first["loc"][0]) if first["loc"] else "it"
+    if first["type"] == "missing":
+        return f"{where} is missing"
+    return f"{where} cannot be {_short(first['input'])}"
+
+
+def _with_extra(record: Record, value: Mapping[str, JsonValue], known: frozenset[str]) -> Record:
+    unknown = value.keys() - known
+    if not unknown:
+        return record
+    extra = {name: value[name] for name in value if name in unknown}
+    if not all(_is_kept(item, 0) for item in extra.items()):
+        raise BadRecord("it holds a number or text that is no JSON")
+    return replace(cast("Any", record), extra=extra)
+
+
+def _is_kept(value: object, depth: int) -> bool:
+    """Whether a value can be written as JSON again: no NaN, no half characters, not too deep."""
+    if isinstance(value, str):
+        return not any("\ud800" <= letter <= "\udfff" for letter in value) if not value.isascii() else True
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if depth > MAX_DEPTH:
+        return False
+    if isinstance(value, dict):
+        return all(_is_kept(item, depth + 1) for item in cast("dict[str, object]", value).items())
+    if isinstance(value, list | tuple):
+        return all(_is_kept(item, depth + 1) for item in cast("Sequence[object]", value))
+    return True
+
+
+def known_fields(resource: Resource) -> frozenset[str]:
+    """The wire names of a resource's fields."""
+    return _KNOWN[resource]
+
+
+def read_id(value: object) -> int | None:
+    """An id as a number or its canonical text; None for anything else."""
+    try:
+        return cast("int", _ID.validate_python(value))
+    except ValidationError:
+        return None
+
+
+# ---------------------------------------------------------------- keys
+
+
+def key_of(record: Record) -> Key | None:
+    """The id by which the service knows a record; None for an order without one."""
+    return record.pet_id if isinstance(record, InventoryItem) else record.id
+
+
+def content_key(record: Record, occurrence: int = 0) -> ContentId:
+    """A key for an order without an id. `occurrence` tells apart orders of one list that are equal in everything."""
+    text = json.dumps(asdict(record), sort_keys=True, ensure_ascii=True)
+    return ContentId(hashlib.sha256(f"{occurrence}:{text}".encode()).hexdigest()[:32])
+
+
+# ---------------------------------------------------------------- encoding
+
+
+def encode(operation: Operation, fields: Fields, whole: Record | None = None) -> bytes:
+    """The body of a request: `fields` under their wire names, ids as texts where the document wants them so.
+
+    Where the operation replaces the whole object, `whole` is what the service said last; everything in it goes back as
+    it came, unknown fields too, except what the document forbids. Raises ValueError for a LocalId, which has no place
+    on the wire, and where `whole` is missing.
+    """
+    if any(isinstance(value, LocalId) for value in fields.values()):
+        raise ValueError("a record that is not created yet has no id to send")
+    body: dict[str, object] = {}
+    if operation.replaces:
+        if whole is None:
+            raise ValueError("the operation replaces the whole record, and there is none")
+        body = _whole(operation, whole)
+    body |= {wire_name(name): value for name, value in fields.items()}
+    for name in operation.text_fields:
+        if isinstance(body.get(name), int):
+            body[name] = str(body[name])
+    return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+
+
+def _whole(operation: Operation, whole: Record) -> dict[str, object]:
+    extra = dict(whole.extra)
+    _, schemas = _SCHEMAS[operation.op.resource]
+    known = {wire_name(name): getattr(whole, name) for name in schemas}
+    allowed = operation.body_fields
+    body = {name: value for name, value in known.items() if value is not None and (not allowed or name in allowed)}
+    kept = {
+        name: value
+        for name, value in extra.items()
+        if name not in operation.read_only_fields and (name in allowed or not operation.closed)
+    }
+    return {**kept, **body}
