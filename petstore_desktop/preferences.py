@@ -88,7 +88,7 @@ def slug(name: str) -> str:
 
     Where letters get lost on the way a digest of the whole name is added, so that two names seldom meet.
     """
-    folded = unicodedata.normalize("NFKD", name.strip().casefold())
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name.strip()).casefold())
     plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folded if not _is_mark(sign))
     short = "-".join(part for part in plain.split("-") if part)[:40].rstrip("-")
     if short and short not in _RESERVED and len(short) == len(name.strip()):

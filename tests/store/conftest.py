@@ -1,0 +1,35 @@
+"""Files that the store's tests open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.mirror import Mirror
+
+
+@pytest.fixture
+def journal_path(tmp_path: Path) -> Path:
+    return tmp_path / "connections" / "shop" / "journal.db"
+
+
+@pytest.fixture
+def journal(journal_path: Path) -> Iterator[Journal]:
+    journal = Journal(journal_path)
+    yield journal
+    journal.close()
+
+
+@pytest.fixture
+def mirror_path(tmp_path: Path) -> Path:
+    return tmp_path / "connections" / "shop" / "mirror.db"
+
+
+@pytest.fixture
+def mirror(mirror_path: Path) -> Iterator[Mirror]:
+    mirror = Mirror(mirror_path)
+    yield mirror
+    mirror.close()

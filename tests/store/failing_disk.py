@@ -1,0 +1,50 @@
+"""A disk that fails when told to: a layer between SQLite and the real files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import apsw
+
+
+class FailingDisk(apsw.VFS):
+    """While `fail_writes` or `fail_syncs` holds an exception class, writing or syncing raises it."""
+
+    def __init__(self, below: str) -> None:
+        self.below = below
+        self.fail_writes: type[apsw.Error] | None = None
+        self.fail_syncs: type[apsw.Error] | None = None
+        super().__init__("failing-disk", below)
+
+    def xOpen(self, name, flags):
+        return _File(self, name, flags)
+
+
+class _File(apsw.VFSFile):
+    def __init__(self, disk: FailingDisk, name, flags) -> None:
+        self._disk = disk
+        super().__init__(disk.below, name, flags)
+
+    def xWrite(self, data, offset):
+        if self._disk.fail_writes is not None:
+            raise self._disk.fail_writes("the disk was told to fail")
+        super().xWrite(data, offset)
+
+    def xSync(self, flags):
+        if self._disk.fail_syncs is not None:
+            raise self._disk.fail_syncs("the disk was told to fail")
+        super().xSync(flags)
+
+
+@contextmanager
+def failing_disk() -> Iterator[FailingDisk]:
+    """Files opened inside the block lie on a disk that can fail."""
+    before = apsw.vfs_names()[0]
+    disk = FailingDisk(before)
+    apsw.set_default_vfs("failing-disk")
+    try:
+        yield disk
+    finally:
+        apsw.set_default_vfs(before)
+        disk.unregister()

@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import threading
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile, data_directory, slug
+
+SHOP = Profile(
+    name="Zoo Köln", slug="zoo-koln-1", url="https://shop.example/v1", plan="pro", per_minute=300, per_day=2**40,
+    document="https://shop.example/openapi.json", colour="#3366CC", demo=False,
+)  # fmt: skip
+DEMO = Profile(name="Demo 🐕", slug="demo", url="http://127.0.0.1:8000", demo=True)
+FULL = Preferences(
+    theme="dark",
+    language="ar",
+    last_connection="demo",
+    profiles=(SHOP, DEMO),
+    window={
+        "geometry": "AdnQywAD",
+        "tab": "pets",
+        "tables": {"pets": {"columns": ["id", "name"], "sort": ["name", True]}},
+    },
+)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return PreferenceStore(tmp_path / "data" / "preferences.json")
+
+
+def test_what_was_saved_is_loaded(store):
+    store.save(FULL)
+    assert PreferenceStore(store.path).load() == FULL
+
+
+def test_without_a_file_the_defaults_hold_and_nothing_is_written(store):
+    assert store.load() == Preferences()
+    assert store.set_aside is None
+    assert not store.path.parent.exists()
+
+
+def test_the_file_is_for_its_owner_only(store):
+    store.save(FULL)
+    store.save(FULL)
+    assert [file.name for file in store.path.parent.iterdir()] == ["preferences.json"]
+    if os.name == "posix":
+        assert stat.S_IMODE(store.path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(store.path.parent.stat().st_mode) == 0o700
+
+
+def test_what_a_later_program_wrote_is_kept(store):
+    store.save(FULL)
+    stored = json.loads(store.path.read_text())
+    stored["invented_later"] = {"a": [1, 2**60]}
+    stored["profiles"][0]["currency"] = "EUR"
+    stored["profiles"].append({"kind": "of another sort"})
+    store.path.write_text(json.dumps(stored))
+    store.save(replace(store.load(), theme="light"))
+    assert json.loads(store.path.read_text()) == {**stored, "theme": "light"}
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1, 2]", b"\xff\xfe\x00", b"[" * 100_000])
+def test_a_damaged_file_is_set_aside_and_named(store, content):
+    store.path.parent.mkdir()
+    store.path.write_bytes(content)
+    assert store.load() == Preferences()
+    assert store.set_aside is not None
+    assert store.set_aside.name.startswith("preferences.json.damaged-")
+    assert store.set_aside.read_bytes() == content
+    store.save(FULL)
+    assert store.load() == FULL
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("theme", "pink"),
+        ("theme", 3),
+        ("theme", ["dark"]),
+        ("language", 5),
+        ("last_connection", []),
+        ("profiles", "none"),
+        ("window", 7),
+    ],
+)
+def test_a_value_of_a_wrong_type_becomes_its_default_and_spares_the_rest(store, name, value):
+    store.save(FULL)
+    store.path.write_text(json.dumps({**json.loads(store.path.read_text()), name: value}))
+    loaded = store.load()
+    assert loaded == replace(FULL, **{name: getattr(Preferences(), name)})
+    assert store.set_aside is None
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        None,
+        "shop",
+        {},
+        {"name": "x", "slug": "x"},
+        {"name": "x", "slug": "x", "url": 5},
+        {"name": "x", "slug": "x", "url": "u", "per_day": True},
+    ],
+)
+def test_a_connection_that_cannot_be_used_is_left_out_but_not_lost(store, entry):
+    store.save(FULL)
+    stored = json.loads(store.path.read_text())
+    stored["profiles"].insert(0, entry)
+    store.path.write_text(json.dumps(stored))
+    loaded = store.load()
+    assert loaded.profiles == (SHOP, DEMO)
+    store.save(loaded)
+    assert entry in json.loads(store.path.read_text())["profiles"]
+
+
+def test_a_file_that_cannot_be_written_is_said_and_the_old_one_stays(store):
+    store.save(FULL)
+    blocked = PreferenceStore(store.path / "preferences.json")
+    with pytest.raises(StorageError) as caught:
+        blocked.save(FULL)
+    assert caught.value.params["path"] == str(blocked.path)
+    assert store.load() == FULL
+
+
+def test_a_target_that_cannot_be_replaced_leaves_no_rubbish(store):
+    store.path.mkdir(parents=True)
+    with pytest.raises(StorageError):
+        store.save(FULL)
+    assert list(store.path.parent.iterdir()) == [store.path]
+
+
+def test_saving_from_many_threads_leaves_one_whole_file(store):
+    versions = [replace(FULL, language=f"x-{n}" * 1_000) for n in range(8)]
+    threads = [threading.Thread(target=store.save, args=(version,)) for version in versions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.load() in versions
+    assert [file.name for file in store.path.parent.iterdir()] == ["preferences.json"]
+
+
+def test_connections_are_added_changed_found_and_removed():
+    preferences = Preferences().with_profile(SHOP).with_profile(DEMO)
+    assert preferences.profiles == (SHOP, DEMO)
+    assert (preferences.profile("Zoo Köln"), preferences.profile("demo"), preferences.profile("x")) == (
+        SHOP,
+        DEMO,
+        None,
+    )
+    renamed = replace(SHOP, name="Zoo", url="https://new.example")
+    preferences = preferences.with_profile(renamed)
+    assert preferences.profiles == (renamed, DEMO)
+    left = replace(preferences, last_connection="demo").without_profile("demo")
+    assert (left.profiles, left.last_connection) == ((renamed,), None)
+
+
+def test_two_connections_cannot_have_one_name():
+    preferences = Preferences().with_profile(SHOP)
+    with pytest.raises(BadInput) as caught:
+        preferences.with_profile(replace(DEMO, name=SHOP.name))
+    assert (caught.value.code, caught.value.params) == ("name-taken", {"name": SHOP.name})
+
+
+def test_connections_whose_names_fold_alike_get_folders_of_their_own():
+    preferences = Preferences()
+    for name in ("My Shop", "my-shop", "MY.SHOP"):
+        preferences = preferences.with_profile(Profile(name, preferences.free_slug(name), "https://a.example"))
+    assert [profile.slug for profile in preferences.profiles] == ["my-shop", "my-shop-2", "my-shop-3"]
+
+
+@pytest.mark.parametrize("secret", ["https://me:pass@shop.example/v1", "https://token@shop.example"])
+def test_an_address_with_a_secret_in_it_is_refused(store, secret):
+    for change in ({"url": secret}, {"document": secret}):
+        with pytest.raises(BadInput) as caught:
+            replace(SHOP, **change)
+        assert caught.value.code == "url-holds-secret"
+        assert "pass" not in str(caught.value)
+
+
+def test_there_is_no_place_for_a_key():
+    words = {field.name for kind in (Profile, Preferences) for field in fields(kind)}
+    assert not {word for word in words if any(bad in word for bad in ("key", "token", "secret", "password", "auth"))}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("Shop", "shop"), ("  My Shop ", "my-shop"), ("Café", "cafe"), ("𝕬b", "ab"), ("a.b", "a-b")],
+)
+def test_plain_names_make_plain_folders(name, expected):
+    assert slug(name) == expected
+
+
+@given(st.text(st.characters()))
+def test_every_name_makes_a_folder_that_every_system_takes(name):
+    made = slug(name)
+    assert made
+    assert len(made) <= 60
+    assert all(sign in "abcdefghijklmnopqrstuvwxyz0123456789-" for sign in made)
+    assert made.strip("-") == made
+    assert made not in {"con", "nul", "aux", "prn", "com1", "lpt9"}
+
+
+def test_names_that_lose_letters_stay_apart():
+    names = ["متجر", "ペット", "🐕", "🐈", "con", "", "Zoo & Co", "Zoo + Co"]
+    assert len({slug(name) for name in names}) == len(names)
+
+
+def test_the_data_directory_is_the_one_asked_for_else_the_system_s(tmp_path, monkeypatch):
+    assert data_directory(str(tmp_path / "x")) == tmp_path / "x"
+    monkeypatch.chdir(tmp_path)
+    assert data_directory("here") == tmp_path / "here"
+    default = data_directory(None)
+    assert default.is_absolute()
+    assert default.name == "petstore-desktop"
+
+
+def test_everything_lies_below_the_data_directory(tmp_path):
+    places = Places(tmp_path)
+    folder = tmp_path / "connections" / "demo"
+    assert places.connection("demo") == folder
+    assert (places.mirror("demo"), places.journal("demo")) == (folder / "mirror.db", folder / "journal.db")
+    assert places.contract("demo") == folder / "contract.json"
+    assert (places.preferences, places.gates) == (tmp_path / "preferences.json", tmp_path / "gates.db")
+    assert places.log == tmp_path / "log" / "petstore.log"
+
+
+def test_reading_preferences_before_the_first_paint_imports_nothing_heavy(store):
+    store.save(FULL)
+    heavy = {"pydantic", "platformdirs", "asyncio", "apsw", "keyring", "httpx", "PySide6"}
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from petstore_desktop.preferences import PreferenceStore, data_directory\n"
+        "data_directory('x'); assert PreferenceStore(Path(sys.argv[1])).load().profiles\n"
+        f"print(sorted({heavy} & sys.modules.keys()))"
+    )
+    root = Path(__file__).parents[1]
+    said = subprocess.run(
+        [sys.executable, "-c", program, str(store.path)], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert said.stdout.strip() == "[]"
