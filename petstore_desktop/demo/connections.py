@@ -9,14 +9,18 @@ from dataclasses import dataclass
 from starlette.types import Receive, Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+LATELY = 10.0
+"""Seconds."""
+
 
 @dataclass(slots=True)
 class Connection:
-    """One connection; both times in epoch seconds, `answered` 0.0 until the first answer."""
+    """One connection; times in epoch seconds, `answered` 0.0 until the first answer, `key` that of the last request."""
 
     transport: asyncio.Transport
     opened: float
     answered: float = 0.0
+    key: str | None = None
 
 
 class Connections:
@@ -47,10 +51,18 @@ class Connections:
         connection = self._of(scope)
         return (0.0, 0.0) if connection is None else (connection.opened, connection.answered)
 
-    def answered(self, scope: Scope, now: float) -> None:
+    def answered(self, scope: Scope, now: float, key: str | None) -> None:
         """Keep that a request's connection was answered."""
         if (connection := self._of(scope)) is not None:
-            connection.answered = now
+            connection.answered, connection.key = now, key
+
+    def others(self, scope: Scope, key: str | None, now: float) -> bool:
+        """Whether the key uses another connection at the same time: one that is open and was answered lately."""
+        this = self._of(scope)
+        return any(
+            connection is not this and connection.key == key and now - connection.answered < LATELY
+            for connection in self._open.values()
+        )
 
     async def cut(self, scope: Scope, receive: Receive) -> None:
         """Close a request's connection without an answer, and wait until it is closed."""

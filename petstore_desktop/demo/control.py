@@ -19,6 +19,7 @@ All are POST below /control with a JSON object (or nothing) as body, and answer 
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from typing import Any
 
@@ -169,7 +170,7 @@ def make_control(shop: Shop) -> Starlette:
             return error_answer(Refusal(404, f"there is no control {request.path_params['action']}"))
         try:
             action(shop, json.loads(await request.body() or b"{}"))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, sqlite3.Error) as error:
             return error_answer(Refusal(400, f"{type(error).__name__}: {error}"))
         return await show(request)
 

@@ -76,15 +76,10 @@ class Door:
             self._write(visit, None)
             await self._connections.cut(scope, receive)
             return
-        account = visit.account
-        if account is not None:
-            account.in_flight += 1
         try:
             await self._serve(visit, receive, send)
         finally:
-            self._connections.answered(scope, self._shop.now())
-            if account is not None:
-                account.in_flight -= 1
+            self._connections.answered(scope, self._shop.now(), visit.key)
 
     def _receive(self, scope: Scope) -> Visit:
         """Whose request it is, and what the limits say to it."""
@@ -94,9 +89,8 @@ class Door:
         if account is None or account.revoked or self._shop.switches.offline:
             ledger = account.ledger if account is not None else Ledger(self._shop.rules)
             return Visit(scope, now, key, None, ledger.look(now))
-        account.overlapped |= account.in_flight > 0
         opened, answered = self._connections.times(scope)
-        verdict = account.ledger.admit(Arrival(now, opened, answered, account.overlapped))
+        verdict = account.ledger.admit(Arrival(now, opened, answered, self._connections.others(scope, key, now)))
         return Visit(scope, now, key, account, verdict)
 
     async def _serve(self, visit: Visit, receive: Receive, send: Send) -> None:

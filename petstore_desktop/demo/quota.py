@@ -14,8 +14,8 @@ from enum import Enum
 ON_THE_WAY = 0.25
 """Seconds after a 429 during which a request may still arrive that left before the 429 could be read."""
 
-SLACK = 0.02
-"""Seconds that a connection of a client with several requests in flight may take to reach us."""
+SLACK = 0.05
+"""Seconds that a client with several connections may take to see what one of them was answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Arrival:
     """When and over which connection a request came.
 
     `opened` is when its connection was opened and `answered` when that connection was last answered (0.0 for never),
-    all in epoch seconds. `others` says whether the key has had several requests in flight at once.
+    all in epoch seconds. `others` says whether the key uses other connections at the same time.
     """
 
     at: float
@@ -191,9 +191,10 @@ class Ledger:
         """Whether the request left before its sender could have read the 429.
 
         Over HTTP/1.1 a connection carries one request at a time: one that was answered since the 429 knows of it, and
-        one that was opened after the 429 belongs to a client that could have known.
+        one that was opened after the 429 belongs to a client that could have known. Where the client uses several, what
+        one connection brings in the same moment was sent before the others were read.
         """
         if arrival.at - self.told_at > ON_THE_WAY:
             return False
         slack = SLACK if arrival.others else 0.0
-        return arrival.opened < self.told_at + slack and arrival.answered < self.told_at
+        return max(arrival.opened, arrival.answered) < self.told_at + slack

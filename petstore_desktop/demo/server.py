@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import socket
@@ -42,7 +43,7 @@ class _Server(uvicorn.Server):
 
 def listen(port: int) -> socket.socket:
     """A listening socket of the loopback; `port` 0 takes any that is free. Raises OSError if it is taken."""
-    # The protocol is named because asyncio sets TCP_NODELAY only on sockets that name it; without, an answer takes 40 ms.
+    # The protocol is named because asyncio sets TCP_NODELAY only on sockets that name it; else an answer takes 40 ms.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if sys.platform != "win32":  # there it would let two shops share the port
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -67,6 +68,7 @@ def serve(shop: Shop, listening: socket.socket, control: bool, log: TextIO | Non
     """Serve until a signal comes, or until stdin ends where that is asked for."""
     connections = Connections()
     door = Door(shop, make_service(shop), make_control(shop) if control else None, connections, log)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what clients send is in the log file, not on stderr
     config = uvicorn.Config(
         door,
         http=connections.protocol(),

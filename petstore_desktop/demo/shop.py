@@ -15,12 +15,10 @@ from petstore_desktop.demo.quota import Ledger, Rules
 
 @dataclass(slots=True)
 class Account:
-    """A key's ledger, and how many of its requests are on their way through the shop."""
+    """A key's ledger, and whether the key was revoked."""
 
     ledger: Ledger
     revoked: bool = False
-    in_flight: int = 0
-    overlapped: bool = False
 
 
 @dataclass(slots=True)

@@ -30,15 +30,19 @@ def demo_shop(tmp_path: Path) -> Iterator[ShopFactory]:
         assert shop.errors() == ""
 
 
-@pytest.fixture
-def full_shop(demo_shop: ShopFactory) -> Iterator[Judge]:
-    """A client of a full service without limits, which judges each answer by the document."""
-    with Judge(demo_shop(plan="unlimited"), "full") as judge:
+def _judged(folder: Path, service: str) -> Iterator[Judge]:
+    with Shop(folder, plan="unlimited", service=service) as shop, Judge(shop, service) as judge:
         yield judge
+    assert shop.errors() == ""
 
 
-@pytest.fixture
-def default_shop(demo_shop: ShopFactory) -> Iterator[Judge]:
-    """A client of a default service without limits, which judges each answer by the document."""
-    with Judge(demo_shop(plan="unlimited", service="default"), "default") as judge:
-        yield judge
+@pytest.fixture(scope="module")
+def full_shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    """A client of a full service without limits, which judges each answer by the document. Shared by a module."""
+    yield from _judged(tmp_path_factory.mktemp("full"), "full")
+
+
+@pytest.fixture(scope="module")
+def default_shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    """The same of a default service."""
+    yield from _judged(tmp_path_factory.mktemp("default"), "default")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from petstore_desktop.demo.quota import Arrival, Decision, Ledger, Rules, Verdict
 
-START = 1_800_000_000.4
+START = 1_800_000_000.5
 
 
 def ask(ledger: Ledger, seconds: float, **connection: float) -> Verdict:
@@ -51,15 +51,24 @@ def test_a_refused_request_uses_up_nothing() -> None:
     assert (ledger.minute.used, ledger.day.used) == (2, 2)
 
 
-@given(st.floats(0.5, 90), st.floats(0, 1), st.integers(1, 5), st.floats(0, 0.99), st.sampled_from(["minute", "day"]))
+TICKS = 64  # to the second: times that a float holds exactly
+
+
+@given(
+    st.integers(TICKS // 2, 90 * TICKS),
+    st.data(),
+    st.integers(1, 5),
+    st.integers(0, TICKS - 1),
+    st.sampled_from(["minute", "day"]),
+)
 def test_waiting_exactly_the_retry_after_is_enough(
-    length: float, share: float, limit: int, fraction: float, window: str
+    length: int, data: st.DataObject, limit: int, fraction: int, window: str
 ) -> None:
-    lengths = {"minute": 0.25, "day": 1e6} | {window: length}
+    lengths = {"minute": 0.25, "day": 1e6} | {window: length / TICKS}
     ledger = Ledger(Rules(limit if window == "minute" else 99, limit if window == "day" else 99, **lengths, ban_at=1))
     for _ in range(limit):
-        assert ask(ledger, fraction).decision is Decision.ADMITTED
-    refused_at = fraction + length * share * 0.99
+        assert ask(ledger, fraction / TICKS).decision is Decision.ADMITTED
+    refused_at = (fraction + data.draw(st.integers(0, length - 1))) / TICKS
     refused = ask(ledger, refused_at)
     assert refused.decision is Decision.PAUSED and refused.retry_after is not None
     assert ask(ledger, refused_at + refused.retry_after).decision is Decision.ADMITTED
@@ -103,10 +112,14 @@ def test_nobody_is_on_the_way_for_longer_than_a_moment() -> None:
 
 
 def test_a_new_connection_is_on_the_way_only_beside_others_of_its_key() -> None:
-    for others, expected in ((0.0, Decision.BANNED), (1.0, Decision.PAUSED)):
+    for others, seconds, expected in (
+        (0.0, 10.005, Decision.BANNED),
+        (1.0, 10.005, Decision.PAUSED),
+        (1.0, 10.06, Decision.BANNED),
+    ):
         ledger = used_up(Rules(1, 100, ban_at=1))
         ask(ledger, 10)
-        assert ask(ledger, 10.005, others=others).decision is expected
+        assert ask(ledger, seconds, others=others).decision is expected
 
 
 def test_a_ban_from_outside_is_told_before_it_is_held_against_anyone() -> None:

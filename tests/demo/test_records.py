@@ -202,5 +202,5 @@ def test_the_default_service_gives_bare_arrays_cut_at_the_limit(default_shop: Ju
 def test_the_default_service_has_only_its_nine_operations(default_shop: Judge) -> None:
     url = default_shop.shop.url
     put = default_shop.client.put(f"{url}/pets/1001", json={"name": "Koi", "categoryId": 1})
-    assert (put.status_code, put.headers["allow"]) == (405, "GET, HEAD")
+    assert (put.status_code, set(put.headers["allow"].split(", "))) == (405, {"GET", "HEAD"})
     assert default_shop.client.get(f"{url}/categories/1").status_code == 404
