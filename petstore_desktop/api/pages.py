@@ -26,9 +26,9 @@ class Page:
     """Some rows of a walk.
 
     `set_aside`: records that could not be read, in words; `total`: rows in all, where the service says so; `cursor`:
-    where an interrupted walk can be taken up after this page, None at the end; `last`: the walk has come to its end, and
-    then `cut_at` says whether the service shows only so many; `etag` of an unpaged list; `not_modified`: nothing has
-    changed since that ETag, and no rows follow.
+    where an interrupted walk can be taken up after this page, None at the end; `last`: the walk has come to its end,
+    and then `cut_at` says whether the service shows only so many; `etag` of an unpaged list; `not_modified`: nothing
+    has changed since that ETag, and no rows follow.
     """
 
     resource: Resource

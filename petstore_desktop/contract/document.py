@@ -106,8 +106,8 @@ class Document:
                 continue
             path_node = self.follow(value)
             for method in METHODS:
-                node = as_map(path_node.get(method))
-                if node:
+                if isinstance(path_node.get(method), Mapping):
+                    node = as_map(path_node[method])
                     yield Endpoint(method.upper(), path, node, path_node, self._parameters(path_node, node))
 
     def _parameters(self, path_node: Node, node: Node) -> tuple[Node, ...]:
