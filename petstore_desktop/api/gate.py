@@ -56,6 +56,7 @@ from petstore_desktop.api.limit_headers import Span
 from petstore_desktop.clock import Instant, Random
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 
+_NOT_KEPT: tuple[object, ...] = (None,)
 _SAME_PAUSE = (GatePhase.PAUSED, GatePhase.BANNED, GatePhase.PROBING)
 
 
@@ -65,8 +66,9 @@ def step(state: GateState, event: Event, now: Instant, random: Random) -> tuple[
     state = _take(state, event, now.steady, random)
     effects: list[Effect] = []
     state = _deny(state, effects)
+    state = _dated(state, now.steady)
     state = _persist(state, event, now, effects)
-    state = _admit(state, now, effects)
+    state = _dated(_admit(state, now, effects), now.steady)
     state = _show(state, now, effects)
     wake = _wake_at(state, now.steady)
     if wake is not None:
@@ -104,13 +106,21 @@ def _take(state: GateState, event: Event, now: float, random: Random) -> GateSta
 def _take_word(state: GateState, event: KeyChanged | ResumeNow | Close | Tick, now: float) -> GateState:
     match event:
         case KeyChanged():
-            return replace(state, locked=None, keys=state.keys + 1, heard=False)
+            return _with_new_key(state)
         case ResumeNow():
             return _resumed(state, now)
         case Close():
             return replace(state, closed=True, closures=state.closures + 1)
         case Tick():
             return state
+
+
+def _with_new_key(state: GateState) -> GateState:
+    """The pause goes on, and is to be written down for the new key too; the windows were the old key's."""
+    blank = GateState()
+    return replace(
+        state, locked=None, keys=state.keys + 1, heard=False, minute=blank.minute, day=blank.day, kept=_NOT_KEPT
+    )
 
 
 def _resumed(state: GateState, now: float) -> GateState:
@@ -148,11 +158,16 @@ def _admit(state: GateState, now: Instant, effects: list[Effect]) -> GateState:
     return state
 
 
+def _dated(state: GateState, now: float) -> GateState:
+    """When the present phase began; a pause, what it grows into and its probe are one."""
+    phase = phase_at(state, now)
+    if phase is state.phase:
+        return state
+    goes_on = phase in _SAME_PAUSE and state.phase in _SAME_PAUSE
+    return replace(state, phase=phase, since=state.since if goes_on else now)
+
+
 def _show(state: GateState, now: Instant, effects: list[Effect]) -> GateState:
-    phase = phase_at(state, now.steady)
-    if phase is not state.phase:
-        goes_on = phase in _SAME_PAUSE and state.phase in _SAME_PAUSE
-        state = replace(state, phase=phase, since=state.since if goes_on else now.steady)
     view = view_of(state, now)
     if not same_view(view, state.shown):
         effects.append(Show(view))

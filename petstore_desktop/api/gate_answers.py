@@ -37,11 +37,8 @@ def take_break(state: GateState, event: Broke, now: float, jitter: float) -> Gat
     state, flight = _landed(state, event.ticket, more=False)
     if flight is None:
         return state
-    if event.sent:
-        state = _uncounted(state, flight.cost)
-    else:
-        minute, day = (take_back_send(account, flight.cost, flight.left) for account in (state.minute, state.day))
-        state = replace(state, minute=minute, day=day)
+    if flight.keys == state.keys:
+        state = _uncounted(state, flight.cost) if event.sent else _unsent(state, flight)
     return _probe_lost(state, flight, now, jitter)
 
 
@@ -72,6 +69,8 @@ def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, 
     told = any(facts.limit is not None or facts.remaining is not None for facts in answer.limits.windows)
     if answer.limits.skew is not None:
         state = replace(state, skew=answer.limits.skew)
+    if flight is not None and flight.keys != state.keys:
+        return state  # another key's windows
     if not told:
         return _uncounted(state, 1)
     was_spent = _told_spent(state)
@@ -86,6 +85,11 @@ def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, 
 
 def _uncounted(state: GateState, cost: int) -> GateState:
     return replace(state, minute=count_unspoken(state.minute, cost), day=count_unspoken(state.day, cost))
+
+
+def _unsent(state: GateState, flight: Flight) -> GateState:
+    minute, day = (take_back_send(account, flight.cost, flight.left) for account in (state.minute, state.day))
+    return replace(state, minute=minute, day=day)
 
 
 def _told_spent(state: GateState) -> bool:

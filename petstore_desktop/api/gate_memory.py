@@ -17,7 +17,10 @@ from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
 
 KEPT_EVERY = 10
-"""Requests between two snapshots that bring nothing new but our own count; so many may be missing after a kill."""
+"""Requests between two snapshots that bring nothing new but our own count."""
+
+UNWRITTEN = KEPT_EVERY + 8
+"""Requests that may be missing in the count after a kill: those, and four pairs that left at once."""
 
 _CLOSED = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED, GatePhase.SPENT)
 
@@ -45,7 +48,7 @@ def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnap
         "strikes": state.strikes,
         "bans": state.bans,
         "limited": state.limited,
-        "slack": 0 if clean else KEPT_EVERY,
+        "slack": 0 if clean else UNWRITTEN,
         "minute": _account_out(state.minute),
         "day": _account_out(state.day),
     }

@@ -1,0 +1,124 @@
+"""The gate on the bench: state, clock and chance in one hand, effects sorted as they come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from petstore_desktop.api import gate
+from petstore_desktop.api.gate_memory import restore
+from petstore_desktop.api.gate_model import (
+    Admit,
+    Answered,
+    Ask,
+    Broke,
+    Effect,
+    Event,
+    GateState,
+    Persist,
+    Tick,
+)
+from petstore_desktop.api.limit_headers import AnswerFacts, Limits, WindowFacts
+from petstore_desktop.clock import ManualClock
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, RequestClass
+
+PERSON, CHANGES, VISIBLE, BACKGROUND = RequestClass
+
+
+class Low:
+    """The least chance: every jitter is its lower bound."""
+
+    def uniform(self, low: float, high: float) -> float:
+        return low
+
+
+def answer(
+    status: int = 200,
+    *windows: WindowFacts,
+    remaining: int | None = None,
+    limit: int | None = 60,
+    reset_in: float | None = 30.0,
+    retry_after: float | None = None,
+    code: str | None = None,
+    message: str | None = None,
+) -> AnswerFacts:
+    """An answer; with `remaining` it speaks of one window without naming it."""
+    if remaining is not None:
+        windows = (*windows, WindowFacts(limit, remaining, reset_in))
+    return AnswerFacts(status, Limits(windows), retry_after, code, message, raw=f"HTTP {status}")
+
+
+@dataclass
+class Bench:
+    plan: Plan | None = None
+    kept: GateSnapshot | None = None
+    clock: ManualClock = field(default_factory=ManualClock)
+    state: GateState = field(init=False)
+    effects: list[Effect] = field(default_factory=list)
+    out: list[Admit] = field(default_factory=list)
+    """What left and was not looked at yet."""
+    tickets: int = 0
+
+    def __post_init__(self) -> None:
+        self.state = restore(self.kept, self.plan, self.clock.now())
+        self.feed(Tick())
+
+    def feed(self, event: Event) -> list[Effect]:
+        self.state, effects = gate.step(self.state, event, self.clock.now(), Low())
+        self.effects = list(effects)
+        self.out += [effect for effect in effects if isinstance(effect, Admit)]
+        return self.effects
+
+    def ask(
+        self, cls: RequestClass = PERSON, *, write: bool = False, idempotent: bool | None = None, cost: int = 1
+    ) -> int:
+        self.tickets += 1
+        self.feed(Ask(self.tickets, cls, write, not write if idempotent is None else idempotent, cost))
+        return self.tickets
+
+    def left(self) -> list[int]:
+        """The tickets that left since this was last asked."""
+        numbers = [admit.ticket for admit in self.out]
+        self.out.clear()
+        return numbers
+
+    def say(self, ticket: int, said: AnswerFacts, *, more: bool = False) -> None:
+        self.feed(Answered(ticket, said, more))
+
+    def lose(self, ticket: int, *, sent: bool = True) -> None:
+        self.feed(Broke(ticket, sent))
+
+    def one(self, said: AnswerFacts, cls: RequestClass = PERSON, *, write: bool = False) -> None:
+        """One request leaves at once and is answered."""
+        ticket = self.ask(cls, write=write)
+        assert self.left() == [ticket], f"{self.view.phase}: {ticket} did not leave"
+        self.say(ticket, said)
+
+    def warm(self, remaining: int = 50, *, limit: int | None = 60, reset_in: float | None = 30.0) -> None:
+        """The service has spoken, all is well."""
+        self.one(answer(200, remaining=remaining, limit=limit, reset_in=reset_in))
+
+    def pass_time(self, seconds: float) -> list[Effect]:
+        self.clock.advance(seconds)
+        return self.feed(Tick())
+
+    def of(self, kind: type[Effect]) -> list[Effect]:
+        return [effect for effect in self.effects if isinstance(effect, kind)]
+
+    @property
+    def view(self) -> GateView:
+        return self.state.shown
+
+    @property
+    def phase(self) -> GatePhase:
+        return self.view.phase
+
+    @property
+    def waits(self) -> float:
+        """Seconds until the pause is over, by the wall."""
+        assert self.view.until is not None
+        return self.view.until - self.clock.now().wall
+
+    @property
+    def snapshot(self) -> GateSnapshot:
+        """The last one handed out in the last step."""
+        return [effect.snapshot for effect in self.effects if isinstance(effect, Persist)][-1]

@@ -1,0 +1,326 @@
+"""What is left of the minute and of the day."""
+
+from __future__ import annotations
+
+import pytest
+
+from petstore_desktop.api.gate import may_send
+from petstore_desktop.api.gate_model import ResumeNow, ShowQuota
+from petstore_desktop.api.gate_windows import infer_span
+from petstore_desktop.api.limit_headers import AnswerFacts, Limits, Span, WindowFacts
+from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
+from tests.api.gate_bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
+
+FREE = PLANS["free"]
+
+
+# ---------------------------------------------------------------- in flight
+
+
+def test_until_the_service_has_spoken_only_one_is_in_flight() -> None:
+    bench = Bench()
+    tickets = [bench.ask() for _ in range(3)]
+    assert bench.left() == tickets[:1]
+    bench.say(tickets[0], answer(200))
+    assert bench.left() == tickets[1:2]
+    bench.say(tickets[1], answer(200, remaining=50))
+    assert bench.left() == tickets[2:]
+
+
+@pytest.mark.parametrize(("remaining", "in_flight"), [(50, 4), (4, 4), (3, 3), (1, 1)])
+def test_in_flight_are_at_most_four_and_never_more_than_remain(remaining: int, in_flight: int) -> None:
+    bench = Bench()
+    bench.warm(remaining)
+    for _ in range(9):
+        bench.ask()
+    assert len(bench.left()) == in_flight
+
+
+def test_what_is_in_flight_is_taken_off_what_remains_whether_counted_or_not() -> None:
+    bench = Bench()
+    bench.warm(10)
+    tickets = [bench.ask() for _ in range(6)]
+    bench.left()
+    bench.say(tickets[0], answer(200, remaining=4))
+    assert bench.left() == tickets[4:5]  # three out, one more makes four
+    bench.say(tickets[1], answer(200, remaining=3))
+    assert bench.left() == []
+
+
+# ---------------------------------------------------------------- spent
+
+
+def test_at_remaining_0_nothing_leaves_before_the_reset_and_then_no_probe_is_needed() -> None:
+    bench = Bench()
+    bench.warm(0, reset_in=30.0)
+    assert (bench.phase, bench.waits) == (GatePhase.SPENT, 31.0)
+    tickets = [bench.ask(CHANGES, write=True), bench.ask()]
+    bench.pass_time(30.9)
+    assert bench.left() == []
+    bench.pass_time(0.1)
+    assert [admit.probe for admit in bench.out] == [False, False]
+    assert sorted(bench.left()) == tickets
+    assert bench.phase is GatePhase.OPEN
+
+
+def test_a_used_up_day_waits_for_the_day_even_if_the_minute_is_full() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 59, 20.0, span=Span.MINUTE), WindowFacts(1000, 0, 5_000.0, span=Span.DAY)))
+    assert bench.waits == 5_001.0
+    bench.ask()
+    bench.pass_time(5_000.0)
+    assert bench.left() == []
+    bench.pass_time(1.0)
+    assert len(bench.left()) == 1
+
+
+def test_nothing_left_and_no_word_until_when_is_a_pause_of_a_minute_with_a_probe() -> None:
+    bench = Bench()
+    bench.warm(0, reset_in=None)
+    assert (bench.phase, bench.waits) == (GatePhase.PAUSED, 61.0)
+    tickets = [bench.ask(), bench.ask()]
+    bench.pass_time(61.0)
+    assert bench.left() == tickets[:1]
+    bench.say(tickets[0], answer(200, remaining=0, reset_in=None))
+    assert (bench.phase, bench.waits, bench.left()) == (GatePhase.PAUSED, 61.0, [])
+
+
+def test_a_pause_ends_no_earlier_than_the_reset_of_a_spent_window() -> None:
+    bench = Bench()
+    bench.warm()
+    bench.one(answer(429, remaining=0, reset_in=90.0, retry_after=5.0))
+    bench.ask()
+    bench.pass_time(90.9)
+    assert bench.left() == []
+    assert bench.phase is GatePhase.PAUSED
+    bench.pass_time(0.1)
+    assert len(bench.left()) == 1
+
+
+def test_what_has_not_left_when_another_client_used_up_the_window_is_called_back() -> None:
+    bench = Bench()
+    bench.warm(10)
+    slow, quick = bench.ask(), bench.ask()
+    bench.say(quick, answer(200, remaining=0))
+    assert not may_send(bench.state, slow)
+
+
+def test_resume_now_forgets_a_spent_window() -> None:
+    bench = Bench()
+    bench.warm(0, reset_in=5_000.0)
+    tickets = [bench.ask(), bench.ask()]
+    bench.feed(ResumeNow())
+    assert bench.left() == tickets[:1]
+
+
+# ---------------------------------------------------------------- the service's word
+
+
+def test_the_services_word_wins_over_our_own_count_both_ways() -> None:
+    bench = Bench()
+    bench.warm(50)
+    for remaining in (3, 40):
+        bench.one(answer(200, remaining=remaining))
+        assert bench.state.shown_quota.minute.remaining == remaining
+
+
+def test_of_answers_that_crossed_the_lower_remainder_counts() -> None:
+    bench = Bench()
+    bench.warm(50)
+    first, second = bench.ask(), bench.ask()
+    bench.say(second, answer(200, remaining=48))
+    bench.say(first, answer(200, remaining=49))
+    assert bench.state.minute.remaining == 48
+
+
+def test_a_late_answer_about_the_window_before_is_not_believed() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 20, 5.0, mark=1000.0)))
+    late, quick = bench.ask(), bench.ask()
+    bench.pass_time(10.0)
+    bench.say(quick, answer(200, WindowFacts(60, 58, 55.0, mark=1060.0)))
+    bench.say(late, answer(200, WindowFacts(60, 0, 0.0, mark=1000.0)))
+    assert (bench.phase, bench.state.minute.remaining) == (GatePhase.OPEN, 57)  # one less, to be careful
+
+
+def test_a_new_window_is_believed_though_answers_crossed() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 2, 5.0, mark=1000.0)))
+    first, second = bench.ask(), bench.ask()
+    bench.say(first, answer(200, WindowFacts(60, 1, 5.0, mark=1000.0)))
+    bench.say(second, answer(200, WindowFacts(60, 59, 65.0, mark=1060.0)))
+    assert bench.state.minute.remaining == 59
+
+
+def test_a_request_that_broke_may_have_been_counted_and_one_that_never_left_was_not() -> None:
+    bench = Bench()
+    bench.warm(10)
+    bench.lose(bench.ask(), sent=True)
+    assert bench.state.minute.remaining == 9
+    bench.lose(bench.ask(), sent=False)
+    assert bench.state.minute.remaining == 9
+
+
+def test_an_answer_that_is_silent_about_its_window_counts_as_one_request() -> None:
+    bench = Bench()
+    bench.warm(10)
+    bench.one(answer(200))
+    assert bench.state.minute.remaining == 9
+
+
+def test_a_window_whose_reset_has_passed_is_taken_to_be_full() -> None:
+    bench = Bench()
+    bench.warm(3, reset_in=30.0)
+    bench.pass_time(30.9)
+    assert bench.state.minute.remaining == 3
+    bench.pass_time(0.1)
+    assert bench.state.shown_quota.minute == Window(60, 60, None)
+    assert bench.of(ShowQuota)
+
+
+def test_a_window_without_a_reset_does_not_hold_changes_back_for_ever() -> None:
+    bench = Bench()
+    bench.warm(4, reset_in=None)
+    ticket = bench.ask(CHANGES, write=True)
+    assert bench.left() == []
+    bench.pass_time(61.0)
+    assert bench.left() == [ticket]
+
+
+# ---------------------------------------------------------------- which window
+
+
+@pytest.mark.parametrize(
+    ("facts", "plan", "span"),
+    [
+        (WindowFacts(60, 5, 59.0), None, Span.MINUTE),
+        (WindowFacts(60, 5, 91.0), None, Span.DAY),
+        (WindowFacts(1000, 5, 50.0), None, Span.MINUTE),  # Business's minute, for all we know
+        (WindowFacts(1000, 5, 50.0), FREE, Span.DAY),
+        (WindowFacts(1000, 5, 5_000.0), PLANS["business"], Span.MINUTE),
+        (WindowFacts(300, 5, 50.0), FREE, Span.MINUTE),
+        (WindowFacts(60, 5, None), None, Span.MINUTE),
+        (WindowFacts(100_000, 5, None), None, Span.DAY),
+        (WindowFacts(None, 5, 5_000.0), None, Span.DAY),
+    ],
+)
+def test_an_unnamed_window_is_told_by_plan_reset_and_limit(facts: WindowFacts, plan: Plan | None, span: Span) -> None:
+    assert infer_span(facts, Bench().state.day, plan) is span
+
+
+def test_a_day_in_its_last_minute_is_still_the_day() -> None:
+    bench = Bench()
+    bench.warm(500, limit=1000, reset_in=5_000.0)
+    bench.one(answer(200, remaining=499, limit=1000, reset_in=20.0))
+    assert bench.state.day.remaining == 499
+    assert not bench.state.minute.spoken
+
+
+def test_a_window_taken_for_the_minute_is_the_day_once_its_reset_is_far() -> None:
+    bench = Bench()
+    bench.warm(500, limit=1000, reset_in=20.0)
+    bench.pass_time(21.0)
+    bench.one(answer(200, remaining=999, limit=1000, reset_in=86_000.0))
+    assert bench.state.shown_quota.day.remaining == 999
+    assert bench.state.shown_quota.minute == Window()
+
+
+# ---------------------------------------------------------------- our own count
+
+
+def test_the_window_the_service_does_not_speak_of_is_our_own_count_and_shown_as_such() -> None:
+    bench = Bench(plan=FREE)
+    bench.warm(59)
+    assert bench.state.shown_quota.minute == Window(60, 59, bench.clock.now().wall + 30.0)
+    assert bench.state.shown_quota.day == Window(1000, 999, None, own_count=True)
+
+
+def test_without_a_plan_the_window_nobody_speaks_of_is_unknown() -> None:
+    bench = Bench()
+    bench.warm(59)
+    assert bench.state.shown_quota.day == Window()
+
+
+def test_our_own_count_never_lets_more_than_the_limit_leave_in_any_minute() -> None:
+    bench = Bench(plan=Plan("small", 5, None))
+    left: list[float] = []
+    for _ in range(400):
+        ticket = bench.ask()
+        if bench.left():
+            left.append(bench.clock.now().steady)
+            bench.say(ticket, answer(200))
+        else:
+            assert bench.phase is GatePhase.SPENT
+        bench.pass_time(1.0)
+        for number in bench.left():
+            left.append(bench.clock.now().steady)
+            bench.say(number, answer(200))
+    assert all(later - earlier >= 60.0 for earlier, later in zip(left, left[5:], strict=False))
+    assert len(left) >= 5 * 6
+
+
+def test_a_request_that_never_left_is_taken_off_our_own_count() -> None:
+    bench = Bench(plan=FREE)
+    bench.lose(bench.ask(), sent=False)
+    assert bench.state.shown_quota.day.remaining == 1000
+    bench.lose(bench.ask(), sent=True)
+    assert bench.state.shown_quota.day.remaining == 999
+
+
+def test_a_pair_is_counted_twice_and_needs_room_for_both() -> None:
+    bench = Bench(plan=FREE)
+    bench.warm(2)
+    pair = bench.ask(PERSON, write=True, cost=2)
+    assert bench.left() == [pair]
+    assert bench.state.shown_quota.day.remaining == 997
+    bench.say(pair, answer(200, remaining=1), more=True)
+    assert may_send(bench.state, pair)
+    assert bench.ask() and bench.left() == []
+    bench.say(pair, answer(200, remaining=0))
+    assert bench.state.flights == ()
+    lonely = Bench()
+    lonely.warm(1)
+    lonely.ask(PERSON, write=True, cost=2)
+    assert lonely.left() == []
+
+
+# ---------------------------------------------------------------- reserves
+
+
+@pytest.mark.parametrize(
+    ("cls", "limit", "leaves"),
+    [
+        (PERSON, 60, 0), (PERSON, 1000, 0),
+        (CHANGES, 60, 6), (CHANGES, 20, 5), (CHANGES, 10, 5), (CHANGES, 1000, 100), (CHANGES, 4, 2),
+        (VISIBLE, 60, 9), (BACKGROUND, 60, 15), (BACKGROUND, 1000, 250), (BACKGROUND, 10, 7),
+    ],
+)  # fmt: skip
+def test_each_class_leaves_its_share_of_the_window_to_those_before_it(cls, limit: int, leaves: int) -> None:
+    for remaining, may in ((leaves, False), (leaves + 1, True)):
+        bench = Bench()
+        bench.warm(max(remaining, 1), limit=limit)
+        if remaining == 0:
+            continue
+        ticket = bench.ask(cls)
+        assert bench.left() == ([ticket] if may else [])
+
+
+def test_changes_leave_a_share_of_the_day_too() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 59, 20.0, span=Span.MINUTE), WindowFacts(1000, 100, 5_000.0, span=Span.DAY)))
+    bench.ask(CHANGES, write=True)
+    assert bench.left() == []
+    person = bench.ask(PERSON)
+    assert bench.left() == [person]
+
+
+# ---------------------------------------------------------------- skew
+
+
+def test_the_clocks_skew_is_shown_in_whole_seconds_and_does_not_flicker() -> None:
+    bench = Bench()
+    shown: list[float | None] = []
+    for skew in (7_200.4, 7_199.2, 7_201.9, 7_300.0):
+        bench.one(AnswerFacts(200, Limits((), skew)))
+        shown.append(bench.state.shown_quota.skew)
+    assert shown == [7_200.0, 7_200.0, 7_200.0, 7_300.0]

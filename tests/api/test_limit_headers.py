@@ -1,0 +1,240 @@
+"""Limits as services really write them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from petstore_desktop.api.limit_headers import AnswerFacts, Span, WindowFacts, answer_facts
+
+WALL = 1_763_700_000.0  # 2025-11-21 04:40:00 UTC
+DATE = "Fri, 21 Nov 2025 04:40:00 GMT"
+
+
+def facts(*headers: tuple[str, str], wall: float = WALL, status: int = 429) -> AnswerFacts:
+    return answer_facts(status, headers, wall=wall)
+
+
+def window(*headers: tuple[str, str], wall: float = WALL) -> WindowFacts:
+    windows = facts(*headers, wall=wall, status=200).limits.windows
+    assert len(windows) == 1
+    return windows[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("5", 5.0),
+        (" 120 ", 120.0),
+        ("0", 0.0),
+        ("1.5", 1.5),
+        ("7.", 7.0),
+        ("86401", 86_401.0),
+        ("31536000", 31_536_000.0),
+        ("9" * 5_000, 2.0**31),
+        ("0" * 5_000 + "3", 3.0),
+        ("5, 10", 10.0),
+        ("10, soon", 10.0),
+        ("Fri, 21 Nov 2025 04:40:30 GMT", 30.0),
+        ("Friday, 21-Nov-25 04:40:30 GMT", 30.0),
+        ("Fri Nov 21 04:40:30 2025", 30.0),
+        ("2025-11-21T04:41:00Z", 60.0),
+        ("2025-11-21T06:41:00+02:00", 60.0),
+        (DATE, 0.0),
+    ],
+)
+def test_a_retry_after_that_can_be_read_is_obeyed_as_it_stands(value: str, seconds: float) -> None:
+    assert facts(("Date", DATE), ("Retry-After", value)).retry_after == seconds
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "   ",
+        "-5",
+        "-0.5",
+        "²",
+        "٣",
+        "5s",
+        "+5",
+        "1e3",
+        "0x10",
+        "1_000",
+        "inf",
+        "nan",
+        "soon",
+        ".5",
+        "-",
+        "Fri, 21 Nov 2025 25:40:30 GMT",
+        "Fri, 31 Nov 2025 04:40:30 GMT",
+        "Fri, 21 Nov 2025 04:39:59 GMT",  # past: a wrong clock says the same
+        "2025-11-21T04:41:00",  # no zone
+        "Fri, 21 Nov 2025 ٠٤:40:30 GMT",
+        "-" + "9" * 5_000,
+    ],
+)
+def test_a_retry_after_that_cannot_be_read_counts_as_absent(value: str) -> None:
+    assert facts(("Date", DATE), ("Retry-After", value)).retry_after is None
+
+
+def test_no_retry_after_is_none() -> None:
+    assert facts(("Date", DATE)).retry_after is None
+
+
+def test_of_two_retry_after_headers_the_longer_counts() -> None:
+    assert facts(("Retry-After", "40"), ("retry-after", "4")).retry_after == 40.0
+
+
+def test_a_date_is_taken_against_the_answers_own_date_not_against_our_clock() -> None:
+    told = facts(("Date", DATE), ("Retry-After", "Fri, 21 Nov 2025 04:40:30 GMT"), wall=WALL + 7_200.0)
+    assert told.retry_after == 30.0
+    assert told.limits.skew == -7_200.0
+
+
+def test_without_a_date_header_our_own_clock_must_do() -> None:
+    told = facts(("Retry-After", "Fri, 21 Nov 2025 04:40:30 GMT"))
+    assert (told.retry_after, told.limits.skew) == (30.0, None)
+
+
+@pytest.mark.parametrize("prefix", ["X-RateLimit", "x-ratelimit", "X-Rate-Limit", "RateLimit"])
+def test_every_family_of_names_is_read(prefix: str) -> None:
+    told = window((f"{prefix}-Limit", "60"), (f"{prefix}-Remaining", "59"), (f"{prefix}-Reset", "30"))
+    assert told == WindowFacts(60, 59, 30.0)
+
+
+@pytest.mark.parametrize(
+    ("reset", "distance", "mark"),
+    [
+        ("0", 0.0, None),
+        ("30", 30.0, None),
+        ("30.25", 30.25, None),
+        ("9999999", 9_999_999.0, None),
+        ("10000000", None, None),
+        ("999999999", None, None),
+        ("1763700030", 30.0, WALL + 30),
+        ("1763700030.5", 30.5, WALL + 30.5),
+        ("1763699999", 0.0, WALL - 1),
+        ("1763699998", None, None),
+        ("1763700030000", 30.0, WALL + 30),
+        ("100000000000", None, None),
+        ("2025-11-21T04:40:30Z", 30.0, WALL + 30),
+        ("Fri, 21 Nov 2025 04:40:30 GMT", 30.0, WALL + 30),
+        ("-1", None, None),
+        ("", None, None),
+        ("tomorrow", None, None),
+        ("²", None, None),
+        ("9" * 5_000, None, None),
+    ],
+)
+def test_a_reset_is_a_distance_an_epoch_or_a_text_and_else_unknown(
+    reset: str, distance: float | None, mark: float | None
+) -> None:
+    told = window(
+        ("Date", DATE), ("X-RateLimit-Limit", "60"), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", reset)
+    )
+    assert (told.reset_in, told.mark) == (distance, mark)
+
+
+def test_an_epoch_reset_is_read_by_the_services_clock() -> None:
+    told = window(
+        ("Date", DATE), ("X-RateLimit-Limit", "60"), ("X-RateLimit-Reset", "1763700030"), wall=WALL - 86_400 * 30
+    )
+    assert told.reset_in == 30.0
+
+
+def test_without_a_date_an_epoch_more_than_a_day_away_means_that_our_clock_is_wrong() -> None:
+    assert (
+        window(("X-RateLimit-Limit", "60"), ("X-RateLimit-Reset", "1763700030"), wall=WALL - 86_400 * 2).reset_in
+        is None
+    )
+
+
+def test_a_reset_alone_is_still_heard() -> None:
+    assert window(("X-RateLimit-Reset", "30")) == WindowFacts(None, None, 30.0)
+
+
+@pytest.mark.parametrize(
+    ("limit", "remaining", "told"),
+    [
+        ("60", "0", (60, 0)),
+        ("60", "-1", (60, 0)),
+        ("60", "12.9", (60, 12)),
+        ("-1", "-1", (None, None)),
+        ("0", "0", (None, None)),
+        ("unlimited", "7", (None, 7)),
+        ("60;w=60", "59", (60, 59)),
+        ("60, 60;w=60, 1000;w=86400", "59", (60, 59)),
+        ("60", "9" * 5_000, (60, None)),
+        ("60", "²", (60, None)),
+        ("60", "5, 3", (60, 3)),
+    ],
+)
+def test_counts_are_whole_ascii_and_bounded(limit: str, remaining: str, told: tuple[int | None, int | None]) -> None:
+    found = window(("X-RateLimit-Limit", limit), ("X-RateLimit-Remaining", remaining))
+    assert (found.limit, found.remaining) == told
+
+
+@pytest.mark.parametrize("form", ["X-RateLimit-{what}-{span}", "X-RateLimit-{span}-{what}", "RateLimit-{what}-{span}"])
+def test_windows_that_are_named_are_kept_apart(form: str) -> None:
+    headers = [
+        (form.format(what=what, span=span), value)
+        for span, values in (("Minute", ("60", "59", "30")), ("Day", ("1000", "7", "3600")))
+        for what, value in zip(("Limit", "Remaining", "Reset"), values, strict=True)
+    ]
+    assert facts(*headers).limits.windows == (
+        WindowFacts(60, 59, 30.0, None, Span.MINUTE),
+        WindowFacts(1000, 7, 3600.0, None, Span.DAY),
+    )
+
+
+def test_pairs_in_one_header_are_two_windows() -> None:
+    told = facts(
+        ("X-RateLimit-Limit", "60, 1000"), ("X-RateLimit-Remaining", "59, 7"), ("X-RateLimit-Reset", "30, 3600")
+    )
+    assert told.limits.windows == (WindowFacts(60, 59, 30.0), WindowFacts(1000, 7, 3600.0))
+
+
+def test_the_combined_header_is_read() -> None:
+    assert window(("RateLimit", "limit=100, remaining=50, reset=30")) == WindowFacts(100, 50, 30.0)
+
+
+def test_the_structured_header_is_read_with_its_policy() -> None:
+    told = facts(
+        ("RateLimit-Policy", '"burst";q=60;w=60, "daily";q=1000;w=86400'),
+        ("RateLimit", '"burst";r=50;t=30, "daily";r=7;t=3600'),
+    )
+    assert told.limits.windows == (
+        WindowFacts(60, 50, 30.0, None, Span.MINUTE),
+        WindowFacts(1000, 7, 3600.0, None, Span.DAY),
+    )
+
+
+def test_an_answer_without_limits_says_nothing_of_windows() -> None:
+    assert facts(("Content-Type", "text/html")).limits.windows == ()
+
+
+NAMES = st.sampled_from(
+    ["Date", "Retry-After", "RateLimit", "RateLimit-Policy"]
+    + [f"{prefix}-{what}" for prefix in ("X-RateLimit", "RateLimit") for what in ("Limit", "Remaining", "Reset")]
+    + ["X-RateLimit-Remaining-Day", "X-RateLimit-Minute-Reset"]
+)
+PIECES = st.sampled_from(
+    ["0", "7", "60", "-", ".", ",", ";", "=", " ", "w", "r", "t", "limit", "remaining", "reset", "²", "e9", ":", "GMT",
+     "Fri, 21 Nov 2025 04:40:30 GMT", "2025-11-21T25:00:00Z", "1763700030", "9" * 5_000, '"burst"', "\x00"]
+)  # fmt: skip
+VALUES = st.lists(PIECES, max_size=8).map("".join) | st.binary(max_size=40).map(lambda data: data.decode("latin-1"))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.tuples(NAMES, VALUES), max_size=8))
+def test_no_header_can_break_the_reading_or_bring_a_number_that_makes_no_sense(headers: list[tuple[str, str]]) -> None:
+    told = facts(*headers)
+    assert told.retry_after is None or 0.0 <= told.retry_after <= 2.0**31
+    for found in told.limits.windows:
+        assert found.limit is None or 0 < found.limit < 10**12
+        assert found.remaining is None or 0 <= found.remaining < 10**12
+        assert found.reset_in is None or (0.0 <= found.reset_in <= 1e7 and math.isfinite(found.reset_in))
