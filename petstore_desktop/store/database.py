@@ -149,6 +149,8 @@ def _open(path: Path, kind: Kind) -> Connection:
         _check(connection, kind)
         migrate(connection, path, kind.application_id, kind.steps)
     except BaseException:
+        # What may be damaged is left as it was found, its log beside it: closing would fold the log into the file.
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         connection.close()
         raise
     return connection

@@ -43,11 +43,11 @@ class Walk:
 def _upsert(resource: Resource) -> str:
     content = CONTENT[resource]
     same = " AND ".join(f"{name} IS excluded.{name}" for name in content)
-    taken = ", ".join(f"{name} = excluded.{name}" for name in (*content, "etag", "seen_at", "sequence"))
+    taken = ", ".join(f"{name} = excluded.{name}" for name in (*content, "etag", "seen_at", "sequence", "walk"))
     places = ", ".join("?" * (len(content) + 6))
     return (
         f"INSERT INTO {resource.value} ({ROW_COLUMNS[resource]}, sequence, walk, changed) VALUES ({places}) "
-        f"ON CONFLICT (key) DO UPDATE SET {taken}, walk = coalesce(excluded.walk, walk), "
+        f"ON CONFLICT (key) DO UPDATE SET {taken}, "
         f"changed = CASE WHEN {same} THEN changed ELSE excluded.changed END "
         "WHERE sequence <= excluded.sequence RETURNING key, changed"
     )

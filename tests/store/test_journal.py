@@ -194,7 +194,7 @@ def test_changes_that_merge_are_closed(journal):
 
 def test_the_service_s_id_is_known_for_every_local_one_after_a_restart(journal, journal_path):
     first, second, refused = LocalId.new(), LocalId.new(), LocalId.new()
-    for local, outcome, key in ((first, "done", 12), (second, "done", 2**62), (refused, "refused", None)):
+    for local, outcome, key in ((first, "done", 12), (second, "done", 2**62), (refused, "refused", 99)):
         (id_,) = add(journal, Create({"name": "x"}), ref=Ref(Resource.PETS, local))
         send(journal, id_, outcome=ChangeState(outcome), result_key=key)
     add(journal, SetFields({"category_id": first}), ref=Ref(Resource.PETS, first))
@@ -320,14 +320,36 @@ def test_a_damaged_journal_is_set_aside_and_named(journal, journal_path):
     again.close()
 
 
-@pytest.mark.parametrize("acknowledged", [1, 7, 23, 60])
-def test_a_kill_loses_nothing_that_was_said_to_be_saved(journal_path, acknowledged):
-    command = [sys.executable, "-m", "tests.store.appender", str(journal_path), "append"]
+def test_the_log_of_a_damaged_journal_goes_with_it(journal, journal_path):
+    """Left behind it would be replayed into the fresh file; and it holds what a kill kept from the damaged one."""
+    add(journal, *(AddStock(n) for n in range(2_000)))
+    journal.close()
+    run_and_kill(journal_path, 5)
+    middle = journal_path.stat().st_size // 2
+    with journal_path.open("r+b") as file:
+        file.seek(middle)
+        file.write(b"\xa5" * 50_000)
+    again = Journal(journal_path)
+    assert again.set_aside is not None
+    assert again.open_changes() == ()
+    again.close()
+    log = again.set_aside.with_name(again.set_aside.name + "-wal")
+    assert log.stat().st_size > 0
+
+
+def run_and_kill(path: Path, acknowledged: int) -> list[str]:
+    """Let a program append until it said so many lines, and kill it; returns all that it said."""
+    command = [sys.executable, "-m", "tests.store.appender", str(path), "append"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as appender:
         assert appender.stdout is not None
         lines = [appender.stdout.readline() for _ in range(acknowledged)]
         kill_hard(appender)
-        lines += appender.stdout.readlines()  # what it said before it died
+        return lines + appender.stdout.readlines()  # what it said before it died
+
+
+@pytest.mark.parametrize("acknowledged", [1, 7, 23, 60])
+def test_a_kill_loses_nothing_that_was_said_to_be_saved(journal_path, acknowledged):
+    lines = run_and_kill(journal_path, acknowledged)
     saved = [line.split() for line in lines if line.startswith("saved") and line.endswith("\n")]
     sending = {int(line.split()[1]) for line in lines if line.startswith("sending") and line.endswith("\n")}
     assert saved
