@@ -8,11 +8,13 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import subprocess  # only a type here: not worth its time before the first paint
 
 _OS_CODES: dict[int, str] = {
     errno.ENOSPC: "disk-full",
