@@ -42,6 +42,7 @@ class Moves:
 def spread(shop: Shop, moves: Moves) -> None:
     """Bring the joins up to date with the rows that moved, and add to `moves` what looks different for it."""
     for resource, merge in moves.merges.items():
+        merge.tidy()
         store = shop.stores[resource]
         moves.name(resource, [store.keys[slot] for slot in (*merge.added, *merge.changed, *merge.removed)])
         _relink(shop, moves, resource, merge)

@@ -75,38 +75,41 @@ class Order:
 
     def use(self, specs: Sequence[Spec]) -> None:
         """Sort by other columns from now on; nothing is sorted before `sort`."""
+        known = {column.id: values for (column, _), values in zip(self._specs, self._values, strict=True)}
         self._specs = tuple(specs)
-        self._values = [[] for _ in specs]
+        self._values = [known.get(column.id, []) for column, _ in specs]
 
-    def sort(self, slots: Iterable[int]) -> None:
-        """Read all values anew and sort all rows."""
+    def sort(self, slots: Iterable[int], read: bool = True) -> None:
+        """Sort all rows; without `read` by the values known already, as far as there are any."""
         ordered = sorted(slots, key=self._tie)
         for place in range(len(self._specs) - 1, -1, -1):
-            ordered = self._sort_by(place, ordered)
+            ordered = self._sort_by(place, ordered, read or not self._values[place])
         self._finish(ordered)
 
     def sort_more(self, spec: Spec, rest: Sequence[Spec]) -> None:
         """Put one column before those that it is sorted by already: a stable sort of what stands."""
-        known = {column.id: values for (column, _), values in zip(self._specs, self._values, strict=True)}
-        self._specs = (spec, *rest)
-        self._values = [[], *(known[column.id] for column, _ in rest)]
-        self._finish(self._sort_by(0, self.slots))
+        self.use((spec, *rest))
+        self._finish(self._sort_by(0, self.slots, not self._values[0]))
 
-    def _sort_by(self, place: int, slots: list[int]) -> list[int]:
+    def _sort_by(self, place: int, slots: list[int], read: bool) -> list[int]:
         column, descending = self._specs[place]
-        rank = column.rank
-        values: list[Rank] = [None] * len(self._keys)
-        if rank is not None:
-            shop = self._shop
-            for slot in slots:
-                values[slot] = rank(shop, slot)
-        self._values[place] = values
+        if read:
+            self._values[place] = self._read(column, slots)
+        values = self._values[place]
         get = cast("Callable[[int], Any]", values.__getitem__)
         present = [slot for slot in slots if values[slot] is not None]
         missing = [slot for slot in slots if values[slot] is None]
         # reverse keeps equal rows in their order, so going down is as stable as going up
         present.sort(key=get, reverse=descending)
         return present + missing
+
+    def _read(self, column: Column, slots: list[int]) -> list[Rank]:
+        values: list[Rank] = [None] * len(self._keys)
+        rank, shop = column.rank, self._shop
+        if rank is not None:
+            for slot in slots:
+                values[slot] = rank(shop, slot)
+        return values
 
     def _finish(self, slots: list[int]) -> None:
         self.slots = slots
@@ -136,13 +139,41 @@ class Order:
         places: list[int] = []
         start = 0
         for slot in sorted(new, key=get):
-            at = bisect_left(into, get(slot), start, key=get)
+            at = self._find(into, slot, start)
             result += into[start:at]
             places.append(len(result))
             result.append(slot)
             start = at
         result += into[start:]
         return result, places
+
+    def _find(self, into: list[int], slot: int, start: int) -> int:
+        """Where a placed row goes. Mostly the first column decides, much quicker to compare than all of them."""
+        if not self._values:
+            return bisect_left(into, self.position_key(slot), start, key=self.position_key)
+        values = cast("list[Any]", self._values[0])
+        descending = self._specs[0][1]
+        value = values[slot]
+        low, high = start, len(into)
+        while low < high:
+            middle = (low + high) // 2
+            other = values[into[middle]]
+            if other is None or value is None:
+                after = value is None and (other is not None or self._is_before(into[middle], slot))
+            elif other < value:
+                after = not descending
+            elif value < other:
+                after = descending
+            else:
+                after = self._is_before(into[middle], slot)
+            if after:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _is_before(self, one: int, other: int) -> bool:
+        return self.position_key(one) < self.position_key(other)
 
     def position_key(self, slot: int) -> tuple[Any, ...]:
         """What the row was placed by, as one value that sorts."""

@@ -39,6 +39,13 @@ class Merge:
     def __bool__(self) -> bool:
         return bool(self.added or self.changed or self.removed)
 
+    def tidy(self) -> None:
+        """Leave each slot in one list only: what went is not new, and what is new has not changed."""
+        gone = set(self.removed)
+        self.added = [slot for slot in self.added if slot not in gone]
+        other = gone.union(self.added)
+        self.changed = [slot for slot in self.changed if slot not in other]
+
 
 class RowStore:
     """The rows of one resource. Not thread-safe: it belongs to the thread that shows it."""
@@ -111,14 +118,25 @@ class RowStore:
         self._write(slot, values)
         return slot
 
-    def rename(self, old: Key, new: Key) -> bool:
-        """The service numbered a record created here. False when its row is there already; the old one stays."""
-        if new in self._slots or old not in self._slots:
-            return False
+    def rename(self, old: LocalId, new: int) -> list[int]:
+        """The service numbered a record created here: its row keeps its slot.
+
+        Where the numbered row came before, its values move in, and the slot that it leaves is returned.
+        """
         slot = self._slots.pop(old)
+        left = self._slots.get(new)
         self._slots[new] = slot
         self.keys[slot] = new
-        return True
+        if left is None:
+            return []
+        for column in self.columns.values():
+            column[slot] = column[left]
+        self._seen[slot] = self._seen[left]
+        for kept in (self._etags, self._extras):
+            if left in kept:
+                kept[slot] = kept.pop(left)  # pyright: ignore[reportArgumentType]  # each from and to the same mapping
+        self._free.append(left)
+        return [left]
 
     def remove(self, keys: Iterable[Key]) -> list[int]:
         """Let rows go; the slots that were theirs."""

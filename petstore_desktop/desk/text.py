@@ -49,11 +49,6 @@ class Filter:
         """Whether every row fits."""
         return not self.words
 
-    @property
-    def plain(self) -> str:
-        """The one string that alone decides, or an empty string where it takes more than one."""
-        return self.words[0][0] if len(self.words) == 1 and len(self.words[0]) == 1 and not self.whole else ""
-
     def fits(self, blob: str) -> bool:
         """Whether a folded text of all columns holds all words, in any order."""
         for forms in self.words:

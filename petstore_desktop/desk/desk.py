@@ -1,0 +1,283 @@
+"""The desk: one connection as it is shown. Events go in, tables and states come out; no Qt, one thread, no waiting."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, tzinfo
+from time import perf_counter
+
+from petstore_desktop.clock import Clock
+from petstore_desktop.contract.model import Contract, Verb
+from petstore_desktop.desk.capabilities import Action, Allowed, allowed
+from petstore_desktop.desk.changed import Changed
+from petstore_desktop.desk.column import Column
+from petstore_desktop.desk.dates import local_day
+from petstore_desktop.desk.details import Details, details_of
+from petstore_desktop.desk.intents import Acts
+from petstore_desktop.desk.loads import ConnectionState, Loads, LoadState, connection_state
+from petstore_desktop.desk.moves import Moves, spread
+from petstore_desktop.desk.outbox import Outbox
+from petstore_desktop.desk.overlay import OverlayMoved
+from petstore_desktop.desk.quantity import Separators
+from petstore_desktop.desk.rows import Merge
+from petstore_desktop.desk.shop import Shop
+from petstore_desktop.desk.table import Table
+from petstore_desktop.desk.text import SupportsLessThan
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.quota import GateView, Quota
+from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row
+from petstore_desktop.sync.events import (
+    ChangesMoved,
+    Checked,
+    ContractRead,
+    Event,
+    GateMoved,
+    KeyWanted,
+    Link,
+    LinkMoved,
+    LoadEnded,
+    LoadFailed,
+    LoadMoved,
+    MirrorRead,
+    NotSaved,
+    QuotaMoved,
+    RowsChanged,
+    Trouble,
+)
+
+_COLLATOR_KEYS = 262_144
+"""So many names keep their sort key: making one with a collator is what costs."""
+
+
+class Desk:
+    """One connection as it is shown. `zone` is the local zone, None for the computer's."""
+
+    def __init__(self, connection: str, clock: Clock, *, zone: tzinfo | None = None) -> None:
+        self.connection = connection
+        self._clock = clock
+        self.shop = Shop(local_day(clock.now().wall, zone), zone)
+        self.overlay = self.shop.overlay
+        self.tables: dict[Resource, Table] = {
+            resource: Table(self.shop, resource, self._may_edit) for resource in Resource
+        }
+        self.outbox = Outbox(self.shop)
+        self.acts = Acts(self.shop)
+        self.gate = GateView()
+        self.quota = Quota()
+        self.link = Link.IDLE
+        self.link_since: float | None = None
+        self.link_error: ShopError | None = None
+        self.contract: Contract | None = None
+        self.key_wanted: KeyWanted | None = None
+        self._loads = Loads()
+
+    # ---- questions
+
+    @property
+    def separators(self) -> Separators:
+        """How numbers are typed here."""
+        return self.acts.separators
+
+    @separators.setter
+    def separators(self, separators: Separators) -> None:
+        self.acts.separators = separators
+
+    def details(self, ref: Ref) -> Details | None:
+        """What the pane shows of a record; None where there is none (any more)."""
+        return details_of(self.shop, self.resolve(ref), self.outbox.next_id)
+
+    def load(self, resource: Resource) -> LoadState:
+        """How a table is being filled."""
+        offered = self.contract is None or self.contract.offers(resource, Verb.LIST)
+        return self._loads.of(resource, len(self.shop.stores[resource]), offered)
+
+    def connection_state(self) -> ConnectionState:
+        """The connection in three words."""
+        return connection_state(self.link, self.link_since, self.link_error, self._loads, self.gate)
+
+    def allowed(self, action: Action | str, ref: Ref | None = None) -> Allowed:
+        """Whether something can be done now, and why not. Raises ValueError for an unknown action."""
+        return allowed(self.shop, self.contract, Action(action), None if ref is None else self.resolve(ref))
+
+    def resolve(self, ref: Ref) -> Ref:
+        """The same record by the number that the service gave it meanwhile."""
+        return self.overlay.resolve(ref)
+
+    def title(self, ref: Ref) -> str:
+        """What a record is called; empty for an order."""
+        return self.shop.title(self.resolve(ref))
+
+    def statuses(self) -> tuple[str, ...]:
+        """The statuses to choose from: those of the specification, then others that the service uses."""
+        met = {status for status in self.shop.stores[Resource.PETS].columns["status"] if isinstance(status, str)}
+        return (*KNOWN_STATUSES, *sorted(met.difference(KNOWN_STATUSES, ("",))))
+
+    def categories(self) -> tuple[tuple[Key, str], ...]:
+        """The categories to choose from, by name."""
+        store = self.shop.stores[Resource.CATEGORIES]
+        named = [(store.keys[slot], self.shop.text_of(Resource.CATEGORIES, slot, "name")) for slot in store.slots()]
+        # The collator's keys know only `<`, which is all that sorting needs as long as they stand alone.
+        return tuple(sorted(named, key=lambda pair: self.shop.collate(pair[1])))
+
+    # ---- settings
+
+    def set_contract(self, contract: Contract) -> None:
+        """What the service offers, as kept from last time."""
+        self.contract = contract
+
+    def set_collation(self, key: Callable[[str], SupportsLessThan]) -> None:
+        """How names sort in the person's language. Set before a table is opened."""
+        self.shop.collate = functools.lru_cache(maxsize=_COLLATOR_KEYS)(key)
+
+    def set_vocabulary(self, words: Mapping[str, str]) -> None:
+        """The words on the screen for "available", "open", "late" and the like, so that the filter finds them."""
+        self.shop.vocabulary = words
+
+    # ---- time
+
+    def expire(self) -> Changed:
+        """Time has passed: marks "sent" go after ten seconds, and at midnight every order is a day older."""
+        now = self._clock.now()
+        today = local_day(now.wall, self.shop.zone)
+        if today != self.shop.today:
+            self.shop.today = today
+            orders = Merge(changed=list(self.shop.stores[Resource.ORDERS].slots()))
+            older = self._show(Moves({Resource.ORDERS: orders}))
+        else:
+            older = None
+        changed = self._show_overlay(self.overlay.expire(now.steady))
+        if older:
+            changed.rows = {**older, **changed.rows}
+        return changed
+
+    def next_expiry(self) -> float | None:
+        """In how many seconds a mark ends."""
+        at = self.overlay.next_expiry()
+        return None if at is None else max(0.0, at - self._clock.now().steady)
+
+    def idle(self, budget_s: float = 0.004) -> bool:
+        """Use idle time to prepare the filters, for about so many seconds; whether there is more to do."""
+        until = perf_counter() + budget_s
+        return any(table.idle(until) for table in self.tables.values())
+
+    @property
+    def today(self) -> date:
+        """The local day."""
+        return self.shop.today
+
+    # ---- events
+
+    def seed(self, resource: Resource, rows: Iterable[Row]) -> Changed:
+        """The first rows, read before the sync thread runs."""
+        return self._show_rows(RowsChanged(self.connection, resource, tuple(rows)))
+
+    def apply(self, event: Event) -> Changed:
+        """Take in what the sync thread tells; tables tell their listeners within this call.
+
+        Events of other connections change nothing.
+        """
+        if event.connection != self.connection:
+            return Changed()
+        match event:
+            case RowsChanged():
+                return self._show_rows(event)
+            case ChangesMoved():
+                return self._show_overlay(self.overlay.apply(event.changes, self._clock.now()))
+            case MirrorRead() | LoadMoved() | LoadEnded() | LoadFailed():
+                self._loads.apply(event)
+                return Changed(loads={event.resource})
+            case NotSaved():
+                return Changed(not_saved=event)
+            case Checked():
+                return Changed(checked=event)
+            case Trouble():
+                return Changed(trouble=event)
+            case _:
+                return self._take_state(event)
+
+    def _take_state(self, event: QuotaMoved | GateMoved | LinkMoved | ContractRead | KeyWanted) -> Changed:
+        match event:
+            case QuotaMoved(quota=quota):
+                self.quota = quota
+                return Changed(quota=True)
+            case GateMoved(gate=gate):
+                self.gate = gate
+                return Changed(gate=True)
+            case LinkMoved():
+                self.link, self.link_since, self.link_error = event.link, event.since, event.error
+                if event.link is Link.LIVE:
+                    self.key_wanted = None
+                return Changed(link=True)
+            case ContractRead(contract=contract):
+                self.contract = contract
+                return Changed(contract=True)
+            case KeyWanted():
+                self.key_wanted = event
+                return Changed(key=True)
+
+    def _show_rows(self, event: RowsChanged) -> Changed:
+        store = self.shop.stores[event.resource]
+        merge = store.upsert(event.rows)
+        merge.removed = store.remove(event.removed)
+        return Changed(rows=self._show(Moves({event.resource: merge})) if merge else {})
+
+    def _show_overlay(self, moved: OverlayMoved) -> Changed:
+        if not moved:
+            return Changed()
+        moves = Moves()
+        for old, new in moved.renamed.items():
+            self._rename(old, new, moves)
+        for ref, fields in moved.created.items():
+            store = self.shop.stores[ref.resource]
+            if isinstance(ref.key, LocalId):
+                known = ref.key in store
+                slot = store.put_local(ref.key, fields)
+                (moves.of(ref.resource).changed if known else moves.of(ref.resource).added).append(slot)
+        for ref in moved.dropped:
+            moves.of(ref.resource).removed += self.shop.stores[ref.resource].remove((ref.key,))
+        for ref in moved.refs:
+            moves.name(ref.resource, (ref.key,))
+            slot = self.shop.stores[ref.resource].slot(ref.key)
+            if slot is not None:
+                moves.of(ref.resource).changed.append(slot)
+        self.outbox.update()
+        return Changed(
+            rows=self._show(moves, hold=True),
+            renamed=moved.renamed,
+            saved=tuple(moved.first_seen),
+            settled=tuple(moved.settled),
+            outbox=True,
+        )
+
+    def _rename(self, old: Ref, new: Ref, moves: Moves) -> None:
+        store = self.shop.stores[old.resource]
+        if not isinstance(old.key, LocalId) or not isinstance(new.key, int) or old.key not in store:
+            return
+        self.tables[old.resource].before_rename(old.key)
+        moves.of(old.resource).removed += store.rename(old.key, new.key)
+        for links in self.shop.links.values():
+            links.rename(old.key, new.key)
+
+    def _show(self, moves: Moves, hold: bool = False) -> Mapping[Resource, set[Key]]:
+        spread(self.shop, moves)
+        for resource, table in self.tables.items():
+            merge = moves.merges.get(resource, Merge())
+            joined = moves.joined[resource]
+            if merge or joined:
+                table.merge(merge, joined, hold)
+        return moves.keys
+
+    def _may_edit(self, column: Column, ref: Ref) -> bool:
+        if column.kind == "stock":
+            pet = Ref(Resource.INVENTORY, ref.key)
+            return allowed(self.shop, self.contract, Action.EDIT_STOCK, pet).ok
+        action = _EDITS.get(ref.resource)
+        return action is not None and allowed(self.shop, self.contract, action, ref, column.field).ok
+
+
+_EDITS: Mapping[Resource, Action] = {
+    Resource.PETS: Action.EDIT_PET,
+    Resource.CATEGORIES: Action.EDIT_CATEGORY,
+    Resource.ORDERS: Action.EDIT_ORDER,
+}

@@ -1,0 +1,94 @@
+"""How each table is being filled, and the connection in three words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.quota import GateView
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.sync.events import Link, LoadEnded, LoadFailed, LoadMoved, MirrorRead
+
+Phase: TypeAlias = Literal["reading", "never", "loading", "ready", "empty", "failed", "not-offered", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadState:
+    """One table's load. `done` of `total` rows (None where the service does not say); `as_of` in UTC epoch seconds.
+
+    "reading": what this computer kept is still being read; "never": there is nothing kept. `cut_at`: the service shows
+    at most so many; `set_aside`: records that could not be read.
+    """
+
+    phase: Phase = "reading"
+    done: int = 0
+    total: int | None = None
+    as_of: float | None = None
+    error: ShopError | None = None
+    cut_at: int | None = None
+    set_aside: tuple[str, ...] = ()
+    rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionState:
+    """The connection: answers come (live), not asked yet (as-of, or never), nothing answers (offline since `at`)."""
+
+    word: Literal["live", "as-of", "offline", "never"]
+    at: float | None
+    error: ShopError | None
+    gate: GateView
+
+
+class Loads:
+    """The loads of all tables, moved by events."""
+
+    def __init__(self) -> None:
+        self._states: dict[Resource, LoadState] = {resource: LoadState() for resource in Resource}
+
+    def of(self, resource: Resource, rows: int, offered: bool) -> LoadState:
+        """The state of one table that has so many rows."""
+        state = replace(self._states[resource], rows=rows)
+        if not offered and not rows:
+            return replace(state, phase="not-offered")
+        if state.phase == "ready" and not rows:
+            return replace(state, phase="empty")
+        return state
+
+    def latest(self) -> float | None:
+        """When anything was last read to its end."""
+        return max((state.as_of for state in self._states.values() if state.as_of is not None), default=None)
+
+    def apply(self, event: MirrorRead | LoadMoved | LoadEnded | LoadFailed) -> None:
+        """A load goes on."""
+        old = self._states[event.resource]
+        self._states[event.resource] = _next(old, event)
+
+
+def _next(old: LoadState, event: MirrorRead | LoadMoved | LoadEnded | LoadFailed) -> LoadState:
+    match event:
+        case MirrorRead(as_of=as_of):
+            # A load may have begun meanwhile; then only the age is news.
+            phase: Phase = old.phase if old.phase != "reading" else "never" if as_of is None else "ready"
+            return replace(old, phase=phase, as_of=old.as_of if as_of is None else as_of)
+        case LoadMoved(done=done, total=total):
+            return replace(old, phase="loading", done=done, total=total, error=None)
+        case LoadEnded(cancelled=True):
+            return replace(old, phase="cancelled", set_aside=event.set_aside)
+        case LoadEnded():
+            return LoadState("ready", as_of=event.as_of, cut_at=event.cut_at, set_aside=event.set_aside)
+        case LoadFailed(error=error):
+            return replace(old, phase="failed", error=error)
+
+
+def connection_state(
+    link: Link, since: float | None, error: ShopError | None, loads: Loads, gate: GateView
+) -> ConnectionState:
+    """The connection in three words."""
+    if link is Link.OFFLINE:
+        return ConnectionState("offline", since, error, gate)
+    if link is Link.LIVE:
+        return ConnectionState("live", since, None, gate)
+    latest = loads.latest()
+    return ConnectionState("never" if latest is None else "as-of", latest, None, gate)
