@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
+from petstore_desktop.api import wire
 from petstore_desktop.api.secret import Secret, redact
 from petstore_desktop.api.transport import Answer
 from petstore_desktop.contract.model import Op
@@ -22,10 +24,32 @@ from petstore_desktop.domain.errors import (
     ServiceFailed,
     ShopError,
 )
+from petstore_desktop.domain.records import JsonValue
 
 RAW_CHARACTERS = 4_000
 MESSAGE_CHARACTERS = 500
 BAN_CODES = frozenset({"key_banned", "banned", "api_key_banned", "key-banned"})
+
+
+@contextmanager
+def naming(op: Op | None) -> Generator[None]:
+    """Errors from within say which operation they are about (`params["operation"]`)."""
+    try:
+        yield
+    except ShopError as error:
+        if op is not None:
+            error.params.setdefault("operation", op.value)
+        raise
+
+
+def json_of(answer: Answer) -> JsonValue:
+    """The body as JSON. Raises AnswerUnusable (see `wire.parse_json`) with the type that the body claims to be."""
+    try:
+        return wire.parse_json(answer.body)
+    except AnswerUnusable as error:
+        error.params["content_type"] = answer.headers.get("content-type", "")[:80]
+        error.params["status"] = answer.status
+        raise
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import httpx
 
 from petstore_desktop.api import address, wire
 from petstore_desktop.api.admission import Admission, Ticket
+from petstore_desktop.api.answers import json_of, naming
 from petstore_desktop.api.gateway import Gateway, Sending, nothing
 from petstore_desktop.api.listing import bare_id, unwrap_one
 from petstore_desktop.api.notices import Notice
@@ -129,8 +130,9 @@ class Client:
             return await self._gateway.send(operation.op, self._list_request(operation, ask, etag), sending)
 
         reader = PageReader(resource, Walk(operation, self._gateway.without_key), lambda: self._clock.now().wall)
-        async for page in reader.pages(send, start):
-            yield page
+        with naming(operation.op):
+            async for page in reader.pages(send, start):
+                yield page
 
     async def read(
         self,
@@ -146,9 +148,10 @@ class Client:
         answer = await self._gateway.send(
             operation.op, self._request(operation, ref), Sending(cls, ticket, more, on_start)
         )
-        row = self._row(ref.resource, answer)
-        if row.key != ref.key and isinstance(row.key, int):
-            raise AnswerUnusable("another-record", operation=operation.op.value, asked=ref.key, got=row.key)
+        with naming(operation.op):
+            row = self._row(ref.resource, answer)
+            if row.key != ref.key and isinstance(row.key, int):
+                raise AnswerUnusable("another-record", asked=ref.key, got=row.key)
         return row if row.key == ref.key else Row(ref.key, row.record, row.seen_at, row.etag)
 
     async def create(
@@ -253,7 +256,7 @@ class Client:
 
     def _row(self, resource: Resource, answer: Answer) -> Row:
         """The record in an answer. Raises AnswerUnusable: `empty`, `not-json`, `bad-record`."""
-        value = unwrap_one(resource, wire.parse_json(answer.body), wire.known_fields(resource))
+        value = unwrap_one(resource, json_of(answer), wire.known_fields(resource))
         try:
             record = wire.decode_one(resource, value)
         except wire.BadRecord as error:

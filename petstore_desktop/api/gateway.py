@@ -9,14 +9,14 @@ import httpx
 
 from petstore_desktop.api import address
 from petstore_desktop.api.admission import Admission, Ticket
-from petstore_desktop.api.answers import error_of, raw_text, words_of
+from petstore_desktop.api.answers import error_of, naming, raw_text, words_of
 from petstore_desktop.api.limit_headers import answer_facts
 from petstore_desktop.api.notices import Notice, notice_of
 from petstore_desktop.api.secret import Secret, headers_for, params_for, redact
 from petstore_desktop.api.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, Transport
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, Op
-from petstore_desktop.domain.errors import RateLimited, ShopError, Unreachable
+from petstore_desktop.domain.errors import RateLimited, Unreachable
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -97,7 +97,7 @@ class Gateway:
 
     async def send(self, op: Op | None, request: Request, sending: Sending) -> Answer:
         """Wait for the gate, send, tell the gate, and raise what the answer stands for."""
-        try:
+        with naming(op):
             answer = await self._admitted(request, sending)
             if op is not None and (notice := notice_of(answer)) is not None:
                 self.lifecycle[op] = notice
@@ -106,10 +106,6 @@ class Gateway:
             if error is not None:
                 raise error
             return answer
-        except ShopError as error:
-            if op is not None:
-                error.params.setdefault("operation", op.value)
-            raise
 
     async def _admitted(self, request: Request, sending: Sending) -> Answer:
         while True:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
 from petstore_desktop.api import wire
+from petstore_desktop.api.answers import json_of
 from petstore_desktop.api.listing import read_listing
 from petstore_desktop.api.paging import Arrived, Ask, Walk
 from petstore_desktop.api.transport import Answer
@@ -80,7 +81,7 @@ class PageReader:
     async def _take(
         self, ask: Ask, answer: Answer
     ) -> tuple[Ask | None, list[tuple[tuple[Row, ...], tuple[str, ...]]], int | None]:
-        listing = read_listing(self._resource, wire.parse_json(answer.body))
+        listing = read_listing(self._resource, json_of(answer))
         now = self._wall()
         parts: list[tuple[tuple[Record, ...], tuple[str, ...]]] = []
         for begin in range(0, max(len(listing.items), 1), PAGE_ROWS):

@@ -1,0 +1,116 @@
+"""A client that speaks with a service made of one function: the outermost seam of the program."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import httpx
+
+from petstore_desktop.api.admission import Admission
+from petstore_desktop.api.client import Client
+from petstore_desktop.api.pages import Page
+from petstore_desktop.clock import SystemClock
+from petstore_desktop.contract.load import default
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.records import Resource, Row
+
+KEY = "canary-key-4711"
+BASE = "http://127.0.0.1:9/v1"
+PERSON = RequestClass.PERSON
+
+Result = TypeVar("Result")
+Handler = Callable[[httpx.Request], httpx.Response]
+
+
+@dataclass(slots=True)
+class Service:
+    """Answers with `handler`, and remembers what it was asked."""
+
+    handler: Handler
+    requests: list[httpx.Request] = field(default_factory=list[httpx.Request])
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        return self.handler(request)
+
+    @property
+    def asked(self) -> list[str]:
+        """Method and target of each request, in order."""
+        return [f"{request.method} {request.url.raw_path.decode()}" for request in self.requests]
+
+
+def admission() -> Admission:
+    """A real gate that keeps nothing."""
+    return Admission(SystemClock(), random.Random(1), lambda _: None, lambda _: None)
+
+
+@asynccontextmanager
+async def speaking(
+    service: Handler | None, contract: Contract | None = None, key: str | None = KEY, base: str = BASE, **more: Any
+) -> AsyncIterator[Client]:
+    """A client of the service; without one it uses the network."""
+    transport = None if service is None else httpx.MockTransport(service)
+    gate = admission()
+    client = Client(base, contract or default(), key, gate, SystemClock(), "test/1", transport=transport, **more)
+    try:
+        yield client
+    finally:
+        gate.close()
+        await client.aclose()
+
+
+def talk(
+    service: Handler | None,
+    act: Callable[[Client], Awaitable[Result]],
+    contract: Contract | None = None,
+    key: str | None = KEY,
+    base: str = BASE,
+    **more: Any,
+) -> Result:
+    """Do one thing with a client."""
+
+    async def run() -> Result:
+        async with speaking(service, contract, key, base, **more) as client:
+            return await act(client)
+
+    return asyncio.run(run())
+
+
+async def walk(client: Client, resource: Resource, **more: Any) -> list[Page]:
+    """All pages of a list."""
+    return [page async for page in client.pages(resource, PERSON, **more)]
+
+
+def rows_of(pages: list[Page]) -> list[Row]:
+    """All rows of pages."""
+    return [row for page in pages for row in page.rows]
+
+
+@asynccontextmanager
+async def socket_server(
+    answer: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]],
+) -> AsyncIterator[str]:
+    """A server that does to each connection whatever `answer` does; gives the base address."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await reader.readuntil(b"\r\n\r\n")
+            await answer(reader, writer)
+            await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    try:
+        yield f"http://127.0.0.1:{port}/v1"
+    finally:
+        server.close()

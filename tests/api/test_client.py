@@ -1,0 +1,424 @@
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from petstore_desktop import resources
+from petstore_desktop.api.client import Client, Created
+from petstore_desktop.contract.load import default, load
+from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Op
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    BadInput,
+    Conflicted,
+    Forbidden,
+    KeyRejected,
+    NotFound,
+    NotOffered,
+    RateLimited,
+    Refused,
+    ServiceError,
+    ServiceFailed,
+)
+from petstore_desktop.domain.records import ContentId, Order, Pet, Ref, Resource
+from tests.api.speaking import BASE, KEY, PERSON, Service, talk, walk
+
+PET = Ref(Resource.PETS, 5)
+STOCK = Ref(Resource.INVENTORY, 5)
+ORDER = Ref(Resource.ORDERS, 9)
+
+
+def full() -> Contract:
+    """The contract that offers everything."""
+    return load(resources.path("openapi", "full.json").read_bytes(), source="published")
+
+
+def always(status: int, body: object = None, **headers: str) -> Callable[[httpx.Request], httpx.Response]:
+    """A service that has one answer to everything."""
+    content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return lambda _: httpx.Response(status, content=content, headers=named)
+
+
+# ---------------------------------------------------------------- operations
+
+
+def test_each_operation_has_its_method_path_and_body() -> None:
+    service = Service(always(200, {"id": 5, "petId": 5, "name": "Rex", "quantity": 1, "status": "sold"}))
+
+    async def act(client: Client) -> None:
+        await client.read(PET, PERSON)
+        await client.create(Resource.PETS, {"name": "Rex", "category_id": 2}, PERSON)
+        await client.change(PET, {"status": "sold"}, cls=PERSON)
+        await client.set_stock(5, 40, cls=PERSON)
+        await client.change(Ref(Resource.ORDERS, 5), {"ship_date": "2026-01-01", "complete": True}, cls=PERSON)
+        await client.delete(PET, cls=PERSON)
+        await client.delete(ORDER, cls=PERSON)
+
+    talk(service, act, full())
+    assert service.asked == [
+        "GET /v1/pets/5",
+        "POST /v1/pets",
+        "PATCH /v1/pets/5",
+        "PATCH /v1/inventory/5",
+        "PATCH /v1/store/orders/5",
+        "DELETE /v1/pets/5",
+        "DELETE /v1/store/orders/9",
+    ]
+    bodies = [json.loads(request.content) for request in service.requests if request.content]
+    assert bodies == [
+        {"name": "Rex", "categoryId": 2},
+        {"status": "sold"},
+        {"quantity": 40},
+        {"shipDate": "2026-01-01", "complete": True},
+    ]
+    assert all(request.headers["user-agent"] == "test/1" for request in service.requests)
+    assert service.requests[1].headers["content-type"] == "application/json"
+
+
+def test_a_row_has_the_answers_etag_if_it_is_a_strong_one() -> None:
+    for etag, kept in (('"a1"', '"a1"'), ('W/"a1"', None)):
+        row = talk(always(200, {"id": 5, "name": "Rex"}, etag=etag), lambda client: client.read(PET, PERSON))
+        assert (row.key, row.record, row.etag) == (5, Pet(5, "Rex"), kept)
+
+
+def test_if_match_is_sent_where_the_contract_takes_it_and_nowhere_else() -> None:
+    service = Service(always(200, {"id": 5, "name": "Rex"}))
+    for contract in (full(), default()):
+        talk(service, lambda client: client.delete(ORDER, etag='"a1"', cls=PERSON), contract)
+    assert [request.headers.get("if-match") for request in service.requests] == ['"a1"', None]
+
+
+def test_what_the_contract_does_not_offer_is_never_sent() -> None:
+    service = Service(always(200, []))
+    for act in (
+        lambda client: client.delete(PET, cls=PERSON),
+        lambda client: client.read(ORDER, PERSON),
+        lambda client: client.create(Resource.INVENTORY, {}, PERSON),
+        lambda client: client.delete(Ref(Resource.ORDERS, ContentId("x")), cls=PERSON),
+    ):
+        with pytest.raises(NotOffered):
+            talk(service, act)
+    assert service.asked == []
+
+
+def test_a_whole_object_is_put_only_when_there_is_one() -> None:
+    contract = full()
+    put = replace(contract.operations[Op.PET_CHANGE], method="PUT", replaces=True)
+    contract = replace(contract, operations={**contract.operations, Op.PET_CHANGE: put})
+    service = Service(always(204))
+    with pytest.raises(NotOffered):
+        talk(service, lambda client: client.change(PET, {"name": "x"}, cls=PERSON), contract)
+    whole = Pet(5, "Rex", 2, "sold", {"colour": "red"})
+    talk(service, lambda client: client.change(PET, {"name": "Max"}, whole=whole, cls=PERSON), contract)
+    (request,) = service.requests
+    assert json.loads(request.content) == {"name": "Max", "categoryId": 2, "status": "sold", "colour": "red"}
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "expected"),
+    [
+        ({"id": 7, "name": "Rex"}, {}, (True, 7)),
+        ({"data": {"id": "7", "name": "Rex"}}, {}, (True, 7)),
+        ({"pet": {"id": 7, "name": "Rex"}, "id": None}, {}, (False, None)),
+        ({"id": 7}, {}, (False, 7)),
+        ({"petId": "7"}, {}, (False, 7)),
+        (7, {}, (False, 7)),
+        ("7", {}, (False, 7)),
+        (None, {"location": "/v1/pets/7"}, (False, 7)),
+        (None, {"location": "https://elsewhere.example/pets/7/"}, (False, 7)),
+        (None, {}, (False, None)),
+        ({"ok": True}, {}, (False, None)),
+        (b"<html>", {}, (False, None)),
+        ({"id": 7.0, "name": "x"}, {}, (False, None)),
+    ],
+)
+def test_a_creation_answers_with_the_record_with_its_id_or_with_neither(
+    body: object, headers: dict[str, str], expected: tuple[bool, int | None]
+) -> None:
+    for status in (200, 201):
+        created: Created = talk(
+            always(status, body, **headers), lambda client: client.create(Resource.PETS, {"name": "Rex"}, PERSON)
+        )
+        assert (created.row is not None, created.id) == expected
+
+
+@pytest.mark.parametrize("body", [None, b"ok", {"ok": True}, {"id": 6, "name": "other"}])
+def test_a_change_whose_answer_holds_no_such_record_was_done_all_the_same(body: object) -> None:
+    assert talk(always(200, body), lambda client: client.change(PET, {"name": "x"}, cls=PERSON), full()) is None
+
+
+def test_the_answer_to_a_read_must_be_the_record_that_was_asked_for() -> None:
+    with pytest.raises(AnswerUnusable) as caught:
+        talk(always(200, {"id": 6, "name": "Max"}), lambda client: client.read(PET, PERSON))
+    assert caught.value.code == "another-record"
+    row = talk(always(200, {"data": {"quantity": 3}}), lambda client: client.read(ORDER, PERSON), full())
+    assert (row.key, row.record) == (9, Order(quantity=3))
+
+
+@pytest.mark.parametrize(
+    ("body", "code"), [(None, "empty"), (b"<html>", "not-json"), ({"id": 1.5}, "bad-record"), ([], "bad-record")]
+)
+def test_a_read_that_brings_nothing_usable_says_what_and_of_which_operation(body: object, code: str) -> None:
+    with pytest.raises(AnswerUnusable) as caught:
+        talk(always(200, body), lambda client: client.read(PET, PERSON))
+    assert caught.value.code == code
+    assert caught.value.params["operation"] == "pets.read"
+
+
+# ---------------------------------------------------------------- the document
+
+
+def test_the_published_document_is_looked_for_as_json_and_as_yaml() -> None:
+    document = b"openapi: 3.0.3\npaths: {/pets: {get: {}}}"
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith(".yaml"):
+            return httpx.Response(200, content=document)
+        return httpx.Response(200, content=b"<!doctype html><title>Shop</title>")
+
+    service = Service(answer)
+    assert talk(service, lambda client: client.fetch_document()) == document
+    assert service.asked == ["GET /v1/openapi.json", "GET /v1/openapi.yaml"]
+
+
+@pytest.mark.parametrize("status", [302, 400, 403, 404, 405, 410])
+def test_a_service_without_a_document_publishes_none(status: int) -> None:
+    assert talk(always(status), lambda client: client.fetch_document()) is None
+
+
+def test_a_document_that_needs_another_key_or_another_time_is_not_a_missing_one() -> None:
+    for status, kind in ((401, KeyRejected), (500, ServiceFailed)):
+        with pytest.raises(kind):
+            talk(always(status), lambda client: client.fetch_document())
+
+
+# ---------------------------------------------------------------- the key
+
+
+@pytest.mark.parametrize(
+    ("place", "header", "value"),
+    [
+        (KeyPlacement(), "authorization", f"Bearer {KEY}"),
+        (KeyPlacement(KeyPlace.HEADER, "X-Key", ""), "x-key", KEY),
+        (
+            KeyPlacement(prefix="Basic ", basic=True),
+            "authorization",
+            "Basic " + base64.b64encode(f"{KEY}:".encode()).decode(),
+        ),
+        (KeyPlacement(KeyPlace.NONE, "", ""), "authorization", None),
+    ],
+)
+def test_the_key_travels_where_the_contract_says(place: KeyPlacement, header: str, value: str | None) -> None:
+    service = Service(always(200, []))
+    talk(service, lambda client: walk(client, Resource.ORDERS), replace(default(), key=place))
+    (request,) = service.requests
+    assert request.headers.get(header) == value
+    assert KEY not in str(request.url)
+
+
+def test_a_key_in_the_query_is_beside_the_other_parameters_and_in_no_kept_cursor() -> None:
+    contract = replace(default(), key=KeyPlacement(KeyPlace.QUERY, "api_key", ""))
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if "cursor" in request.url.params:
+            return httpx.Response(200, json=[{"id": 2}])
+        return httpx.Response(200, json=[{"id": 1}], headers={"Link": f'<{request.url}&cursor=x>; rel="next"'})
+
+    service = Service(answer)
+    pages = talk(service, lambda client: walk(client, Resource.PETS), contract)
+    assert service.asked == [
+        f"GET /v1/pets?limit=100&api_key={KEY}",
+        f"GET /v1/pets?limit=100&cursor=x&api_key={KEY}",
+    ]
+    assert pages[0].cursor == "url:/v1/pets?limit=100&cursor=x"
+
+
+def test_a_new_key_is_used_from_then_on_and_none_is_none() -> None:
+    service = Service(always(200, []))
+
+    async def act(client: Client) -> None:
+        client.use_key("  other-key\n")
+        await walk(client, Resource.ORDERS)
+        client.use_key(None)
+        await walk(client, Resource.ORDERS)
+
+    talk(service, act)
+    assert [request.headers.get("authorization") for request in service.requests] == ["Bearer other-key", None]
+
+
+@pytest.mark.parametrize("key", ["two words", "line\nbreak", "schlüssel", "\x00"])
+def test_a_key_that_cannot_travel_is_refused_without_being_shown(key: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        talk(always(200), lambda client: client.fetch_document(), key=key)
+    assert caught.value.code == "key-unusable"
+    assert key not in repr(caught.value)
+
+
+def test_an_answer_that_echoes_the_key_is_masked_everywhere() -> None:
+    basic = base64.b64encode(f"{KEY}:".encode()).decode()
+    echo = {"code": f"bad-{KEY}", "message": f"no such key {KEY} ({basic})", "key": KEY}
+    with pytest.raises(ServiceError) as caught:
+        talk(always(400, echo), lambda client: client.read(PET, PERSON))
+    error = caught.value
+    for text in (str(error), repr(error), repr(error.params), error.message, error.raw):
+        assert KEY not in text
+        assert basic not in text
+    assert "***" in error.message
+
+
+# ---------------------------------------------------------------- addresses
+
+
+@pytest.mark.parametrize(
+    ("base", "code"),
+    [
+        ("http://shop.example/v1", "address-insecure"),
+        ("http://192.168.0.5/v1", "address-insecure"),
+        ("http://127.0.0.1.example/", "address-insecure"),
+        ("ftp://127.0.0.1/", "address-unusable"),
+        ("127.0.0.1/v1", "address-unusable"),
+        ("https://", "address-unusable"),
+        ("https://[::1/", "address-unusable"),
+        ("https://u:p@shop.example/", "address-with-credentials"),
+    ],
+)
+def test_an_address_that_would_show_the_key_to_others_is_refused(base: str, code: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        talk(always(200), lambda client: client.fetch_document(), base=base)
+    assert caught.value.code == code
+
+
+def test_paths_are_appended_to_the_base_address() -> None:
+    for base in ("http://localhost:1/shop/v1/", "http://[::1]:1/shop/v1", "http://127.8.8.8:1/shop/v1?x=1"):
+        service = Service(always(200, []))
+        talk(service, lambda client: walk(client, Resource.ORDERS), base=base)
+        assert service.asked == ["GET /shop/v1/store/orders"]
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed_and_its_target_is_told(status: int) -> None:
+    service = Service(always(status, location="https://elsewhere.example/pets/5"))
+    with pytest.raises(AnswerUnusable) as caught:
+        talk(service, lambda client: client.read(PET, PERSON))
+    assert caught.value.code == "redirected"
+    assert caught.value.params["target"] == "https://elsewhere.example/pets/5"
+    assert len(service.requests) == 1
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "kind"),
+    [
+        (400, {}, Refused),
+        (401, {}, KeyRejected),
+        (403, {}, Forbidden),
+        (404, {}, NotFound),
+        (409, {}, Conflicted),
+        (410, {}, NotFound),
+        (412, {}, Conflicted),
+        (415, {}, Refused),
+        (422, {}, Refused),
+        (429, {"retry_after": "1"}, RateLimited),
+        (500, {}, ServiceFailed),
+        (502, {}, ServiceFailed),
+        (503, {}, ServiceFailed),
+        (503, {"retry_after": "5"}, RateLimited),
+    ],
+)
+def test_the_status_says_what_kind_of_refusal_it_is_whatever_the_body_says(
+    status: int, headers: dict[str, str], kind: type[ServiceError]
+) -> None:
+    body = {"code": "teapot", "message": "No.", "status": 200}
+    with pytest.raises(kind) as caught:
+        talk(always(status, body, **headers), lambda client: client.read(PET, PERSON))
+    error = caught.value
+    assert type(error) is kind
+    assert (error.status, error.message, error.params["service_code"]) == (status, "No.", "teapot")
+    assert error.params["operation"] == "pets.read"
+    assert error.raw.startswith(f"HTTP {status}\n")
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "message"),
+    [
+        ({"code": "a", "message": "b", "status": 400}, "a", "b"),
+        ({"error": {"code": 7, "message": "b"}}, "7", "b"),
+        ({"error": "b"}, "", "b"),
+        ({"error": "invalid", "error_description": "b"}, "", "b"),
+        ({"errors": [{"code": "a", "message": "b"}, {"message": "c"}]}, "a", "b; c"),
+        ({"type": "about:a", "title": "b", "status": 400, "detail": "c"}, "about:a", "b: c"),
+        ({"detail": "b"}, "", "b"),
+        ({"detail": [{"loc": ["body", "name"], "msg": "b", "type": "missing"}]}, "", "b"),
+        ("b", "", "b"),
+        ([], "", ""),
+        (None, "", ""),
+        (b"<html><h1>Bad gateway</h1>", "", ""),
+        (b"\xff\xfe\x00", "", ""),
+        (b"[" * 50_000, "", ""),
+    ],
+)
+def test_code_and_message_are_found_in_every_form_of_error(body: object, code: str, message: str) -> None:
+    with pytest.raises(Refused) as caught:
+        talk(always(400, body), lambda client: client.read(PET, PERSON))
+    assert (caught.value.params["service_code"], caught.value.message) == (code, message)
+
+
+def test_a_ban_is_told_from_a_key_that_may_not() -> None:
+    with pytest.raises(RateLimited):
+        talk(always(403, {"code": "key_banned", "message": "wait"}), lambda client: client.read(PET, PERSON))
+
+
+def test_a_long_answer_is_cut() -> None:
+    with pytest.raises(Refused) as caught:
+        talk(always(400, {"message": "x" * 100_000}), lambda client: client.read(PET, PERSON))
+    assert len(caught.value.message) == 500
+    assert len(caught.value.raw) < 5_000
+
+
+# ---------------------------------------------------------------- lifecycle
+
+
+def test_deprecation_and_sunset_headers_are_kept_for_each_operation() -> None:
+    headers = {
+        "deprecation": "@1735689600",
+        "sunset": "Wed, 30 Jun 2027 23:59:59 GMT",
+        "link": '</v1/pets>; rel="successor-version"',
+    }
+
+    async def act(client: Client) -> None:
+        await client.read(PET, PERSON)
+        notice = client.lifecycle[Op.PET_READ]
+        assert (notice.deprecated_at, notice.sunset_at, notice.successor) == (1735689600.0, 1814399999.0, "/v1/pets")
+
+    talk(always(200, {"id": 5, "name": "Rex"}, **headers), act)
+
+
+@pytest.mark.parametrize(
+    ("said", "deprecated", "at"),
+    [
+        ("true", True, None),
+        ("Wed, 01 Jan 2025 00:00:00 GMT", True, 1735689600.0),
+        ("@soon", True, None),
+        ("false", False, None),
+    ],
+)
+def test_older_forms_of_the_deprecation_header_are_understood(said: str, deprecated: bool, at: float | None) -> None:
+    async def act(client: Client) -> None:
+        await client.read(PET, PERSON)
+        notice = client.lifecycle.get(Op.PET_READ)
+        assert (notice is not None) is deprecated
+        assert notice is None or notice.deprecated_at == at
+
+    talk(always(200, {"id": 5, "name": "Rex"}, deprecation=said), act)
+
+
+def test_the_base_address_of_these_tests_is_one_where_nothing_listens() -> None:
+    assert BASE.startswith("http://127.0.0.1:9/")
