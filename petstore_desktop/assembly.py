@@ -75,16 +75,15 @@ class Session:
             return None
         return Plan(self.profile.plan or "own", per_minute, per_day)
 
-    def first_rows(self, resource: Resource, count: int, order: str) -> tuple[list[Row], float | None]:
-        """The first rows of a list as kept here, for the first paint, and how old the list is. A mirror that cannot
-        be read is empty."""
+    def first_rows(self, resource: Resource, count: int, order: str) -> list[Row]:
+        """The first rows of a list as kept here, for the first paint. A mirror that cannot be read is empty."""
         from petstore_desktop.store.mirror_reader import MirrorReader
 
         reader = MirrorReader(self.places.mirror(self.name))
         try:
-            return reader.first(resource, count, order), reader.facts(resource).as_of
+            return reader.first(resource, count, order)
         except ShopError:
-            return [], None  # the sync thread says what is wrong with it
+            return []  # the sync thread says what is wrong with it
         finally:
             reader.close()
 

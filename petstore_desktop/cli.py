@@ -166,7 +166,6 @@ def _window(args: argparse.Namespace) -> int:
         connection=args.connection,
         demo=args.demo,
         demo_options=_demo_options(args),
-        fresh=args.fresh,
     )
     if args.tour is not None:
         from petstore_desktop.tour import take

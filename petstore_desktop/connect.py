@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from petstore_desktop import credentials
-from petstore_desktop.api.address import clean_base_url
 from petstore_desktop.assembly import keyring_name
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile, data_directory
+from petstore_desktop.preferences import Places, PreferenceStore, data_directory
+from petstore_desktop.profiles import forget_contract, with_connection
 
 
 def connect(data_dir: str | None, name: str, url: str, document: str | None, plan: str | None, key_stdin: bool) -> int:
@@ -29,28 +27,6 @@ def connect(data_dir: str | None, name: str, url: str, document: str | None, pla
     forget_contract(places, profile)
     print(f"{profile.name}: {profile.url}" + (", its key is in the keyring" if key_stdin else ""))
     return 0
-
-
-def with_connection(
-    preferences: Preferences, name: str, url: str, plan: str | None, document: str | None = None
-) -> tuple[Preferences, Profile]:
-    """The preferences with this connection new or changed, and the connection. Raises BadInput."""
-    name = name.strip()
-    if not name:
-        raise BadInput("name-empty")
-    address = clean_base_url(url)
-    known = preferences.profile(name)
-    if known is None:
-        profile = Profile(name, preferences.free_slug(name), address, plan=plan, document=document)
-    else:
-        profile = replace(known, url=address, plan=plan or known.plan, document=document or known.document)
-    return replace(preferences.with_profile(profile), last_connection=profile.slug), profile
-
-
-def forget_contract(places: Places, profile: Profile) -> None:
-    """What the service offers is asked anew at the next start."""
-    with suppress(OSError):
-        places.contract(profile.slug).unlink(missing_ok=True)
 
 
 def _absolute(document: str | None) -> str | None:

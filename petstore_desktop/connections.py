@@ -10,15 +10,8 @@ from petstore_desktop.assembly import keyring_name
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.instance import Instance
 from petstore_desktop.platform_support import storage_code
-from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile, data_directory
-
-
-def find(preferences: Preferences, name: str) -> Profile:
-    """The connection of this name. Raises BadInput."""
-    profile = preferences.profile(name)
-    if profile is None:
-        raise BadInput("no-such-connection", name=name)
-    return profile
+from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.profiles import find
 
 
 def list_connections(data_dir: str | None) -> int:

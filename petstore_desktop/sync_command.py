@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, field
 from petstore_desktop import log
 from petstore_desktop.assembly import Session
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.connections import find
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.quota import GatePhase, Quota
 from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.profiles import find
 from petstore_desktop.sync.commands import Refresh
 from petstore_desktop.sync.events import (
     Event,

@@ -142,7 +142,7 @@ class ShopSync:
             for rows in reader.stream(resource):
                 events.put_when_room(RowsChanged(self._name, resource, tuple(rows)))
                 count += len(rows)
-            events.put(MirrorRead(self._name, resource, count, reader.as_of(resource)))
+            events.put(MirrorRead(self._name, resource, count, reader.facts(resource).as_of))
 
     async def _read_key(self) -> str | None:
         try:

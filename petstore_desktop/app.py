@@ -1,0 +1,272 @@
+"""The composition root of the window: one QApplication, one shop at a time, or the welcome page."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from petstore_desktop import log
+from petstore_desktop.clock import Clock, SystemClock
+from petstore_desktop.domain.errors import AlreadyRunning, BadInput, ShopError
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.instance import Instance, raise_other
+from petstore_desktop.platform_support import has_screen
+from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from petstore_desktop.assembly import Session
+    from petstore_desktop.demo.child import DemoChild
+    from petstore_desktop.ui.main_window import MainWindow
+    from petstore_desktop.ui.welcome import WelcomePage
+
+DEMO_SLUG = "demo"
+FIRST_ROWS = 100
+"""Rows that the GUI thread reads itself, so that the first paint holds data; the rest streams in."""
+IDLE_MS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How the program is to start. `demo_options` are those of the command `demo-shop`."""
+
+    data_dir: str | None = None
+    connection: str | None = None
+    demo: bool = False
+    demo_options: tuple[str, ...] = ()
+
+    def places(self) -> Places:
+        """Where this start keeps everything; the demo shop has a folder of its own."""
+        data = data_directory(self.data_dir)
+        return Places(data / "demo-shop" if self.demo else data)
+
+
+def run(start: Start) -> int:
+    """Open the window and stay until it is closed; the exit code. Raises ShopError for what is said without a window."""
+    program = Program(start)
+    try:
+        program.open()
+        return program.application.exec()
+    finally:
+        program.close()
+
+
+def make_application() -> QApplication:
+    """The one QApplication, offscreen where there is no screen."""
+    if not has_screen():
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication
+
+    application = QApplication([sys.argv[0]])
+    application.setApplicationName("petstore-desktop")
+    application.setApplicationDisplayName("Pet Store")
+    application.setDesktopFileName("petstore-desktop")
+    return application
+
+
+class Program:
+    """Everything that lives as long as the process does."""
+
+    def __init__(self, start: Start, clock: Clock | None = None) -> None:
+        self.start = start
+        self.clock = clock or SystemClock()
+        self.places = start.places()
+        self._instance = _hold(self.places)
+        self.application = make_application()
+        from petstore_desktop.glue import AppGlue, Remembered, WelcomeGlue
+        from petstore_desktop.ui.background import Background
+        from petstore_desktop.ui.theme import ThemeController
+
+        self.remembered = Remembered(PreferenceStore(self.places.preferences))
+        self.theme = ThemeController(self.application, self.remembered.now.theme)
+        self._background = Background(self.application)
+        welcome = WelcomeGlue(
+            self.places, self.remembered, self.clock, self._background.run, self._open_slug, self._open_demo
+        )
+        self._app = AppGlue(self.places, self.remembered, welcome, self.theme.set_preference)
+        self.session: Session | None = None
+        self.window: MainWindow | None = None
+        self.welcome: WelcomePage | None = None
+        self.child: DemoChild | None = None
+        self._showing_error = False
+
+    # -- opening
+
+    def open(self) -> None:
+        """Open what was asked for: the demo shop, a connection, the last one, or the welcome page. Raises BadInput."""
+        now = self.remembered.now
+        if self.start.demo:
+            self._open_demo()
+        elif self.start.connection is not None:
+            profile = now.profile(self.start.connection)
+            if profile is None:
+                raise BadInput("no-such-connection", name=self.start.connection)
+            self._open(profile)
+        else:
+            last = next((p for p in now.profiles if p.slug == now.last_connection), None)
+            if last is None:
+                self._open_welcome()
+            else:
+                self._open(last)
+        self._after_first_paint(self._settle_in)
+
+    def _settle_in(self) -> None:
+        """What the first paint need not wait for."""
+        log.start(self.places.log.parent)
+        log.catch_everything(self._unexpected)
+        self._instance.listen(lambda: self._background.call(self._to_front))
+        _collect_only_here(self.application)
+        if self.session is not None:
+            self.session.start()
+
+    def _open_slug(self, slug: str, key: str | None, trouble: ShopError | None) -> None:
+        profile = self.remembered.now.profile(slug)
+        if profile is None:
+            return
+        self.remembered.update(lambda now: replace(now, last_connection=slug))
+        service = None if key is None else lambda: (profile.url, key)
+        session = self._open(profile, service)
+        if trouble is not None:
+            from petstore_desktop.sync.events import Trouble
+
+            session.events.put(Trouble(session.name, trouble))
+        session.start()
+
+    def _open_demo(self) -> None:
+        """Start the demo shop as a child; its address comes when it is there, the window does not wait for it."""
+        from petstore_desktop.demo.child import DemoChild
+
+        places = self.start.places() if self.start.demo else Places(self.places.data / "demo-shop")
+        places.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        child = DemoChild(places.data / "shop.db", self.start.demo_options)
+        self.child = child
+        plan = dict(zip(self.start.demo_options, self.start.demo_options[1:], strict=False)).get("--plan", "free")
+        profile = Profile("Demo shop", DEMO_SLUG, "http://127.0.0.1/v1", plan=plan, demo=True)
+        session = self._open(profile, lambda: (child.ready()["url"], child.key), places, "demo")
+        if not self.start.demo:
+            session.start()
+
+    def _open(
+        self,
+        profile: Profile,
+        service: Callable[[], tuple[str, str]] | None = None,
+        places: Places | None = None,
+        origin: str | None = None,
+    ) -> Session:
+        from petstore_desktop.assembly import Session
+        from petstore_desktop.desk.desk import Desk
+        from petstore_desktop.glue import ShopGlue
+        from petstore_desktop.ui.localize import localize
+        from petstore_desktop.ui.main_window import MainWindow
+
+        session = Session(places or self.places, profile, self.clock, service, origin)
+        desk = Desk(session.name, self.clock)
+        localize(desk)
+        if session.contract is not None:
+            desk.set_contract(session.contract)
+        for resource, order in ((Resource.CATEGORIES, "name"), (Resource.PETS, "name")):
+            desk.seed(resource, session.first_rows(resource, FIRST_ROWS, order))
+        window = MainWindow(ShopGlue(session, desk, self.remembered), self._app)
+        window.closed.connect(lambda _: self.application.quit())
+        self._leave()
+        self.session, self.window = session, window
+        window.show()
+        return session
+
+    def _open_welcome(self) -> None:
+        from petstore_desktop.ui.welcome import WelcomePage
+
+        self.welcome = WelcomePage(self._app.welcome)
+        self.welcome.show()
+
+    def _leave(self) -> None:
+        """Let go of what was shown before."""
+        if self.welcome is not None:
+            self.welcome.close()
+            self.welcome = None
+        if self.window is not None:
+            self.window.closed.disconnect()
+            self.window.close_now = True
+            self.window.close()
+            self.window = None
+        if self.session is not None:
+            self.session.close()
+            self.session = None
+
+    # -- while it runs
+
+    def _after_first_paint(self, work: Callable[[], None]) -> None:
+        from petstore_desktop.ui.first_paint import after_first_paint
+
+        shown = self.window or self.welcome
+        if shown is not None:
+            after_first_paint(shown, work)
+
+    def _to_front(self) -> None:
+        from petstore_desktop.ui.first_paint import bring_to_front
+
+        shown = self.window or self.welcome
+        if shown is not None:
+            bring_to_front(shown)
+
+    def _unexpected(self, error: BaseException) -> None:
+        """An error nobody caught, in any thread: one dialog, with Copy and Continue."""
+        details = log.describe(error)
+        self._background.call(lambda: self._show_error(error, details))
+
+    def _show_error(self, error: BaseException, details: str) -> None:
+        from petstore_desktop.ui.dialogs.opening import open_error
+
+        if self._showing_error:
+            return  # one dialog; an error within it must not open the next
+        self._showing_error = True
+        open_error(self.window or self.welcome, error, details)
+        self._showing_error = False
+
+    # -- the end
+
+    def close(self) -> None:
+        """Stop the thread, the demo shop and the log; free the data directory."""
+        if self.session is not None:
+            self.session.close()
+        if self.child is not None:
+            self.child.stop()
+        self.remembered.flush()
+        log.stop()
+        self._instance.release()
+
+
+def _hold(places: Places) -> Instance:
+    """The data directory, taken before Qt loads; where another program has it, that one comes to the front."""
+    try:
+        return Instance(places.data)
+    except AlreadyRunning:
+        if raise_other(places.data):
+            sys.stderr.write("petstore-desktop: already running; its window was brought to the front\n")
+            raise SystemExit(0) from None
+        raise
+
+
+def _collect_only_here(application: QApplication) -> None:
+    """Collect cyclic garbage in this thread only, when there is time: a collection in another thread destroys QObjects."""
+    from PySide6.QtCore import QTimer
+
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    timer = QTimer(application)
+    timer.setInterval(IDLE_MS)
+    timer.timeout.connect(lambda: gc.collect(1) if threading.current_thread() is threading.main_thread() else None)
+    timer.start()
+
+
+def demo_database(start: Start) -> Path:
+    """Where the demo shop of this start keeps its data."""
+    return start.places().data / "shop.db"
