@@ -105,7 +105,7 @@ class Admission:
             if self.may_send(ticket):
                 return ticket
             # The gate closed between the admission and this task's turn: back into the queue.
-            self._handle(Broke(ticket.number, sent=False))
+            self._handle(Withdraw(ticket.number))
             ask = replace(ask, ticket=next(self._numbers))
 
     def may_send(self, ticket: Ticket) -> bool:
@@ -155,8 +155,7 @@ class Admission:
         try:
             return await future
         except asyncio.CancelledError:
-            admitted = future.done() and not future.cancelled()
-            self._handle(Broke(ask.ticket, sent=False) if admitted else Withdraw(ask.ticket))
+            self._handle(Withdraw(ask.ticket))
             raise
         finally:
             self._waiting.pop(ask.ticket, None)
@@ -202,7 +201,7 @@ class Admission:
     def _settle(self, number: int, probe: bool) -> None:
         future = self._waiting.get(number)
         if future is None or future.done():
-            self._events.append(Broke(number, sent=False))
+            self._events.append(Withdraw(number))
             return
         cost = next(flight.cost for flight in self._state.flights if flight.ask.ticket == number)
         future.set_result(Ticket(number, probe, cost))

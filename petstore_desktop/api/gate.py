@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from petstore_desktop.api.back_off import JITTER
-from petstore_desktop.api.gate_answers import take_answer, take_break
+from petstore_desktop.api.gate_answers import take_answer, take_break, take_withdrawal
 from petstore_desktop.api.gate_memory import lasting, snapshot
 from petstore_desktop.api.gate_model import (
     Admit,
@@ -92,7 +92,7 @@ def _take(state: GateState, event: Event, now: float, random: Random) -> GateSta
         case Ask():
             return replace(state, queue=(*state.queue, Waiting(event, now)))
         case Withdraw():
-            return replace(state, queue=tuple(one for one in state.queue if one.ask.ticket != event.ticket))
+            return take_withdrawal(state, event)
         case Answered():
             return take_answer(state, event, now, random.uniform(*JITTER))
         case Broke():

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from petstore_desktop.api import back_off
 from petstore_desktop.api.back_off import GOOD_ANSWERS, Wait
-from petstore_desktop.api.gate_model import FULL_RAMP, Answered, Broke, Closure, Flight, GateState
+from petstore_desktop.api.gate_model import FULL_RAMP, Answered, Broke, Closure, Flight, GateState, Withdraw
 from petstore_desktop.api.gate_windows import count_unspoken, take_back_send, take_statements
 from petstore_desktop.api.limit_headers import AnswerFacts
 from petstore_desktop.domain.quota import GatePhase
@@ -40,6 +40,13 @@ def take_break(state: GateState, event: Broke, now: float, jitter: float) -> Gat
     if flight.keys == state.keys:
         state = _uncounted(state, flight.cost) if event.sent else _unsent(state, flight)
     return _probe_lost(state, flight, now, jitter)
+
+
+def take_withdrawal(state: GateState, event: Withdraw) -> GateState:
+    """Nothing was sent, and nothing was learnt: a probe that was withdrawn is no lost one."""
+    state, flight = _landed(state, event.ticket, more=False)
+    state = replace(state, queue=tuple(waiting for waiting in state.queue if waiting.ask.ticket != event.ticket))
+    return state if flight is None or flight.keys != state.keys else _unsent(state, flight)
 
 
 def is_ban(state: GateState, answer: AnswerFacts) -> bool:

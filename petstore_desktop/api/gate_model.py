@@ -28,7 +28,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """Who waited no longer wants to send."""
+    """Who waited no longer wants to send, or was admitted and did not send."""
 
     ticket: int
 
