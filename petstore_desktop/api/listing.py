@@ -45,13 +45,14 @@ _INSIDE = 3
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One list answer. `more`: what the body says about there being more, None if nothing; `next`: its address, cursor
-    or page number of what follows; `total` records in all."""
+    """One list answer. `more`: what the body says about there being more, None if nothing; `next`: the address, cursor
+    or page number of what follows, `opaque` if it can only be a cursor; `total` records in all."""
 
     items: list[object]
     next: str | int | None = None
     more: bool | None = None
     total: int | None = None
+    opaque: bool = False
 
 
 def read_listing(resource: Resource, value: object) -> Listing:
@@ -62,7 +63,8 @@ def read_listing(resource: Resource, value: object) -> Listing:
     if not isinstance(value, dict):
         return Listing(items)
     said = tuple(_paging(cast("dict[str, object]", value), 0))
-    return Listing(items, _next(said), _more(said), _total(said))
+    word, value = _next(said)
+    return Listing(items, value, _more(said), _total(said), opaque=word.endswith(("cursor", "token")))
 
 
 def _items(resource: Resource, value: object, depth: int) -> list[object] | None:
@@ -95,12 +97,12 @@ def _paging(envelope: Mapping[str, object], depth: int) -> Iterator[tuple[str, o
             yield word, value
 
 
-def _next(said: tuple[tuple[str, object], ...]) -> str | int | None:
+def _next(said: tuple[tuple[str, object], ...]) -> tuple[str, str | int | None]:
     for word in _NEXT_WORDS:
         for name, value in said:
             if name == word and isinstance(value, str | int) and not isinstance(value, bool) and value != "":
-                return value
-    return None
+                return word, value
+    return "", None
 
 
 def _more(said: tuple[tuple[str, object], ...]) -> bool | None:

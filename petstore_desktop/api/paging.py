@@ -57,23 +57,29 @@ class Walk:
         self._clean = clean
         self._asked: set[str] = set()
         self._seen: set[Key] = set()
+        self._resumed = False
         self.cut_at: int | None = None
 
     def first(self, start: str | None) -> Ask:
         """The first request; `start` is the token where an earlier walk stopped. An unusable one starts anew."""
-        kind, _, value = (start or "").partition(":")
+        ask = self._taken_up(start or "")
+        self._resumed = ask is not None
+        return self._new(ask or self._ask(""))
+
+    def _taken_up(self, start: str) -> Ask | None:
+        kind, _, value = start.partition(":")
         self._is_linked = self._is_linked or kind in ("url", "cursor")
         if kind == "url" and value.startswith("/"):
             place = below_origin(value)
-            return self._new(Ask(f"url:{place}", place=place, limit=self._limit))
+            return Ask(f"url:{place}", place=place, limit=self._limit)
         if kind == "cursor" and value:
-            return self._new(self._by_cursor(value))
+            return self._by_cursor(value)
         if kind in ("page", "offset") and value.isascii() and value.isdigit():
-            return self._new(self._by_number(kind, int(value)))
+            return self._by_number(kind, int(value))
         if kind == "status" and value in KNOWN_STATUSES:
             self.cut_at = self._limit
-            return self._new(self._by_status(value))
-        return self._new(self._ask(""))
+            return self._by_status(value)
+        return None
 
     def smallest(self) -> Ask:
         """A request for as little of the list as the service lets one ask for."""
@@ -106,7 +112,7 @@ class Walk:
                 return named
             self._cut()  # the service says there is more, and sends nothing new
             return None
-        if arrived.listing.more is False or self._has_all(arrived):
+        if arrived.listing.more is False or self._has_all(ask, arrived):
             return None
         if self._page is not None or self._offset is not None:
             return self._counted(ask, arrived, fresh)
@@ -117,10 +123,11 @@ class Walk:
         """What the service itself names as next."""
         if arrived.link is not None:
             return self._by_url(arrived.url, arrived.link)
-        value = arrived.listing.next
-        if value is None or arrived.listing.more is False:
+        listing = arrived.listing
+        value = listing.next
+        if value is None or listing.more is False:
             return None
-        if isinstance(value, str) and value.startswith(("http://", "https://", "/", "?")):
+        if isinstance(value, str) and not listing.opaque and ("://" in value or value.startswith(("/", "?"))):
             return self._by_url(arrived.url, value)
         if self._cursor is None and self._page is not None and str(value).isdigit():
             return self._by_number("page", int(value))
@@ -170,11 +177,17 @@ class Walk:
         place = KNOWN_STATUSES.index(ask.token.partition(":")[2]) + 1
         return self._by_status(KNOWN_STATUSES[place]) if place < len(KNOWN_STATUSES) else None
 
-    def _has_all(self, arrived: Arrived) -> bool:
-        return arrived.total is not None and len(self._seen) >= arrived.total
+    def _has_all(self, ask: Ask, arrived: Arrived) -> bool:
+        if arrived.total is None:
+            return False
+        kind, _, value = ask.token.partition(":")
+        if kind == "offset":
+            return int(value) + len(arrived.listing.items) >= arrived.total
+        return not self._resumed and len(self._seen) >= arrived.total
 
     def _close(self, arrived: Arrived) -> None:
-        if arrived.total is not None and len(self._seen) < arrived.total:
+        # A walk that was taken up in the middle has not seen what came before.
+        if arrived.total is not None and not self._resumed and len(self._seen) < arrived.total:
             self._cut()
 
     def _cut(self) -> None:

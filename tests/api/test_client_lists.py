@@ -1,0 +1,362 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+
+from petstore_desktop.api.client import Client
+from petstore_desktop.api.pages import PAGE_ROWS, Page
+from petstore_desktop.contract.load import default
+from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.domain.errors import AnswerUnusable, NotOffered
+from petstore_desktop.domain.records import ContentId, Resource
+from tests.api.speaking import Service, rows_of, talk, walk
+
+PETS = Resource.PETS
+
+
+def offering(*query: str, limit: int | None = 2, op: Op = Op.PETS_LIST) -> Contract:
+    """The default contract whose list takes these query parameters."""
+    contract = default()
+    changed = replace(contract.operations[op], query=query, page_limit=limit)
+    return replace(contract, operations={**contract.operations, op: changed})
+
+
+def pets(*ids: int) -> list[dict[str, Any]]:
+    """Pets with these ids, as the wire has them."""
+    return [{"id": number, "name": f"pet {number}"} for number in ids]
+
+
+def told(answers: dict[str, Any]) -> Service:
+    """A service that answers each query with what is written for it, the rest with an error that no test expects."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        found = answers[request.url.query.decode()]
+        body, headers = found if isinstance(found, tuple) else (found, {})
+        return httpx.Response(200, json=body, headers=headers)
+
+    return Service(answer)
+
+
+def ids_of(pages: list[Page]) -> list[object]:
+    return [row.key for row in rows_of(pages)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pets(1, 2),
+        {"data": pets(1, 2)},
+        {"items": pets(1, 2), "meta": {"total": 2}},
+        {"results": pets(1, 2), "count": 2},
+        {"pets": pets(1, 2), "warnings": []},
+        {"data": {"items": pets(1, 2)}},
+        {"_embedded": {"pets": pets(1, 2)}},
+        {"herd": pets(1, 2), "ok": True},
+    ],
+)
+def test_a_list_is_found_in_every_envelope(body: Any) -> None:
+    service = told({"": body})
+    pages = talk(service, lambda client: walk(client, PETS), offering())
+    assert ids_of(pages) == [1, 2]
+    assert [(page.last, page.cut_at, page.cursor) for page in pages] == [(True, None, None)]
+
+
+def test_an_empty_list_is_one_last_empty_page() -> None:
+    for body in ([], {"data": []}, {"data": None}):
+        (page,) = talk(told({"": body}), lambda client: walk(client, PETS), offering())
+        assert (page.rows, page.last, page.cut_at) == ((), True, None)
+
+
+@pytest.mark.parametrize("body", [{}, {"a": [], "b": []}, 7, "pets", {"data": {"id": 1}}])
+def test_what_holds_no_list_is_one_clear_error(body: Any) -> None:
+    with pytest.raises(AnswerUnusable) as caught:
+        talk(told({"": body}), lambda client: walk(client, PETS), offering())
+    assert (caught.value.code, caught.value.params["operation"]) == ("not-a-list", "pets.list")
+
+
+PAGED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "link header": (
+        ("limit",),
+        {
+            "limit=2": (pets(1, 2), {"Link": '<?limit=2&after=2>; rel="next", </v1/pets>; rel="first"'}),
+            "limit=2&after=2": (pets(3, 4), {"Link": "</v1/pets?last=1>; rel=next"}),
+            "last=1": pets(5, 6),
+        },
+    ),
+    "nextCursor": (
+        ("limit", "cursor"),
+        {
+            "limit=2": {"data": pets(1, 2), "nextCursor": "/b+="},
+            "limit=2&cursor=%2Fb%2B%3D": {"data": pets(3, 4), "nextCursor": "c"},
+            "limit=2&cursor=c": {"data": pets(5, 6), "nextCursor": None},
+        },
+    ),
+    "endCursor with hasNextPage": (
+        ("first", "after"),
+        {
+            "first=2": {"pets": pets(1, 2), "pageInfo": {"endCursor": "x", "hasNextPage": True}},
+            "first=2&after=x": {"pets": pets(3, 4, 5, 6), "pageInfo": {"endCursor": "y", "hasNextPage": False}},
+        },
+    ),
+    "next as an address": (
+        (),
+        {
+            "": {"items": pets(1, 2, 3), "next": "http://127.0.0.1:9/v1/pets?page=2"},
+            "page=2": {"items": pets(4, 5, 6), "next": None},
+        },
+    ),
+    "links with href": (
+        (),
+        {
+            "": {"data": pets(1, 2, 3), "_links": {"next": {"href": "/v1/pets?p=2"}}},
+            "p=2": {"data": pets(4, 5, 6), "_links": {}},
+        },
+    ),
+    "page numbers": (
+        ("page", "pageSize"),
+        {
+            "pageSize=2": pets(1, 2),
+            "pageSize=2&page=2": pets(3, 4),
+            "pageSize=2&page=3": pets(5, 6),
+            "pageSize=2&page=4": [],
+        },
+    ),
+    "page numbers with a total": (
+        ("page", "pageSize"),
+        {
+            "pageSize=2": (pets(1, 2, 3), {"X-Total-Count": "6"}),
+            "pageSize=2&page=2": (pets(4, 5, 6), {"X-Total-Count": "6"}),
+        },
+    ),
+    "nextPage as a number": (
+        ("page", "limit"),
+        {
+            "limit=2": {"data": pets(1, 2, 3), "nextPage": 7},
+            "limit=2&page=7": {"data": pets(4, 5, 6), "nextPage": None, "hasMore": False},
+        },
+    ),
+    "offsets that follow what came": (
+        ("offset", "limit"),
+        {
+            "limit=2": (pets(1, 2), {"Content-Range": "items 0-1/6"}),
+            "limit=2&offset=2": (pets(3, 4), {"Content-Range": "items 2-3/6"}),
+            "limit=2&offset=4": (pets(5, 6), {"Content-Range": "items 4-5/6"}),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAGED)
+def test_every_form_of_paging_is_walked_to_its_end(name: str) -> None:
+    query, answers = PAGED[name]
+    service = told(answers)
+    pages = talk(service, lambda client: walk(client, PETS), offering(*query))
+    assert ids_of(pages) == [1, 2, 3, 4, 5, 6]
+    assert len(service.requests) == len(answers)
+    assert [page.last for page in pages] == [False] * (len(pages) - 1) + [True]
+    assert pages[-1].cut_at is None
+
+
+@pytest.mark.parametrize("name", PAGED)
+def test_a_walk_is_taken_up_where_it_stopped(name: str) -> None:
+    query, answers = PAGED[name]
+    whole = talk(told(answers), lambda client: walk(client, PETS), offering(*query))
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        body = answers.get(request.url.query.decode(), [])
+        body, headers = body if isinstance(body, tuple) else (body, {})
+        return httpx.Response(200, json=body, headers=headers)
+
+    service = Service(answer)
+    rest = talk(service, lambda client: walk(client, PETS, start=whole[0].cursor), offering(*query))
+    assert ids_of(rest) == ids_of(whole[1:])
+    assert rest[-1].cut_at is None
+    # Where only a count over the whole walk told the end, a resumed one needs another page to see it.
+    assert len(service.requests) <= len(answers)
+
+
+@pytest.mark.parametrize(
+    "start", ["", "rubbish", "page:x", "url://elsewhere.example/x", "url:http://e.example/", "status:"]
+)
+def test_a_place_that_cannot_be_taken_up_starts_the_walk_anew_on_our_own_origin(start: str) -> None:
+    service = Service(lambda _: httpx.Response(200, json=pets(1)))
+    talk(service, lambda client: walk(client, PETS, start=start), offering())
+    assert {request.url.host for request in service.requests} == {"127.0.0.1"}
+    assert len(service.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "https://127.0.0.1:9/v1/pets?x=1",
+        "http://127.0.0.1:10/v1/pets",
+        "http://elsewhere.example/",
+        "//elsewhere.example/",
+        "http://u@127.0.0.1:9/",
+        "ftp://127.0.0.1:9/",
+        "http://[::1/",
+    ],
+)
+def test_a_next_address_on_another_origin_is_never_followed(target: str) -> None:
+    for answer in ((pets(1), {"Link": f"<{target}>; rel=next"}), {"data": pets(1), "next": target}):
+        service = told({"": answer})
+        pages = talk(service, lambda client: walk(client, PETS), offering())
+        assert ids_of(pages) == [1]
+        assert pages[-1].cut_at == 1, "the walk did not see the end, so it must not count as complete"
+        assert len(service.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "answers"),
+    [
+        (("cursor",), {"": {"data": pets(1), "next": "a"}, "cursor=a": {"data": pets(2), "next": "a"}}),
+        (("cursor",), {"": {"data": pets(1), "next": "a"}, "cursor=a": {"data": pets(1), "next": "b"}}),
+        (("cursor",), {"": {"data": pets(1), "next": "a"}, "cursor=a": {"data": [], "next": "b"}}),
+        (("page",), {"": pets(1, 2, 3), "page=2": pets(1, 2, 3)}),
+        ((), {"": (pets(1), {"Link": "</v1/pets>; rel=next"})}),
+    ],
+)
+def test_a_walk_that_goes_in_a_circle_ends_and_does_not_count_as_complete(
+    query: tuple[str, ...], answers: dict[str, Any]
+) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        found = answers[request.url.query.decode()]
+        body, headers = found if isinstance(found, tuple) else (found, {})
+        return httpx.Response(200, json=body, headers=headers)
+
+    service = Service(answer)
+    pages = talk(service, lambda client: walk(client, PETS), offering(*query))
+    assert len(service.requests) <= 3
+    assert pages[-1].last
+    assert pages[-1].cut_at is not None
+    assert len(ids_of(pages)) == len(set(ids_of(pages)))
+
+
+def test_a_list_with_a_limit_alone_that_is_not_full_takes_one_request() -> None:
+    service = told({"limit=100": pets(*range(99))})
+    (page,) = talk(service, lambda client: walk(client, PETS))
+    assert (len(page.rows), page.cut_at, page.last) == (99, None, True)
+
+
+def test_a_list_as_long_as_its_limit_is_asked_for_by_status_and_united_by_id() -> None:
+    service = told(
+        {
+            "limit=3": pets(1, 2, 3),
+            "limit=3&status=available": pets(1, 4, 5),
+            "limit=3&status=pending": pets(2),
+            "limit=3&status=sold": pets(6, 3),
+        }
+    )
+    pages = talk(service, lambda client: walk(client, PETS), offering("limit", "status", limit=3))
+    assert ids_of(pages) == [1, 2, 3, 4, 5, 6]
+    assert [page.last for page in pages] == [False, False, False, True]
+    assert pages[-1].cut_at == 3
+
+
+def test_a_total_settles_whether_a_full_list_was_cut() -> None:
+    service = told({"limit=3": (pets(1, 2, 3), {"X-Total-Count": "3"})})
+    (page,) = talk(service, lambda client: walk(client, PETS), offering("limit", "status", limit=3))
+    assert (page.total, page.cut_at) == (3, None)
+    service = told({"": (pets(1, 2, 3), {"X-Total-Count": "5"})})
+    (page,) = talk(service, lambda client: walk(client, PETS), offering())
+    assert (page.total, page.cut_at) == (5, 3)
+
+
+def test_where_nothing_but_a_limit_is_offered_a_full_list_counts_as_cut() -> None:
+    service = told({"limit=3": pets(1, 2, 3)})
+    (page,) = talk(service, lambda client: walk(client, PETS), offering("limit", limit=3))
+    assert page.cut_at == 3
+
+
+def test_one_bad_record_is_set_aside_and_the_rest_is_shown() -> None:
+    body = [*pets(1), {"id": 2.5, "name": "half"}, *pets(3)]
+    (page,) = talk(told({"": body}), lambda client: walk(client, PETS), offering())
+    assert [row.key for row in page.rows] == [1, 3]
+    assert page.set_aside == ("pets, number 2 of its list: id cannot be 2.5",)
+
+
+def test_orders_without_an_id_are_kept_by_their_content_each_of_them() -> None:
+    body = [{}, {"quantity": 1}, {}, {"id": 4}]
+    contract = offering(op=Op.ORDERS_LIST)
+    pages = [talk(told({"": body}), lambda client: walk(client, Resource.ORDERS), contract) for _ in range(2)]
+    keys = ids_of(pages[0])
+    assert [type(key) for key in keys] == [ContentId, ContentId, ContentId, int]
+    assert len(set(keys)) == 4
+    assert keys == ids_of(pages[1]), "the same order has the same key on every walk"
+
+
+def test_a_long_answer_comes_in_small_pages_and_lets_others_work_in_between() -> None:
+    body = pets(*range(1234))
+    turns = 0
+
+    async def act(client: Client) -> list[Page]:
+        async def count() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        counting = asyncio.get_running_loop().create_task(count())
+        try:
+            return await walk(client, PETS)
+        finally:
+            counting.cancel()
+
+    pages = talk(told({"": body}), act, offering())
+    assert [len(page.rows) for page in pages] == [PAGE_ROWS, PAGE_ROWS, 234]
+    assert [page.last for page in pages] == [False, False, True]
+    assert turns >= 3
+
+
+def test_an_unchanged_list_brings_no_rows_and_says_so() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.headers.get("if-none-match") == '"v1"':
+            return httpx.Response(304)
+        return httpx.Response(200, json=pets(1), headers={"ETag": '"v1"'})
+
+    service = Service(answer)
+    (page,) = talk(service, lambda client: walk(client, PETS), offering())
+    assert page.etag == '"v1"'
+    (page,) = talk(service, lambda client: walk(client, PETS, etag=page.etag), offering())
+    assert (page.not_modified, page.rows, page.last) == (True, (), True)
+
+
+def test_a_list_that_is_not_offered_is_not_asked_for() -> None:
+    contract = default()
+    few = replace(contract, operations={Op.ORDERS_LIST: contract.operations[Op.ORDERS_LIST]})
+    service = told({})
+    with pytest.raises(NotOffered):
+        talk(service, lambda client: walk(client, PETS), few)
+
+
+def test_the_probe_is_one_small_question() -> None:
+    asked: list[list[str]] = []
+    for op in (Op.CATEGORIES_LIST, Op.PETS_LIST):
+        contract = default()
+        only = replace(contract, operations={op: contract.operations[op]})
+        service = Service(lambda _: httpx.Response(200, json=[]))
+        talk(service, _probe, only)
+        asked.append(service.asked)
+    assert asked == [["GET /v1/categories"], ["GET /v1/pets?limit=1"]]
+
+
+async def _probe(client: Client) -> None:
+    await client.probe()
+
+
+def test_what_is_called_at_the_start_of_each_request_is_called_before_it() -> None:
+    marks: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        marks.append("asked")
+        more = {} if "cursor" in request.url.params else {"next": "a"}
+        return httpx.Response(200, json={"data": pets(len(marks)), **more})
+
+    start: Callable[[], None] = lambda: marks.append("start")  # noqa: E731  (a name for one line, not a function)
+    talk(answer, lambda client: walk(client, PETS, on_start=start), offering("cursor"))
+    assert marks == ["start", "asked", "start", "asked"]
