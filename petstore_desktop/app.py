@@ -49,7 +49,7 @@ class Start:
 
 
 def run(start: Start) -> int:
-    """Open the window and stay until it is closed; the exit code. Raises ShopError for what is said without a window."""
+    """Open the window and stay until it is closed; the exit code. Raises ShopError for what no window can say."""
     program = Program(start)
     try:
         program.open()
@@ -119,8 +119,11 @@ class Program:
 
     def _settle_in(self) -> None:
         """What the first paint need not wait for."""
+        from petstore_desktop.ui.qt_messages import log_qt_messages
+
         log.start(self.places.log.parent)
         log.catch_everything(self._unexpected)
+        log_qt_messages()
         self._instance.listen(lambda: self._background.call(self._to_front))
         _collect_only_here(self.application)
         if self.session is not None:
@@ -255,7 +258,7 @@ def _hold(places: Places) -> Instance:
 
 
 def _collect_only_here(application: QApplication) -> None:
-    """Collect cyclic garbage in this thread only, when there is time: a collection in another thread destroys QObjects."""
+    """Collect cyclic garbage in this thread only, when there is time: another thread would destroy QObjects."""
     from PySide6.QtCore import QTimer
 
     gc.collect()

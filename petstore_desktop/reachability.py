@@ -1,4 +1,4 @@
-"""Does a service answer at this address, and does it take this key? A few requests, all through the gate of that origin."""
+"""Does a service answer at this address, and does it take this key? All it asks passes the gate of that origin."""
 
 from __future__ import annotations
 
