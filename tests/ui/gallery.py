@@ -11,13 +11,14 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QLocale, QSize, Qt
 from PySide6.QtGui import QAction, QFont, QKeySequence, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from petstore_desktop.ui import icons
+from petstore_desktop.ui.delegates.editors import StockEditor
 from petstore_desktop.ui.delegates.roles import Cell, CellRole, pill_cell
 from petstore_desktop.ui.delegates.table_view import TableView
 from petstore_desktop.ui.theme import ThemeController, current
@@ -75,23 +76,33 @@ def pets_model() -> QStandardItemModel:
     for id_, name, category, status, stock, orders in PETS:
         greyed = id_ == "1356"
         marks = {
-            ("1129", 3): "refused", ("1234", 3): "refused", ("1356", 4): "unsent",
-            ("1203", 5): "sending", ("1017", 5): "conflict", ("1234", 5): "unsent",
+            ("1129", 3): "refused",
+            ("1234", 3): "refused",
+            ("1356", 4): "unsent",
+            ("1203", 5): "sending",
+            ("1017", 5): "conflict",
+            ("1234", 5): "unsent",
         }
         full = Cell(
-            kind="stock", text=stock, mark=marks.get((id_, 5)), row_muted=greyed,
-            base="24" if id_ == "1234" else "", chip="+12" if id_ == "1234" else "",
+            kind="stock",
+            text=stock,
+            mark=marks.get((id_, 5)),
+            row_muted=greyed,
+            base="24" if id_ == "1234" else "",
+            chip="+12" if id_ == "1234" else "",
             result=stock if id_ == "1234" else "",
         )
-        model.appendRow([
-            item(Cell(kind="gutter", mark=GUTTER.get(id_))),
-            item(Cell(kind="number", text=id_, muted=True)),
-            item(Cell(text=name, row_muted=greyed), editable=True),
-            item(Cell(text=category, muted=True, mark=marks.get((id_, 3))), editable=True),
-            item(pill_cell(status, status, mark=marks.get((id_, 4)))),
-            item(full, editable=True),
-            item(Cell(kind="number", text=orders)),
-        ])
+        model.appendRow(
+            [
+                item(Cell(kind="gutter", mark=GUTTER.get(id_))),
+                item(Cell(kind="number", text=id_, muted=True)),
+                item(Cell(text=name, row_muted=greyed), editable=True),
+                item(Cell(text=category, muted=True, mark=marks.get((id_, 3))), editable=True),
+                item(pill_cell(status, status, mark=marks.get((id_, 4)))),
+                item(full, editable=True),
+                item(Cell(kind="number", text=orders)),
+            ]
+        )
     _headers(model, ["", "Id", "Name", "Category", "Status", "In stock", "Orders"], {1, 5, 6})
     return model
 
@@ -99,16 +110,40 @@ def pets_model() -> QStandardItemModel:
 STOCK = (
     ("1410", "Axolotl, leucistic", "Amphibians", "available", Cell(kind="stock", text="3", low=True), "5"),
     ("877", "Budgerigar, sky blue", "Birds", "available", Cell(kind="stock", text="24"), "12"),
-    ("1401", "Zebra finch", "Birds", "available",
-     Cell(kind="stock", base="28", chip="−30", result="−2", tone="bad", mark="refused"), "10"),
-    ("1301", "Betta, indigo half-moon", "Fish", "available",
-     Cell(kind="stock", base="18", chip="−2", result="16", mark="unsent"), "10"),
+    (
+        "1401",
+        "Zebra finch",
+        "Birds",
+        "available",
+        Cell(kind="stock", base="28", chip="−30", result="−2", tone="bad", mark="refused"),
+        "10",
+    ),
+    (
+        "1301",
+        "Betta, indigo half-moon",
+        "Fish",
+        "available",
+        Cell(kind="stock", base="18", chip="−2", result="16", mark="unsent"),
+        "10",
+    ),
     ("1234", "Koi", "Fish", "available", Cell(kind="stock", base="24", chip="+12", result="36", mark="unsent"), "20"),
     ("866", "Neon tetra", "Fish", "available", Cell(kind="stock", text="1,240"), "400"),
-    ("1290", "Cherry shrimp", "Invertebrates", "available",
-     Cell(kind="stock", base="310", chip="=296", result="296", mark="unsent"), "100"),
-    ("1777", "?", "Fish", "extinct",
-     Cell(kind="stock", base="11,234,567", chip="+12,000", result="11,246,567", mark="conflict"), "–"),
+    (
+        "1290",
+        "Cherry shrimp",
+        "Invertebrates",
+        "available",
+        Cell(kind="stock", base="310", chip="=296", result="296", mark="unsent"),
+        "100",
+    ),
+    (
+        "1777",
+        "?",
+        "Fish",
+        "extinct",
+        Cell(kind="stock", base="11,234,567", chip="+12,000", result="11,246,567", mark="conflict"),
+        "–",
+    ),
     ("1145", "Mystery snail, gold", "Invertebrates", "available", Cell(kind="stock", text="120"), "60"),
 )
 
@@ -118,15 +153,24 @@ def stock_model() -> QStandardItemModel:
     model = QStandardItemModel(0, 6)
     for id_, name, category, status, stock, minimum in STOCK:
         dangling = name == "?"
-        model.appendRow([
-            item(Cell(kind="gutter", mark=stock.mark)),
-            item(Cell(kind="ref", text=name, ref_id=id_, tone="wait" if dangling else "text",
-                      note="no such pet" if dangling else "")),
-            item(Cell(text=category, muted=True)),
-            item(pill_cell(status, status, after=pill_cell("sold", "sold") if id_ == "866" else None)),
-            item(stock, editable=True),
-            item(Cell(kind="number", text=minimum, muted=True)),
-        ])
+        model.appendRow(
+            [
+                item(Cell(kind="gutter", mark=stock.mark)),
+                item(
+                    Cell(
+                        kind="ref",
+                        text=name,
+                        ref_id=id_,
+                        tone="wait" if dangling else "text",
+                        note="no such pet" if dangling else "",
+                    )
+                ),
+                item(Cell(text=category, muted=True)),
+                item(pill_cell(status, status, after=pill_cell("sold", "sold") if id_ == "866" else None)),
+                item(stock, editable=True),
+                item(Cell(kind="number", text=minimum, muted=True)),
+            ]
+        )
     _headers(model, ["", "Pet", "Category", "Status", "In stock", "Minimum"], {4, 5})
     return model
 
@@ -159,8 +203,14 @@ class Window(QWidget):
         super().__init__()
         self.resize(1280, 800)
         tabs = TabStrip()
-        for name, text in (("sun", "Today"), ("paw", "Pets"), ("box", "Inventory"), ("receipt", "Orders"),
-                           ("tag", "Categories"), ("tray-up", "Activity")):
+        for name, text in (
+            ("sun", "Today"),
+            ("paw", "Pets"),
+            ("box", "Inventory"),
+            ("receipt", "Orders"),
+            ("tag", "Categories"),
+            ("tray-up", "Activity"),
+        ):
             tabs.add(name, text)
         tabs.setCurrentIndex(tab)
         column = QVBoxLayout(self)
@@ -242,39 +292,55 @@ def pet_pane() -> DetailsPane:
     pane.set_heading("Koi", "#1234")
     pane.add_title_button("more", "More")
     pane.set_age("as of 14:02", "Check live", "Shift+F5")
-    pane.set_facts([
-        Fact("Status", pill_cell("available", "available")),
-        Fact("Category", Cell(text="Pond fish, refused", tone="bad")),
-        Fact("In stock", Cell(kind="stock", base="24", chip="+12", result="36")),
-        Fact("Orders", Cell(text="2 open"), target="orders"),
-    ])
-    pane.set_changes([
-        ChangeEntry("unsent", "In stock", "24", "36", "Saved on this computer 14:06. Goes out next."),
-        ChangeEntry("sent", "Status", "pending", "available", "Sent 14:05."),
-        ChangeEntry("refused", "Category", "Fish", "Pond fish",
-                    "Refused: “unknown category 41”. Your change is kept here.", "bad",
-                    (("edit", "Edit"), ("discard", "Discard"), ("raw", "Raw answer"))),
-    ], "1 needs you")
+    pane.set_facts(
+        [
+            Fact("Status", pill_cell("available", "available")),
+            Fact("Category", Cell(text="Pond fish, refused", tone="bad")),
+            Fact("In stock", Cell(kind="stock", base="24", chip="+12", result="36")),
+            Fact("Orders", Cell(text="2 open"), target="orders"),
+        ]
+    )
+    pane.set_changes(
+        [
+            ChangeEntry("unsent", "In stock", "24", "36", "Saved on this computer 14:06. Goes out next."),
+            ChangeEntry("sent", "Status", "pending", "available", "Sent 14:05."),
+            ChangeEntry(
+                "refused",
+                "Category",
+                "Fish",
+                "Pond fish",
+                "Refused: “unknown category 41”. Your change is kept here.",
+                "bad",
+                (("edit", "Edit"), ("discard", "Discard"), ("raw", "Raw answer")),
+            ),
+        ],
+        "1 needs you",
+    )
     return pane
 
 
 def order_pane() -> DetailsPane:
     """An answer card."""
     pane = DetailsPane()
+    pane.resize(361, 600)
     pane.set_heading("Order 1234")
     pane.add_title_button("copy", "Copy answer")
-    pane.set_sentence("Your order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is "
-                      "3 days late.")
+    pane.set_sentence(
+        "Your order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late."
+    )
     pane.set_age("as of 14:02", "Check live", "Shift+F5")
-    pane.set_actions([action("Mark complete", "Alt+2", "check"), action("Cancel order", "Alt+3")],
-                     "1 request. Ctrl+Z takes it back.")
-    pane.set_facts([
-        Fact("State", pill_cell("open", "open")),
-        Fact("Ship date", Cell(kind="date", text="Tue 18 Nov 2025, 09:00")),
-        Fact("Pet", Cell(kind="ref", text="Koi", ref_id="1234"), target=1),
-        Fact("Quantity", Cell(kind="number", text="2")),
-        Fact("In stock", Cell(kind="stock", base="24", chip="+12", result="36")),
-    ])
+    pane.set_actions(
+        [action("Mark complete", "Alt+2", "check"), action("Cancel order", "Alt+3")], "1 request. Ctrl+Z takes it back."
+    )
+    pane.set_facts(
+        [
+            Fact("State", pill_cell("open", "open")),
+            Fact("Ship date", Cell(kind="date", text="Tue 18 Nov 2025, 09:00")),
+            Fact("Pet", Cell(kind="ref", text="Koi", ref_id="1234"), target=1),
+            Fact("Quantity", Cell(kind="number", text="2")),
+            Fact("In stock", Cell(kind="stock", base="24", chip="+12", result="36")),
+        ]
+    )
     pane.set_section("More of this pet", [Fact("Order 1256", Cell(text="12, Wed 26 Nov, open"))])
     return pane
 
@@ -301,14 +367,16 @@ def stock_body() -> QWidget:
     pane = DetailsPane()
     pane.set_heading("What waits", "9 changes, 12 requests")
     pane.set_age("At 14:07:32 one check, then in this order")
-    pane.set_queue([QueueItem("Koi", "1234", "+12"), QueueItem("Leopard gecko, high yellow", "1091", "+6"),
-                    QueueItem("Order 1240", None, "yes")],
-                   "All sent by 14:08 if nothing else is in the way. Refreshing waits behind your changes.")
+    pane.set_queue(
+        [
+            QueueItem("Koi", "1234", "+12"),
+            QueueItem("Leopard gecko, high yellow", "1091", "+6"),
+            QueueItem("Order 1240", None, "yes"),
+        ],
+        "All sent by 14:08 if nothing else is in the way. Refreshing waits behind your changes.",
+    )
     pane.setFixedWidth(300)
     row.addWidget(pane)
-    order = order_pane()
-    order.setFixedWidth(361)
-    row.addWidget(order)
     return body
 
 
@@ -316,10 +384,19 @@ def empty_state() -> EmptyState:
     """Filtered to nothing."""
     empty = EmptyState()
     empty.resize(1280, 660)
-    rows = [EmptyRow("Without", "In stock >500", "4 pets"), EmptyRow("Without", "Status !sold", "1 pet"),
-            EmptyRow("Without", "Name koi", "11 pets")]
-    empty.set_content("No pet matches these three filters", "All 1,904 pets were searched.", "", rows,
-                      action("Clear all filters", "Esc"), action("New pet", "Ctrl+N", "plus"))
+    rows = [
+        EmptyRow("Without", "In stock >500", "4 pets"),
+        EmptyRow("Without", "Status !sold", "1 pet"),
+        EmptyRow("Without", "Name koi", "11 pets"),
+    ]
+    empty.set_content(
+        "No pet matches these three filters",
+        "All 1,904 pets were searched.",
+        "",
+        rows,
+        action("Clear all filters", "Esc"),
+        action("New pet", "Ctrl+N", "plus"),
+    )
     return empty
 
 
@@ -327,16 +404,19 @@ def loading_state() -> EmptyState:
     """The first loading of a shop."""
     empty = EmptyState()
     empty.resize(700, 300)
-    empty.set_content("Loading the shop’s pets", "Rows appear as they come; you can work already.",
-                      primary=action("Cancel", "Esc"))
+    empty.set_content(
+        "Loading the shop’s pets", "Rows appear as they come; you can work already.", primary=action("Cancel", "Esc")
+    )
     empty.set_progress("1,200 of 10,000", 0.12)
     return empty
 
 
 def preview_dialog() -> Dialog:
     """The footer and head of the bulk preview."""
-    dialog = Dialog("Set 212 pets to sold",
-                    "1 of 213 is left out. 31 have open orders, which stay as they are. Ctrl+Z takes it all back.")
+    dialog = Dialog(
+        "Set 212 pets to sold",
+        "1 of 213 is left out. 31 have open orders, which stay as they are. Ctrl+Z takes it all back.",
+    )
     dialog.body.addStretch(1)
     price = PriceLine()
     price.set_price("212 requests", ("about 4 min", "leaves ≈ 731 of 1,000 today"), 0.731, 0.212)
@@ -354,13 +434,23 @@ def parts() -> QWidget:
     grid = QGridLayout(sheet)
     focused = Button("Open the demo shop", "primary")
     widgets = (
-        focused, Button("Test and connect", "plain", price="1 request"), Button("Raw answer", "quiet"),
-        Button("Mark complete", "primary", "check", "Alt+2"), Button("6 overdue", "quiet", "overdue"),
-        LinkLabel("Check live"), CheckBox("Don’t say this again"), SearchField("Search operations", "Ctrl+F"),
+        focused,
+        Button("Test and connect", "plain", price="1 request"),
+        Button("Raw answer", "quiet"),
+        Button("Mark complete", "primary", "check", "Alt+2"),
+        Button("6 overdue", "quiet", "overdue"),
+        LinkLabel("Check live"),
+        CheckBox("Don’t say this again"),
+        SearchField("Search operations", "Ctrl+F"),
         FormField("Address of the service", placeholder="https://shop.example/api"),
         FormField("Key", "Kept in this computer’s keyring, never in a file.", password=True),
-        PlainLabel("<b>not bold</b> & plain"), PlainLabel("A note that is long enough to be broken into two lines, "
-                   "with the leading of a note.", "muted", 12, wrap=True),
+        PlainLabel("<b>not bold</b> & plain"),
+        PlainLabel(
+            "A note that is long enough to be broken into two lines, with the leading of a note.",
+            "muted",
+            12,
+            wrap=True,
+        ),
     )
     disabled = Button("Mark complete", "primary")
     disabled.setEnabled(False)
@@ -393,9 +483,8 @@ def save(widget: QWidget, folder: Path, name: str, dpr: float = 1.0) -> None:
         table.setFocus()
         if table.model().columnCount() == 6:
             table.edit(table.currentIndex())
-            editor = QApplication.focusWidget()
-            if editor is not None and hasattr(editor, "insert"):
-                editor.insert("+24")
+            for editor in table.findChildren(StockEditor):
+                editor.setText("+24")
     QApplication.processEvents()
     widget.grab().save(str(folder / f"{name}-{'dark' if current().dark else 'light'}.png"))
     widget.close()
@@ -405,6 +494,7 @@ def main(folder: Path) -> None:
     """Render everything in both themes."""
     folder.mkdir(parents=True, exist_ok=True)
     app = QApplication.instance() or QApplication([])
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     font = QFont("Inter")
     font.setPixelSize(13)
     app.setFont(font)
@@ -416,8 +506,14 @@ def main(folder: Path) -> None:
         toast.set_bottom_margin(42)
         toast.show_message("Order 1240 is complete, saved on this computer", "saved", "Undo", "Ctrl+Z")
         screens = {
-            "pets": pets, "stock": Window(stock_body(), 2, banner=True), "empty": empty_state(),
-            "loading": loading_state(), "dialog": preview_dialog(), "parts": parts(), "icons": icon_sheet(),
+            "pets": pets,
+            "stock": Window(stock_body(), 2, banner=True),
+            "empty": empty_state(),
+            "order": order_pane(),
+            "loading": loading_state(),
+            "dialog": preview_dialog(),
+            "parts": parts(),
+            "icons": icon_sheet(),
             "error": ErrorDialog("Something went wrong", "Your changes are saved on this computer.", "Traceback ..."),
         }
         for name, screen in screens.items():

@@ -266,7 +266,7 @@ def needed_width(theme: Theme, cell: Cell) -> float:
 def make_brush(painter: QPainter, theme: Theme, rect: QRect, rtl: bool, selected: bool, last: bool) -> Brush:
     """A brush for the cell in `rect`; `last` is the row's last column, which keeps the wider edge."""
     end = LAST_PAD if last else PAD
-    height = rect.height() - 1
+    height = rect.height()
     return Brush(
         painter,
         theme,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QToolTip, QWidget
 
 from petstore_desktop.ui.theme import current, tooltip
@@ -25,11 +25,7 @@ class CellEditor(QLineEdit):
         self.setProperty("bare", True)
         self.setFrame(False)
         self.setFont(current().font(tnum=tnum))
-        self.setTextMargins(10, 0, 10, 0)
-        self.setAutoFillBackground(True)
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Window, current().color("content"))
-        self.setPalette(palette)
+        self.setTextMargins(9, 0, 9, 0)
         self._original = ""
 
     def set_value(self, text: str) -> None:
@@ -54,8 +50,11 @@ class CellEditor(QLineEdit):
         return "accent"
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
         painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("content"))
+        painter.end()
+        super().paintEvent(event)
+        painter.begin(self)
         draw_ring(painter, self.rect(), current().color(self.ring_tone()), 4)
         self.paint_more(painter)
         painter.end()
@@ -92,7 +91,7 @@ class StockEditor(CellEditor):
         self._result = ("", False) if untouched else self._preview(text)
         self.setAccessibleDescription(self._result[0] if self._result else self.wrong_words())
         room = current().advance(self._result[0], 13, 500, True) + 20 if self._result and self._result[0] else 10
-        self.setTextMargins(10, 0, round(room), 0)
+        self.setTextMargins(9, 0, round(room), 0)
         self.update()
 
     def set_invalid(self, words: str) -> None:

@@ -127,15 +127,15 @@ class HeaderView(QHeaderView):
 
     def _place(self, *_: object) -> None:
         theme = current()
-        top = theme.height(_LABEL) + (theme.height(_FILTER) - theme.height(_FIELD)) // 2 - 1
+        top = theme.height(_LABEL) + (theme.height(_FILTER) - theme.height(_FIELD)) // 2 - 2
         last = self.last_section()
         for section, field in self._fields.items():
             if self.isSectionHidden(section):
                 field.hide()
                 continue
-            right = LAST_PAD - 6 if section == last else 5
-            left = self.sectionViewportPosition(section) + 5
-            width = self.sectionSize(section) - 5 - right
+            right = LAST_PAD - 6 if section == last else 4
+            left = self.sectionViewportPosition(section) + 4
+            width = self.sectionSize(section) - 4 - right
             field.setGeometry(left, top, max(0, width), theme.height(_FIELD))
             field.setVisible(width >= 16)
 

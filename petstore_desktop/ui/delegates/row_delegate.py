@@ -117,7 +117,7 @@ class RowDelegate(QStyledItemDelegate):
             brush.focused, brush.enabled = is_current, bool(flags & _ENABLED)
         paint_content(brush, cell)
         if is_current and cell.kind not in ("gutter", "check"):
-            draw_ring(painter, rect.adjusted(0, 0, 0, -1), theme.color("accent"), 4)
+            draw_ring(painter, rect, theme.color("accent"), 4)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         theme, cell = current(), index.data(CellRole)
@@ -128,9 +128,7 @@ class RowDelegate(QStyledItemDelegate):
 
     # tool tips
 
-    def helpEvent(
-        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
-    ) -> bool:
+    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
         if event.type() != QEvent.Type.ToolTip:
             return super().helpEvent(event, view, option, index)
         cell = index.data(CellRole)
@@ -191,7 +189,7 @@ class RowDelegate(QStyledItemDelegate):
                 model.setData(index, value, Qt.ItemDataRole.EditRole)
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
-        editor.setGeometry(option.rect.adjusted(0, 0, 0, -1))
+        editor.setGeometry(option.rect)
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and isinstance(editor, CellEditor):
@@ -201,9 +199,7 @@ class RowDelegate(QStyledItemDelegate):
                 return True
         return super().eventFilter(editor, event)
 
-    def editorEvent(
-        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index
-    ) -> bool:
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         cell = index.data(CellRole)
         if not isinstance(cell, Cell) or cell.kind != "check":
             return super().editorEvent(event, model, option, index)

@@ -35,25 +35,26 @@ class TableView(QTableView):
     openRequested = Signal(object)
     escaped = Signal()
 
+    header: HeaderView
+    rows: RowDelegate
     # Qt may call overrides before and after the life of the Python object; these are the answers then.
     _hover = -1
-    rows: RowDelegate | None = None
-    header: HeaderView | None = None
+    _ready = False
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._header, self._rows = HeaderView(self), RowDelegate(self)
-        self.header, self.rows = self._header, self._rows
-        self.setHorizontalHeader(self._header)
-        self.setItemDelegate(self._rows)
+        self.header, self.rows = HeaderView(self), RowDelegate(self)
+        self.setHorizontalHeader(self.header)
+        self.setItemDelegate(self.rows)
         self._configure()
         self._spacer = QWidget(self)
         self.addScrollBarWidget(self._spacer, Qt.AlignmentFlag.AlignTop)
-        self._header.geometriesChanged.connect(self._lower_bar)
-        self._header.filterDone.connect(self._to_rows)
+        self.header.geometriesChanged.connect(self._lower_bar)
+        self.header.filterDone.connect(self._to_rows)
         self.entered.connect(self._enter)
         self.viewportEntered.connect(lambda: self._set_hover(-1))
         self._lower_bar()
+        self._ready = True
 
     def _configure(self) -> None:
         self.setShowGrid(False)
@@ -82,26 +83,26 @@ class TableView(QTableView):
         vertical.setDefaultSectionSize(height)
 
     def _lower_bar(self) -> None:
-        self._spacer.setFixedHeight(self._header.sizeHint().height())
+        self._spacer.setFixedHeight(self.header.sizeHint().height())
 
     def _to_rows(self) -> None:
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         model = self.model()
-        if self._header.count() and model.rowCount() and not self.currentIndex().isValid():
+        if self.header.count() and model.rowCount() and not self.currentIndex().isValid():
             self.setCurrentIndex(model.index(0, self._first_column()))
 
     def _first_column(self) -> int:
         """The first visible column that is no gutter."""
-        for visual in range(self._header.count()):
-            logical = self._header.logicalIndex(visual)
+        for visual in range(self.header.count()):
+            logical = self.header.logicalIndex(visual)
             if not self.isColumnHidden(logical) and self.columnWidth(logical) > _GUTTER:
                 return logical
         return 0
 
     def set_gutter(self, column: int) -> None:
         """This column shows the row's mark: fixed and narrow."""
-        self._header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-        self._header.resizeSection(column, _GUTTER)
+        self.header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        self.header.resizeSection(column, _GUTTER)
 
     def edit_open(self) -> bool:
         """Whether an editor is open."""
@@ -115,11 +116,13 @@ class TableView(QTableView):
     # painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        state, index = self._rows.state, self.currentIndex()
+        if not self._ready:
+            return
+        state, index = self.rows.state, self.currentIndex()
         state.focused, state.hover_row = self.keeps_focus(), self._hover
         state.current_row, state.current_column = index.row(), index.column()
         state.rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        state.last_column = self._header.last_section()
+        state.last_column = self.header.last_section()
         super().paintEvent(event)
 
     def _enter(self, index: QModelIndex) -> None:
@@ -154,7 +157,9 @@ class TableView(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-        if plain and event.key() == Qt.Key.Key_Escape:
+        if self.edit_open():  # a key the editor let through, such as its Enter: the delegate has seen to it
+            event.accept()
+        elif plain and event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
         elif not plain or not self._walk(event.key(), index):
             super().keyPressEvent(event)
@@ -183,16 +188,16 @@ class TableView(QTableView):
         """Make the cell so many rows down and visible columns on the current one, as far as there are any."""
         model = self.model()
         row = min(max(index.row() + rows, 0), model.rowCount() - 1)
-        visual = self._header.visualIndex(index.column())
+        visual = self.header.visualIndex(index.column())
         while columns:
             step = 1 if columns > 0 else -1
             visual += step
-            if not 0 <= visual < self._header.count():
+            if not 0 <= visual < self.header.count():
                 break
-            if not self.isColumnHidden(self._header.logicalIndex(visual)):
+            if not self.isColumnHidden(self.header.logicalIndex(visual)):
                 columns -= step
-        visual = min(max(visual, 0), self._header.count() - 1)
-        self.setCurrentIndex(model.index(row, self._header.logicalIndex(visual)))
+        visual = min(max(visual, 0), self.header.count() - 1)
+        self.setCurrentIndex(model.index(row, self.header.logicalIndex(visual)))
 
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
         index = self.currentIndex()

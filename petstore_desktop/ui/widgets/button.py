@@ -13,7 +13,7 @@ from petstore_desktop.ui.theme import Theme, Tone, current, tooltip
 from petstore_desktop.ui.widgets.paint import baseline, draw_check, draw_icon, draw_ring, draw_text, fill_round
 
 Kind = Literal["primary", "plain", "quiet", "icon"]
-_GAP_ICON, _GAP_KEY, _CHEVRON = 6, 10, 14
+_GAP_ICON, _GAP_KEY, _CHEVRON = 6, 9, 14
 
 
 class Button(QPushButton):
@@ -43,6 +43,7 @@ class Button(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_text(text)
+        self.set_price(price)
 
     def set_text(self, text: str) -> None:
         """The button's words (no mnemonics); of an icon button, its tool tip and accessible name."""

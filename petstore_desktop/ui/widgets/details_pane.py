@@ -45,8 +45,10 @@ class DetailsPane(QWidget):
         self._close = Button(self.tr("Close details"), "icon", "close")
         self._close.setObjectName("closeDetails")
         self._close.clicked.connect(lambda: self.closeRequested.emit())
-        self._sentence = PlainLabel("", "text", 17, 500, wrap=True, leading=LEADING_ANSWER, selectable=False)
+        self._sentence = PlainLabel("", "text", 17, 500, wrap=True, leading=LEADING_ANSWER)
+        self._sentence.setContentsMargins(0, 5, 0, 11)
         self._actions, self._actions_note = QHBoxLayout(), PlainLabel("", "muted", 12, wrap=True)
+        self._actions_note.setContentsMargins(0, 7, 0, 0)
         self._facts, self._changes = (_Section() for _ in range(2))
         self._sections: dict[str, _Section] = {}
         self._queue = _Section()
@@ -58,10 +60,11 @@ class DetailsPane(QWidget):
 
     def _build(self) -> None:
         self._head = QHBoxLayout()
-        self._head.setContentsMargins(_EDGE, 10, 10, 8)
-        self._head.setSpacing(8)
-        for widget in (self._title, self._subtitle):
-            self._head.addWidget(widget)
+        self._head.setContentsMargins(_EDGE, 11, 10, 6)
+        self._head.setSpacing(4)
+        self._head.addWidget(self._title)
+        self._head.addSpacing(4)
+        self._head.addWidget(self._subtitle)
         self._head.addStretch(1)
         self._head.addWidget(self._close)
         age = QHBoxLayout()
@@ -114,6 +117,7 @@ class DetailsPane(QWidget):
     def set_actions(self, actions: Sequence[QAction], note: str = "") -> None:
         """Buttons below the age, the first filled, and what they cost."""
         drop(self._actions)
+        self._actions.setContentsMargins(0, 4 if actions else 0, 0, 0)
         for index, action in enumerate(actions):
             button = Button("", "plain" if index else "primary")
             button.bind(action)
@@ -124,11 +128,11 @@ class DetailsPane(QWidget):
 
     def set_facts(self, facts: Sequence[Fact]) -> None:
         """The rows of the record itself."""
-        self._facts.fill("", "", [self._fact_row(fact) for fact in facts], divided=bool(self._sentence.text()))
+        self._facts.fill("", "", [self._fact_row(fact) for fact in facts], bool(self._sentence.text()), 8)
 
     def set_changes(self, entries: Sequence[ChangeEntry], note: str = "") -> None:
         """What was changed here and how far it got; `note` at the right of the section's title."""
-        rows: list[QWidget] = []
+        rows: list[QWidget] = [_Gap(6)] if entries else []
         for entry in entries:
             row = ChangeRow(entry)
             row.used.connect(partial(self.changeAction.emit, entry.ref))
@@ -156,7 +160,7 @@ class DetailsPane(QWidget):
             row.used.connect(partial(self.linkActivated.emit, item.target))
             rows.append(row)
         if note and rows:
-            rows += [_Gap(8), Divider(), _Gap(10), PlainLabel(note, "muted", 12, wrap=True)]
+            rows += [_Gap(8), Divider(token="hair"), _Gap(10), PlainLabel(note, "muted", 12, wrap=True)]
         self._queue.fill("", "", rows, divided=False)
 
     def add_title_button(self, icon: str, name: str) -> Button:
@@ -210,21 +214,21 @@ class _Section(QWidget):
         self._column.setSpacing(0)
         self.hide()
 
-    def fill(self, title: str, note: str, rows: Sequence[QWidget], divided: bool) -> None:
-        """Replace everything; a divider goes above where `divided`."""
+    def fill(self, title: str, note: str, rows: Sequence[QWidget], divided: bool, gap: int = 11) -> None:
+        """Replace everything; a divider goes `gap` pixels below what stands above, where `divided`."""
         drop(self._column)
         if divided and rows:
-            self._column.addWidget(_Gap(10))
-            self._column.addWidget(Divider())
+            self._column.addWidget(_Gap(gap))
+            self._column.addWidget(Divider(token="hair"))
         if title and rows:
             head = QHBoxLayout()
-            head.setContentsMargins(0, 12, 0, 8)
+            head.setContentsMargins(0, 14, 0, 6)
             head.addWidget(PlainLabel(title, "muted", 12, 600))
             head.addStretch(1)
             head.addWidget(PlainLabel(note, "muted", 12, tnum=True))
             self._column.addLayout(head)
         elif divided and rows:
-            self._column.addWidget(_Gap(7))
+            self._column.addWidget(_Gap(9))
         for row in rows:
             self._column.addWidget(row)
         self.setVisible(bool(rows))

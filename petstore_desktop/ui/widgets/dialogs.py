@@ -24,12 +24,12 @@ class Dialog(QDialog):
 
     def __init__(self, title: str, consequence: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = PlainLabel("", "text", 17, 600, wrap=True, leading=1.35)
+        self._title = PlainLabel("", "text", 17, 600, wrap=True, leading=1.25)
         self._consequence = PlainLabel("", "muted", 13, wrap=True)
         self.body = QVBoxLayout()
         self.body.setContentsMargins(0, 0, 0, 0)
         self._footer = QHBoxLayout()
-        self._footer.setContentsMargins(_MARGIN, 12, _MARGIN, _MARGIN)
+        self._footer.setContentsMargins(_MARGIN, 16, _MARGIN, _MARGIN)
         self._footer.setSpacing(8)
         self._footer.addStretch(1)
         self._footer_left = 0
@@ -39,8 +39,8 @@ class Dialog(QDialog):
 
     def _build(self) -> None:
         head = QVBoxLayout()
-        head.setContentsMargins(_MARGIN, 16, _MARGIN, 12)
-        head.setSpacing(2)
+        head.setContentsMargins(_MARGIN, 15, _MARGIN, 12)
+        head.setSpacing(1)
         head.addWidget(self._title)
         head.addWidget(self._consequence)
         column = QVBoxLayout(self)
@@ -118,7 +118,7 @@ class PriceLine(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(current().scaled(415), current().height(20) + (18 if self._left is not None else 0))
+        return QSize(current().scaled(415), current().height(20) + (21 if self._left is not None else 0))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(240, self.sizeHint().height())
@@ -141,7 +141,7 @@ class PriceLine(QWidget):
             draw_text(painter, theme, at, base, part, theme.tone("text"), 13, weight, True)
             x += width
         if self._left is not None:
-            self._paint_bar(painter, height + 6, rtl)
+            self._paint_bar(painter, height + 9, rtl)
         painter.end()
 
     def _paint_bar(self, painter: QPainter, top: float, rtl: bool) -> None:

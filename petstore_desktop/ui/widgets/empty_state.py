@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button
-from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel, drop
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, drop
 from petstore_desktop.ui.widgets.paint import fill_round
 
 _WIDTH = 362
@@ -63,7 +63,7 @@ class _Row(QWidget):
         self.link = LinkLabel(row.link)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(5)
+        line.setSpacing(5 - LINK_PAD)
         line.addWidget(PlainLabel(row.label, "muted"))
         line.addWidget(self.link)
         line.addStretch(1)
@@ -106,7 +106,7 @@ class EmptyState(QWidget):
     def _fill(self) -> None:
         column = self._column
         column.addWidget(self._title)
-        column.addSpacing(6)
+        column.addSpacing(4)
         column.addWidget(self._what)
         column.addWidget(self._why)
         column.addSpacing(8)
@@ -174,12 +174,10 @@ class EmptyState(QWidget):
         layout = self._column
         layout.activate()
         height = layout.heightForWidth(width) if layout.hasHeightForWidth() else layout.sizeHint().height()
-        left, top = max(16, (self.width() - width) // 2), max(16, round((self.height() - height) * 0.42))
+        left, top = max(16, (self.width() - width) // 2), max(16, round((self.height() - height) * 0.38))
         self._block.setGeometry(left, top, width, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), current().color("content"))
         painter.end()
-
-

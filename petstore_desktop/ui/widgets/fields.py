@@ -11,7 +11,7 @@ from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, fill_round
 
-_CLEAR = 22
+_CLEAR = 28
 
 
 class BareEdit(QLineEdit):
@@ -19,6 +19,7 @@ class BareEdit(QLineEdit):
 
     radius = 6
     font_size = 13
+    inset = 0.0
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +44,8 @@ class BareEdit(QLineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current()
         painter = QPainter(self)
-        fill_round(painter, self.rect().toRectF(), self.radius, theme.color(self.plane()))
+        plate = self.rect().toRectF().adjusted(self.inset, self.inset, -self.inset, -self.inset)
+        fill_round(painter, plate, self.radius, theme.color(self.plane()))
         self.decorate(painter)
         if self.hasFocus():
             draw_ring(painter, self.rect(), theme.color("accent"), self.radius - 1)
@@ -156,11 +158,12 @@ class FilterField(BareEdit):
 
     radius = 5
     font_size = 12
+    inset = 0.5
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        self.setTextMargins(8, 0, 4, 0)
+        self.setTextMargins(7, 0, 4, 0)
         self.textChanged.connect(self._tint)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.DefaultContextMenu)
         self._tint()
@@ -172,7 +175,7 @@ class FilterField(BareEdit):
         palette.setColor(QPalette.ColorRole.Highlight, theme.color("hover"))
         self.setPalette(palette)
         self.setFont(theme.font(self.font_size))
-        self.setTextMargins(8, 0, _CLEAR if self.text() else 4, 0)
+        self.setTextMargins(7, 0, _CLEAR if self.text() else 4, 0)
 
     def plane(self) -> str:
         return "select" if self.text() else "sunken"
@@ -224,6 +227,7 @@ class FormField(QWidget):
         column.setSpacing(6)
         for widget in (self.label, self.edit, self.note):
             column.addWidget(widget)
+        column.addStretch(1)
         self.set_error("")
 
     def text(self) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QWidget
 
 from petstore_desktop.ui.theme import Tone, current, tooltip
-from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text
+from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided
 
 _RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})
+LINK_PAD = 3
+"""Room in a link beside its words, for the focus ring; layouts take it off their spacing."""
 LEADING_NOTE, LEADING_ANSWER = 1.45, 1.42
 
 
@@ -23,7 +27,7 @@ class PlainLabel(QLabel):
     _styling = False
     _elide = False
     _leading = 0.0
-    _font_key: tuple[float, int, bool] = (13, 400, False)
+    _font_key: tuple[float, int, bool] = (13, 400, True)
 
     def __init__(
         self,
@@ -34,7 +38,7 @@ class PlainLabel(QLabel):
         *,
         wrap: bool = False,
         elide: bool = False,
-        tnum: bool = False,
+        tnum: bool = True,
         selectable: bool = False,
         leading: float = LEADING_NOTE,
         parent: QWidget | None = None,
@@ -110,7 +114,10 @@ class PlainLabel(QLabel):
         return layout, y
 
     def heightForWidth(self, width: int) -> int:
-        return round(self._lines(width)[1] + 0.49) if self._leading else super().heightForWidth(width)
+        if not self._leading:
+            return super().heightForWidth(width)
+        edges = self.contentsMargins()
+        return round(self._lines(width - edges.left() - edges.right())[1] + 0.49) + edges.top() + edges.bottom()
 
     def hasHeightForWidth(self) -> bool:
         return self._leading > 0
@@ -123,16 +130,18 @@ class PlainLabel(QLabel):
 
     def minimumSizeHint(self) -> QSize:
         if self._leading:
-            return QSize(60, round(self._lines(10_000)[1]))
+            edges = self.contentsMargins()
+            return QSize(60, round(self._lines(10_000)[1]) + edges.top() + edges.bottom())
         if self._elide:
-            return QSize(24, super().minimumSizeHint().height())
+            return QSize(min(24, super().sizeHint().width()), super().minimumSizeHint().height())
         return super().minimumSizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._leading:
             painter = QPainter(self)
             painter.setPen(self.palette().color(self.foregroundRole()))
-            self._lines(self.width())[0].draw(painter, QPointF(0, 0))
+            area = self.contentsRect()
+            self._lines(area.width())[0].draw(painter, QPointF(area.topLeft()))
             painter.end()
         elif self._elide:
             painter = QPainter(self)
@@ -161,7 +170,7 @@ class LinkLabel(QAbstractButton):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._key: tuple[float, int] = (size, weight)
+        self._key: tuple[float, int, bool] = (size, weight, True)
         self._tone: Tone = tone
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -185,7 +194,7 @@ class LinkLabel(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         theme = current()
-        return QSize(round(theme.advance(self.words(), *self._key)) + 2, theme.height(20))
+        return QSize(ceil(theme.advance(self.words(), *self._key)) + 2 * LINK_PAD, theme.height(20))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(24, self.sizeHint().width()), self.sizeHint().height())
@@ -201,15 +210,15 @@ class LinkLabel(QAbstractButton):
         painter = QPainter(self)
         color = theme.tone(self._tone if self.isEnabled() else "faint")
         base = baseline(theme, 0, self.height())
-        words = theme.metrics(*self._key).elidedText(self.words(), Qt.TextElideMode.ElideRight, self.width())
-        x = 1.0
+        words = elided(theme, self.words(), self.width() - 2 * LINK_PAD, *self._key)
+        x = float(LINK_PAD)
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-            x = self.width() - 1 - theme.advance(words, *self._key)
+            x = self.width() - LINK_PAD - theme.advance(words, *self._key)
         draw_text(painter, theme, x, base, words, color, *self._key)
         if self.underMouse() or self.isDown():
             painter.fillRect(QRect(round(x), base + 2, round(theme.advance(words, *self._key)), 1), color)
         if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("accent"), 4, 2)
+            draw_ring(painter, self.rect(), theme.color("accent"), 4)
         painter.end()
 
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -222,8 +231,9 @@ class LinkLabel(QAbstractButton):
 class Divider(QFrame):
     """A one-pixel line between two planes."""
 
-    def __init__(self, vertical: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, vertical: bool = False, token: str = "line", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._token = token
         if vertical:
             self.setFixedWidth(1)
         else:
@@ -231,7 +241,7 @@ class Divider(QFrame):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), current().color("line"))
+        painter.fillRect(self.rect(), current().color(self._token))
         painter.end()
 
 

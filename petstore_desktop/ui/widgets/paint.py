@@ -6,6 +6,8 @@ All positions are logical pixels; functions take the left edge. Mirroring for ri
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle
@@ -91,7 +93,7 @@ def draw_ring(
 def pill_width(theme: Theme, text: str, icon: str) -> int:
     """Width of a pill in logical pixels."""
     mark = theme.scaled(14) + _PILL_GAP if icon else _PILL_RIGHT - _PILL_LEFT
-    return round(_PILL_LEFT + mark + theme.advance(text, 12, 500) + _PILL_RIGHT)
+    return ceil(_PILL_LEFT + mark + theme.advance(text, 12, 500) + _PILL_RIGHT)
 
 
 def draw_pill(

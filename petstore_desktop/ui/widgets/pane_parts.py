@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.delegates.roles import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
 from petstore_desktop.ui.theme import Tone, current, tooltip
-from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import draw_icon
 from petstore_desktop.ui.widgets.pills import Chip, Pill, StockLine
 
@@ -99,6 +99,7 @@ class FactRow(QWidget):
             link = LinkLabel(text, 13, 400, "accent" if cell.tone == "text" else cell.tone)
             link.setToolTip(tooltip(cell.tip))
             link.clicked.connect(lambda: self.used.emit())
+            row.setSpacing(6 - LINK_PAD)
             row.addWidget(link)
         elif cell.kind == "pill":
             row.addWidget(Pill(cell.text, cell.icon, cell.tone))
@@ -130,10 +131,11 @@ class ChangeRow(QWidget):
         super().__init__(parent)
         mark = IconLabel(MARK_ICONS[entry.mark], MARK_TONES[entry.mark], mark_words(entry.mark))
         title = QHBoxLayout()
-        title.setSpacing(6)
+        title.setContentsMargins(LINK_PAD, 0, 0, 0)
+        title.setSpacing(5)
         title.addWidget(PlainLabel(entry.what, "text", 13, 500))
         if entry.before:
-            title.addSpacing(4)
+            title.addSpacing(5)
             title.addWidget(PlainLabel(entry.before, "muted", tnum=True, elide=True))
         if entry.before or entry.after:
             title.addWidget(IconLabel("arrow", "muted", self.tr("becomes"), 12))
@@ -142,12 +144,14 @@ class ChangeRow(QWidget):
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addLayout(title)
-        words.addWidget(PlainLabel(entry.sentence, entry.tone, 12, wrap=True))
+        sentence = PlainLabel(entry.sentence, entry.tone, 12, wrap=True)
+        sentence.setContentsMargins(LINK_PAD, 2, 0, 0)
+        words.addWidget(sentence)
         if entry.actions:
             words.addLayout(self._links(entry))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, 0, 10)
-        row.setSpacing(10)
+        row.setSpacing(10 - LINK_PAD)
         column = QVBoxLayout()
         column.setContentsMargins(0, 2, 0, 0)
         column.addWidget(mark)
@@ -160,7 +164,8 @@ class ChangeRow(QWidget):
 
     def _links(self, entry: ChangeEntry) -> QHBoxLayout:
         links = QHBoxLayout()
-        links.setSpacing(14)
+        links.setContentsMargins(0, 0, 0, 0)
+        links.setSpacing(16 - 2 * LINK_PAD)
         for key, words in entry.actions:
             link = LinkLabel(words, 12)
             link.clicked.connect(lambda _checked=False, key=key: self.used.emit(key))
@@ -182,17 +187,18 @@ class QueueRow(QWidget):
         super().__init__(parent)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        row.setSpacing(6 - LINK_PAD)
         count = PlainLabel(str(number), "muted", 13, tnum=True)
-        count.setFixedWidth(current().scaled(18))
+        count.setFixedWidth(max(current().scaled(14), count.sizeHint().width()))
         count.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
         name = LinkLabel(item.text, 13, 400, "text")
         name.clicked.connect(lambda: self.used.emit())
         row.addWidget(count)
-        row.addSpacing(4)
+        row.addSpacing(7 - LINK_PAD)
         row.addWidget(name)
         if item.ref_id:
             row.addWidget(PlainLabel(f"#{item.ref_id}", "faint", 12, tnum=True))
         row.addStretch(1)
+        row.addSpacing(4)
         row.addWidget(Chip(item.chip))
         self.setFixedHeight(current().height(30))

@@ -33,7 +33,7 @@ class _Ring(QWidget):
         painter.drawEllipse(circle)
         painter.setPen(QPen(wait, 2.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawArc(circle, 90 * 16, round(360 * 16 * min(1.0, max(0.0, self.fraction))))
-        draw_icon(painter, "pause", 10, 10, wait, 12)
+        draw_icon(painter, "pause", 9, 9, wait, 14)
         painter.end()
 
 
@@ -61,11 +61,11 @@ class PauseBanner(QWidget):
         self._raw.clicked.connect(lambda: self.rawRequested.emit())
         self._waits.clicked.connect(lambda: self.waitsRequested.emit())
         words = QVBoxLayout()
-        words.setSpacing(1)
+        words.setSpacing(2)
         words.addWidget(self._title)
         words.addWidget(self._detail)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12 + 14, 12 + 9, 12 + 9, 9)
+        row.setContentsMargins(12 + 14, 12 + 9, 12 + 9, 9 + 6)
         row.setSpacing(8)
         row.addWidget(self._ring)
         row.addLayout(words, 1)
@@ -106,7 +106,7 @@ class PauseBanner(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current()
         painter = QPainter(self)
-        plate = QRectF(self.rect()).adjusted(12, 12, -12, 0)
+        plate = QRectF(self.rect()).adjusted(12, 12, -12, -6)
         fill_round(painter, plate, 8, theme.color("wait_bg"))
         if theme.high_contrast:
             draw_ring(painter, plate, theme.color("text"), 8, 1)

@@ -97,7 +97,7 @@ class StockLine(_Painted):
         theme, cell = current(), self._cell
         width = theme.advance(cell.result or cell.text, 13, 500, True)
         if cell.chip:
-            width += theme.advance(cell.base, 13, 400, True) + 8 + chip_width(theme, cell.chip) + 8 + 14 + 5
+            width += theme.advance(cell.base, 13, 400, True) + 8 + chip_width(theme, cell.chip) + 6 + 14 + 6
         return QSize(round(width) + 2, theme.height(PILL_HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -124,8 +124,8 @@ class StockLine(_Painted):
         x += item + 8
         item = chip_width(theme, cell.chip)
         draw_chip(painter, theme, place(item), middle, cell.chip, "bad" if bad and tone == "bad" else "accent")
-        x += item + 8
+        x += item + 6
         draw_icon(painter, "arrow", place(14), middle - 7, theme.tone("muted"), 14, rtl)
-        x += 14 + 5
+        x += 14 + 6
         item = theme.advance(cell.result, 13, 500, True)
         draw_text(painter, theme, place(item), base, cell.result, theme.tone(tone), 13, 500, True)

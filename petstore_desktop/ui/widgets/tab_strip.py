@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QWidget
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text
 
-_CURVE, _PAD, _GAP, _TOP = 8, 13, 7, 7
+_CURVE, _PAD, _GAP, _END, _TOP = 8, 12, 7, 14, 7
 
 
 class TabStrip(QTabBar):
@@ -45,7 +45,7 @@ class TabStrip(QTabBar):
     def tabSizeHint(self, index: int) -> QSize:
         theme = current()
         text = self._tab(index)[1]
-        width = theme.scaled(16) + _GAP + max(theme.advance(text), theme.advance(text, 13, 500)) + 2 * _PAD
+        width = theme.scaled(16) + _GAP + max(theme.advance(text), theme.advance(text, 13, 500)) + _PAD + _END
         return QSize(round(width), theme.height(42))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
@@ -115,8 +115,12 @@ class TabRow(QWidget):
         row.setContentsMargins(12, 0, 10, 0)
         row.setSpacing(6)
         row.addWidget(tabs, 1)
+        side = QHBoxLayout()
+        side.setContentsMargins(0, _TOP - 1, 0, 0)  # on the middle of the tabs' words, not of the row
+        side.setSpacing(6)
         for widget in right:
-            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+            side.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(side)
         self.setFixedHeight(current().height(42))
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.theme import Theme, current
-from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 
 _HEIGHT, _PAD, _ICON = 36, 12, 16
@@ -20,7 +20,7 @@ class _Undo(LinkLabel):
         theme = current()
         painter = QPainter(self)
         base = baseline(theme, 0, self.height())
-        draw_text(painter, theme, 1, base, self.words(), theme.color("toast_link"), 13, 500)
+        draw_text(painter, theme, LINK_PAD, base, self.words(), theme.color("toast_link"), 13, 500)
         if self.hasFocus():
             draw_ring(painter, self.rect(), theme.color("toast_link"), 4)
         painter.end()
@@ -99,11 +99,11 @@ class Toast(QWidget):
         message, key = self._texts(theme)
         undo = self._undo.sizeHint().width() if self._undo.words() else 0
         tail = (20 + undo if undo else 0) + (6 + key if key else 0)
-        width = min(parent.width() - 32, round(_PAD + _ICON + 6 + message + tail + 16))
+        width = min(parent.width() - 32, round(_PAD + _ICON + 6 + message + tail + 16 - 2 * LINK_PAD))
         height = theme.height(_HEIGHT)
         self.setGeometry((parent.width() - width) // 2, parent.height() - self._margin - height, width, height)
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = round(width - 16 - (key + 6 if key else 0) - undo)
+        x = round(width - 16 - (key + 6 - LINK_PAD if key else -LINK_PAD) - undo)
         top = (height - self._undo.sizeHint().height()) // 2
         self._undo.setGeometry(width - x - undo if rtl else x, top, undo, self._undo.sizeHint().height())
 

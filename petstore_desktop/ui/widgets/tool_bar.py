@@ -67,10 +67,10 @@ class ToolBar(QWidget):
         self._title, self._counts = _Title(), PlainLabel("", "muted", elide=True, tnum=True)
         self._title.clicked.connect(self._open)
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(14, 0, 16, 0)
+        self._row.setContentsMargins(14, 4, 16, 0)
         self._row.setSpacing(6)
         self._row.addWidget(self._title)
-        self._row.addSpacing(4)
+        self._row.addSpacing(1)
         self._row.addWidget(self._counts, 1)
         self._left = 3
         self.setFixedHeight(current().height(46))
