@@ -123,13 +123,13 @@ def pill_cell(_shop: Shop, value: FieldValue) -> CellFacts:
 
 
 def category_cell(shop: Shop, value: FieldValue) -> CellFacts:
-    """A category by its name; a dangling id is marked."""
+    """A category by its name, one without a name by its id; a dangling id is marked."""
     if not isinstance(value, (int, LocalId)):
         return CellFacts(kind="ref", code="none")
     name = shop.name(Resource.CATEGORIES, value)
     if name is None:
         return CellFacts(kind="ref", text="?", ref_id=id_text(value), code="no-such-category")
-    return CellFacts(kind="ref", text=name, ref=Ref(Resource.CATEGORIES, value))
+    return CellFacts(kind="ref", text=name, ref=Ref(Resource.CATEGORIES, value), ref_id="" if name else id_text(value))
 
 
 def pet_cell(shop: Shop, key: Key | None) -> CellFacts:

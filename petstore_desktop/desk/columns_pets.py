@@ -34,11 +34,10 @@ def _pet_of_stock(shop: Shop, slot: int) -> Key:
 
 
 def category_text(shop: Shop, key: Key | None) -> str:
-    """A category as the filter searches it: its name, or the id of one that is not there."""
+    """A category as the filter searches it: its name, or the id of one that has none or is not there."""
     if key is None:
         return ""
-    name = shop.name(Resource.CATEGORIES, key)
-    return id_text(key) if name is None else name
+    return shop.name(Resource.CATEGORIES, key) or id_text(key)
 
 
 def category_rank(shop: Shop, key: Key | None) -> Rank:

@@ -71,6 +71,8 @@ class Desk:
         self.contract: Contract | None = None
         self.key_wanted: KeyWanted | None = None
         self._loads = Loads()
+        self._editing: Ref | None = None
+        self._gone_while_editing = False
 
     # ---- questions
 
@@ -216,10 +218,38 @@ class Desk:
                 self.key_wanted = event
                 return Changed(key=True)
 
+    # ---- an open editor
+
+    def begin_edit(self, ref: Ref) -> None:
+        """An editor opened in this record's row: until `end_edit` nothing moves the row, and nothing removes it."""
+        self._editing = ref
+        self.tables[ref.resource].pin(ref.key)
+
+    def end_edit(self) -> Changed:
+        """The editor closed; a row that the service removed meanwhile goes now."""
+        ref, gone = self._editing, self._gone_while_editing
+        self._editing, self._gone_while_editing = None, False
+        if ref is None or not gone:
+            return Changed()
+        return self._show_rows(RowsChanged(self.connection, ref.resource, (), (ref.key,)))
+
+    def _keep_edited(self, event: RowsChanged) -> tuple[Key, ...]:
+        ref = self._editing
+        if ref is None or ref.resource is not event.resource:
+            return event.removed
+        if any(row.key == ref.key for row in event.rows):
+            self._gone_while_editing = False
+        if ref.key not in event.removed:
+            return event.removed
+        self._gone_while_editing = True
+        return tuple(key for key in event.removed if key != ref.key)
+
+    # ---- inside
+
     def _show_rows(self, event: RowsChanged) -> Changed:
         store = self.shop.stores[event.resource]
         merge = store.upsert(event.rows)
-        merge.removed = store.remove(event.removed)
+        merge.removed = store.remove(self._keep_edited(event))
         return Changed(rows=self._show(Moves({event.resource: merge})) if merge else {})
 
     def _show_overlay(self, moved: OverlayMoved) -> Changed:

@@ -6,22 +6,18 @@ explicit refresh, sort or filter. Everything else finds its place, and selection
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from time import perf_counter
 
 from petstore_desktop.desk.cells import CellFacts
 from petstore_desktop.desk.column import Column
 from petstore_desktop.desk.columns import COLUMNS, DEFAULT_SORT
+from petstore_desktop.desk.finder import Finder
 from petstore_desktop.desk.order import Order
 from petstore_desktop.desk.rows import Merge
 from petstore_desktop.desk.shop import Shop
-from petstore_desktop.desk.text import Filter, fold, parse_filter
 from petstore_desktop.desk.view import TableListener, View
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_to_text
-
-_IDLE_ROWS = 32
-"""So many rows are prepared between two looks at the clock; about 0.2 ms."""
 
 _SORT_DEPTH = 3
 """How many columns decide before the id does. Sorting by one more lets the oldest go."""
@@ -37,15 +33,11 @@ class Table:
         self._shop = shop
         self._store = shop.stores[resource]
         self._may_edit = may_edit
-        self._texts = tuple(column.text for column in self.columns if column.text is not None)
+        self._finder = Finder(shop, self._store, self.columns)
         self._sort: tuple[tuple[str, bool], ...] = (DEFAULT_SORT[resource],)
         self._chosen = 1
         self._order = Order(shop, self._store.keys, self._specs())
         self._view = View()
-        self._filter = Filter()
-        self._filter_text = ""
-        self._blobs: list[str | None] = []
-        self._faded: list[int] = []
         self._held: set[int] = set()
         self._misfits: set[int] = set()
 
@@ -73,7 +65,7 @@ class Table:
     @property
     def filter_text(self) -> str:
         """What is filtered by, as it was typed."""
-        return self._filter_text
+        return self._finder.text
 
     @property
     def sort(self) -> tuple[tuple[str, bool], ...]:
@@ -143,13 +135,12 @@ class Table:
         if not self.is_open:
             self.is_open = True
             self._order.sort(self._store.slots())
-            self._fade(self._order.slots)
+            self._finder.fade(self._order.slots)
             self._view.reset(self._fitting())
 
     def set_filter(self, text: str) -> None:
         """Show the rows that fit this text: all words, in any column, whatever their case and accents."""
-        self._filter_text = text
-        self._filter = parse_filter(text)
+        self._finder.look_for(text)
         if self.is_open:
             self._settle()
             self._view.reset(self._fitting())
@@ -183,12 +174,11 @@ class Table:
             self._settle()
             self._show_again()
 
-    def pin(self, keys: Iterable[Key]) -> None:
-        """Rows that keep their place as edited ones do: that of an open editor."""
-        for key in keys:
-            slot = self._store.slot(key)
-            if slot is not None:
-                self._held.add(slot)
+    def pin(self, key: Key) -> None:
+        """This row keeps its place as an edited one does: an editor is open in it."""
+        slot = self._store.slot(key)
+        if slot is not None:
+            self._held.add(slot)
 
     def unfiltered_count(self) -> int:
         """How many rows dropping the filter would bring."""
@@ -204,8 +194,8 @@ class Table:
         if not self.is_open:
             return
         changed = set(merge.changed).union(*joined.values()).difference(merge.added, merge.removed)
-        self._fade(changed)
-        self._fade(merge.added)
+        self._finder.fade(changed)
+        self._finder.fade(merge.added)
         if hold:
             self._held |= changed
             self._held.update(merge.added)
@@ -214,7 +204,7 @@ class Table:
         candidates = set(merge.changed).union(*(slots for column, slots in joined.items() if column in sorted_by))
         candidates &= changed
         self._move([slot for slot in candidates - self._held if self._order.place(slot)])
-        if not self._filter.is_empty and changed:
+        if not self._finder.is_empty and changed:
             self._refit(changed)
         self._add(merge.added)
         self._view.touch(changed)
@@ -228,16 +218,7 @@ class Table:
 
     def idle(self, until: float) -> bool:
         """Prepare the filter until this moment of `time.perf_counter`; whether there is more to do."""
-        if not self.is_open:
-            return False
-        faded = self._faded
-        while faded:
-            for slot in faded[-_IDLE_ROWS:]:
-                self._blob(slot)
-            del faded[-_IDLE_ROWS:]
-            if perf_counter() >= until:
-                return bool(faded)
-        return False
+        return self.is_open and self._finder.idle(until)
 
     # ---- inside
 
@@ -245,40 +226,8 @@ class Table:
         named = {column.id: column for column in self.columns}
         return tuple((named[name], descending) for name, descending in self._sort)
 
-    def _grow(self) -> None:
-        self._blobs += [None] * (self._store.capacity - len(self._blobs))
-
-    def _fade(self, slots: Collection[int]) -> None:
-        self._grow()
-        for slot in slots:
-            self._blobs[slot] = None
-        self._faded += slots
-
-    def _blob(self, slot: int) -> str:
-        blob = self._blobs[slot]
-        if blob is None:
-            shop = self._shop
-            blob = self._blobs[slot] = fold("\n".join([text(shop, slot) for text in self._texts]))
-        return blob
-
-    def _fits(self, slot: int) -> bool:
-        return self._filter.fits(self._blob(slot))
-
     def _fitting(self) -> list[int]:
-        if self._filter.is_empty:
-            return list(self._order.slots)
-        self._grow()
-        blobs, blob = self._blobs, self._blob
-        if self._filter.whole:
-            return [slot for slot in self._order.slots if self._fits(slot)]
-        slots = self._order.slots
-        for forms in self._filter.words:
-            if len(forms) == 1:
-                word = forms[0]
-                slots = [slot for slot in slots if word in (blobs[slot] or blob(slot))]
-            else:
-                slots = [slot for slot in slots if any(form in (blobs[slot] or blob(slot)) for form in forms)]
-        return slots
+        return self._finder.fitting(self._order.slots)
 
     def _sort_anew(self) -> None:
         self._order.use(self._specs())
@@ -312,7 +261,7 @@ class Table:
         moving = set(movers)
         rest = [slot for slot in self._order.slots if slot not in moving]
         self._order.slots, _ = self._order.merged(rest, movers)
-        if self._filter.is_empty:
+        if self._finder.is_empty:
             self._view.reorder(list(self._order.slots))
             return
         shown = moving.intersection(self._view.slots)
@@ -321,11 +270,11 @@ class Table:
 
     def _refit(self, changed: set[int]) -> None:
         shown = changed.intersection(self._view.slots)
-        leaving = {slot for slot in shown if not self._fits(slot)}
+        leaving = {slot for slot in shown if not self._finder.fits(slot)}
         self._misfits -= shown
         self._misfits |= leaving & self._held
         self._view.drop(leaving - self._held)
-        entering = [slot for slot in changed - shown if self._fits(slot)]
+        entering = [slot for slot in changed - shown if self._finder.fits(slot)]
         self._view.grow(*self._order.merged(self._view.slots, entering))
 
     def _add(self, added: list[int]) -> None:
@@ -334,10 +283,10 @@ class Table:
         for slot in added:
             self._order.place(slot)
         self._order.slots, places = self._order.merged(self._order.slots, added)
-        if self._filter.is_empty:
+        if self._finder.is_empty:
             self._view.grow(list(self._order.slots), places)
             return
-        misfits = {slot for slot in added if not self._fits(slot)}
+        misfits = {slot for slot in added if not self._finder.fits(slot)}
         self._misfits |= misfits & self._held
         showing = [slot for slot in added if slot not in misfits or slot in self._held]
         self._view.grow(*self._order.merged(self._view.slots, showing))

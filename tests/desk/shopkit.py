@@ -1,0 +1,186 @@
+"""A small shop for the desk's tests, and a listener that does what a Qt model and its view would do."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+from petstore_desktop.clock import ManualClock
+from petstore_desktop.contract.model import OPS, Contract, Operation
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.table import Table
+from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, Reason
+from petstore_desktop.domain.records import (
+    Category,
+    InventoryItem,
+    Key,
+    Order,
+    Pet,
+    Record,
+    Ref,
+    Resource,
+    Row,
+)
+from petstore_desktop.sync.events import ChangesMoved, RowsChanged
+
+NOON = datetime(2025, 11, 21, 12, 0, tzinfo=UTC).timestamp()
+ZONE = timezone(timedelta(hours=1))
+"""The tests' local zone: an hour ahead of UTC."""
+
+EVERYTHING = Contract({op: Operation(op, "GET", "/") for op in OPS.values()})
+"""A service that offers all there is."""
+
+
+def row(record: Record, key: Key | None = None, seen_at: float = NOON) -> Row:
+    """A row of the mirror."""
+    own = record.pet_id if isinstance(record, InventoryItem) else record.id
+    chosen = own if key is None else key
+    assert chosen is not None
+    return Row(chosen, record, seen_at)
+
+
+def new_desk(clock: ManualClock | None = None) -> Desk:
+    """A desk with all operations and no rows, in the tests' zone, on 21 November 2025."""
+    desk = Desk("shop", clock or ManualClock(wall=NOON), zone=ZONE)
+    desk.set_contract(EVERYTHING)
+    return desk
+
+
+def tell(desk: Desk, resource: Resource, *records: Record, removed: tuple[Key, ...] = ()) -> None:
+    """The sync thread tells of rows."""
+    desk.apply(RowsChanged("shop", resource, tuple(row(record) for record in records), removed))
+
+
+def small_shop(clock: ManualClock | None = None) -> Desk:
+    """Three pets, two categories, three orders, two stock entries."""
+    desk = new_desk(clock)
+    tell(desk, Resource.CATEGORIES, Category(1, "Fish", "Wet"), Category(2, "Birds"))
+    tell(
+        desk,
+        Resource.PETS,
+        Pet(1234, "Koi", 1, "available"),
+        Pet(940, "Clownfish", 1, "pending"),
+        Pet(1129, "Corn snake", 41, "sold"),
+    )
+    tell(desk, Resource.INVENTORY, InventoryItem(1234, 24, "available"), InventoryItem(940, 22, "available"))
+    tell(
+        desk,
+        Resource.ORDERS,
+        Order(1, 1234, 2, "2025-11-18T09:00:00Z", False),
+        Order(2, 1777, 3, "2025-11-22T09:00:00Z", False),
+        Order(3, 1234, 1, None, True),
+    )
+    return desk
+
+
+class Journal:
+    """Numbers changes as the journal does, and tells the desk of them."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._next = 1
+
+    def act(
+        self,
+        ref: Ref,
+        intent: Intent,
+        state: ChangeState = ChangeState.QUEUED,
+        *,
+        batch: str = "",
+        base: Fields | None = None,
+    ) -> Change:
+        """A person does something; it is in the journal."""
+        number = self._next
+        self._next += 1
+        change = Change(number, batch or f"b{number}", NOON, ref, intent, base or {}, state, NOON)
+        self.tell(change)
+        return change
+
+    def move(
+        self, change: Change, state: ChangeState, reason: Reason | None = None, result_key: int | None = None
+    ) -> Change:
+        """The change comes further."""
+        moved = Change(
+            change.id, change.batch, change.at, change.ref, change.intent, change.base, state, NOON, reason, result_key
+        )
+        self.tell(moved)
+        return moved
+
+    def tell(self, *changes: Change) -> None:
+        """The event as the sync thread sends it."""
+        self._desk.apply(ChangesMoved("shop", changes))
+
+
+class Screen:
+    """Follows a table only by what it is told, as a Qt view does, and complains of anything that does not add up."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.keys: list[Key] = table.keys()
+        self.resets = 0
+        self.painted: list[tuple[int, int]] = []
+        self.inserted: list[tuple[int, int]] = []
+        self._pending: tuple[str, int, int] | None = None
+        table.listener = self
+
+    def begin_insert(self, first: int, last: int) -> None:
+        """As QAbstractItemModel.beginInsertRows."""
+        assert self._pending is None and 0 <= first <= len(self.keys) and last >= first
+        self._unmoved()
+        self._pending = ("insert", first, last)
+
+    def end_insert(self) -> None:
+        """As endInsertRows."""
+        kind, first, last = self._taken()
+        assert kind == "insert"
+        self.inserted.append((first, last))
+        self.keys[first:first] = [self.table.key_at(place) for place in range(first, last + 1)]
+        self._unmoved()
+
+    def begin_remove(self, first: int, last: int) -> None:
+        """As beginRemoveRows."""
+        assert self._pending is None and 0 <= first <= last < len(self.keys)
+        self._unmoved()
+        self._pending = ("remove", first, last)
+
+    def end_remove(self) -> None:
+        """As endRemoveRows."""
+        kind, first, last = self._taken()
+        assert kind == "remove"
+        del self.keys[first : last + 1]
+        self._unmoved()
+
+    def begin_layout(self) -> None:
+        """As layoutAboutToBeChanged."""
+        assert self._pending is None
+        self._unmoved()
+        self._pending = ("layout", 0, 0)
+
+    def end_layout(self) -> None:
+        """As layoutChanged: the same rows, each found again where the table says."""
+        assert self._taken()[0] == "layout"
+        now = self.table.keys()
+        assert sorted(map(str, now)) == sorted(map(str, self.keys))
+        self.keys = now
+
+    def begin_reset(self) -> None:
+        """As beginResetModel."""
+        self._pending = ("reset", 0, 0)
+
+    def end_reset(self) -> None:
+        """As endResetModel."""
+        assert self._taken()[0] == "reset"
+        self.resets += 1
+        self.keys = self.table.keys()
+
+    def changed(self, first: int, last: int) -> None:
+        """As dataChanged."""
+        assert 0 <= first <= last < len(self.keys)
+        self.painted.append((first, last))
+
+    def _taken(self) -> tuple[str, int, int]:
+        assert self._pending is not None
+        pending, self._pending = self._pending, None
+        return pending
+
+    def _unmoved(self) -> None:
+        assert self.table.row_count == len(self.keys)
