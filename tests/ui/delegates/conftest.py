@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from petstore_desktop.ui.delegates.table_view import TableView
 from petstore_desktop.ui.theme import ThemeController
+from tests.ui.delegates.shop import make_table
 
 
 @pytest.fixture(autouse=True)
@@ -16,3 +19,16 @@ def controller(qapp: QApplication) -> Iterator[ThemeController]:
     made = ThemeController(qapp, "light")
     yield made
     made.set_preference("light")
+
+
+@pytest.fixture
+def table(qtbot: QtBot) -> TableView:
+    """The table of `shop` on screen, with the focus."""
+    made = make_table()
+    qtbot.addWidget(made)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.activateWindow()
+    made.setFocus()
+    qtbot.waitUntil(made.hasFocus)
+    return made

@@ -1,0 +1,169 @@
+"""Tabs, meters, banner, counts and toast: what they say, when they go, and that own paint is mirrored."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QAccessible, QColor, QEnterEvent, QGuiApplication
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.ui.theme import LIGHT
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.fields import SearchField
+from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.widgets.pause_banner import PauseBanner
+from petstore_desktop.ui.widgets.quota_meter import Meter, MeterReading, QuotaMeter
+from petstore_desktop.ui.widgets.status_bar import CountBadge, StatusBar
+from petstore_desktop.ui.widgets.tab_strip import TabRow, TabStrip
+from petstore_desktop.ui.widgets.toast import Toast
+from tests.ui.widgets.seeing import name_of, shown
+
+
+@pytest.mark.parametrize(
+    ("reading", "words", "short"),
+    [
+        (MeterReading(52, 60, 6), "52 of 60 left", False),
+        (MeterReading(6, 60, 6), "6 of 60 left", True),
+        (MeterReading(0, 60, 0), "0 of 60 left", True),
+        (MeterReading(943, None), "943 left", False),
+        (MeterReading(93, 100, own_count=True), "≈ 93 of 100 left", False),
+        (MeterReading(), "unknown", False),
+        (MeterReading(2, 60, 6, words="2 left, kept for you"), "2 left, kept for you", True),
+    ],
+)
+def test_a_meter_says_its_reading_in_words(qtbot: QtBot, reading: MeterReading, words: str, short: bool) -> None:
+    meter = Meter("Minute")
+    qtbot.addWidget(meter)
+    meter.set_reading(reading)
+    assert meter.words() == words
+    assert meter.is_short() is short
+    assert name_of(meter) == f"Minute: {words}"
+
+
+def test_the_meters_bar_is_as_long_as_what_is_left(qtbot: QtBot) -> None:
+    meter = Meter("M")
+    shown(qtbot, meter)
+
+    def filled(left: int) -> int:
+        meter.set_reading(MeterReading(left, 100))
+        meter.adjustSize()
+        image = meter.grab().toImage()
+        row = image.height() // 2
+        return sum(image.pixelColor(x, row).name().upper() == LIGHT.faint for x in range(image.width()))
+
+    assert filled(0) == 0
+    assert filled(50) == pytest.approx(28, abs=3)
+    assert filled(100) == pytest.approx(56, abs=3)
+
+
+def test_the_quota_is_named_with_both_windows(qtbot: QtBot) -> None:
+    meter = QuotaMeter()
+    qtbot.addWidget(meter)
+    meter.set_minute(MeterReading(52, 60))
+    assert meter.objectName() == "quotaMeter"
+    assert name_of(meter) == "Requests: this minute 52 of 60 left; today unknown"
+
+
+def test_a_pause_is_announced_once_and_shows_what_is_safe(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    banner = PauseBanner()
+    qtbot.addWidget(banner)
+    said: list[str] = []
+    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
+    banner.set_pause("Sending is paused for 0:47", "9 changes wait, all saved.", 0.9)
+    banner.set_pause("Sending is paused for 0:46", "9 changes wait, all saved.", 0.88)
+    assert said == ["Sending is paused for 0:47. 9 changes wait, all saved."]
+    assert name_of(banner) == "Sending is paused for 0:46"
+    banner.clear()
+    assert banner.isHidden()
+    banner.set_pause("Sending is paused for 2:00", "1 change waits.", 1.0)
+    assert len(said) == 2
+
+
+def test_the_banner_offers_the_raw_answer_only_where_there_is_one(qtbot: QtBot) -> None:
+    banner = PauseBanner()
+    qtbot.addWidget(banner)
+    banner.set_pause("Paused", "All saved.", 0.5, raw_available=False)
+    raw, waits = banner.findChildren(Button)
+    assert raw.isHidden()
+    with qtbot.waitSignal(banner.waitsRequested, timeout=1000):
+        waits.click()
+
+
+def test_a_count_is_hidden_at_zero(qtbot: QtBot) -> None:
+    bar, made = StatusBar(), CountBadge()
+    made.set_count(3, "3 unsent", "saved", "accent")
+    bar.add_left(made)
+    qtbot.addWidget(bar)
+    assert not made.isHidden()
+    made.set_count(0, "0 unsent", "saved", "accent")
+    assert made.isHidden()
+
+
+def test_a_toast_goes_by_itself_but_not_from_under_the_pointer(qtbot: QtBot) -> None:
+    parent = shown(qtbot, QWidget(), QSize(700, 300))
+    toast = Toast(parent)
+    toast.show_message("Order 1240 is complete", undo_text="Undo", key="Ctrl+Z", seconds=0.05)
+    centre = QPoint(5, 5)
+    QGuiApplication.sendEvent(toast, QEnterEvent(centre.toPointF(), centre.toPointF(), centre.toPointF()))
+    with qtbot.assertNotEmitted(toast.destroyed, wait=150):
+        pass
+    assert toast.isVisible()
+    QGuiApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))
+    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=3000)
+
+
+def test_a_toasts_undo_works_by_keyboard_and_takes_it_away(qtbot: QtBot) -> None:
+    parent = shown(qtbot, QWidget(), QSize(700, 300))
+    toast = Toast(parent)
+    toast.show_message("Order 1240 is complete", undo_text="Undo", key="Ctrl+Z")
+    link = toast.findChild(LinkLabel)
+    link.setFocus()
+    with qtbot.waitSignal(toast.undoRequested, timeout=1000):
+        qtbot.keyClick(link, Qt.Key.Key_Return)
+    assert not toast.isVisible()
+    assert abs(toast.geometry().center().x() - parent.rect().center().x()) <= 1
+
+
+def test_the_tabs_are_walked_by_arrow_keys_and_named(qtbot: QtBot) -> None:
+    tabs = TabStrip()
+    tabs.add("paw", "Pets")
+    tabs.add("receipt", "Orders & more")
+    row = TabRow(tabs, Button("Menu", "icon", "menu"))
+    shown(qtbot, row, QSize(800, 42))
+    tabs.setFocus()
+    qtbot.keyClick(tabs, Qt.Key.Key_Right)
+    assert tabs.currentIndex() == 1
+    assert tabs.accessibleTabName(1) == "Orders & more"
+
+
+def test_the_current_tab_flows_into_the_content(qtbot: QtBot) -> None:
+    tabs = TabStrip()
+    tabs.add("paw", "Pets")
+    tabs.add("receipt", "Orders")
+    row = TabRow(tabs)
+    shown(qtbot, row, QSize(800, 42))
+    image = tabs.grab().toImage()
+    bottom = tabs.height() - 1
+    assert image.pixelColor(tabs.tabRect(0).center().x(), bottom) == QColor(LIGHT.content)
+    assert image.pixelColor(tabs.tabRect(1).center().x(), bottom) == QColor(LIGHT.chrome)
+
+
+def test_painting_from_right_to_left_mirrors_the_parts(qtbot: QtBot) -> None:
+    def ink_left(widget: QWidget) -> bool:
+        image = widget.grab().toImage()
+        background = image.pixelColor(image.width() // 2, 1)
+        columns = [
+            x
+            for x in range(image.width())
+            if any(image.pixelColor(x, y) != background for y in range(6, image.height() - 6))
+        ]
+        return min(columns) < image.width() - 1 - max(columns)
+
+    meter = Meter("Minute")
+    meter.setFixedSize(400, 30)
+    for widget in (meter, SearchField("Search")):
+        shown(qtbot, widget, QSize(400, 30)).clearFocus()
+        assert ink_left(widget)
+        widget.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        assert not ink_left(widget)
