@@ -1,0 +1,157 @@
+"""The actions as QActions: enabled where they can do something, and saying why where they cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from petstore_desktop.contract.model import Stability
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.actions import ACTIONS, MENUS, ActionSpec, Need
+from petstore_desktop.ui.icons import set_icon
+from petstore_desktop.ui.theme import isolate, plain, tooltip
+from petstore_desktop.ui.words import tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.capabilities import Allowed
+    from petstore_desktop.desk.desk import Desk
+
+ONE_OF = {
+    Resource.PETS: "pet",
+    Resource.CATEGORIES: "category",
+    Resource.ORDERS: "order",
+    Resource.INVENTORY: "stock",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ActionContext:
+    """What the shown tab says about itself: its resource (None: no table), current record, count of selected rows."""
+
+    resource: Resource | None = None
+    current: Ref | None = None
+    selected: int = 0
+
+
+class ActionSet(QObject):
+    """All actions of one window, by name; objectName is the name."""
+
+    def __init__(self, window: QWidget, shop_name: str) -> None:
+        super().__init__(window)
+        self._shop_name = isolate(plain(shop_name))
+        self._specs = {spec.name: spec for spec in ACTIONS}
+        self._made = {spec.name: self._make(spec, window) for spec in ACTIONS}
+
+    def _make(self, spec: ActionSpec, window: QWidget) -> QAction:
+        action = QAction(spec.text(), window)
+        action.setObjectName(spec.name)
+        if spec.icon:
+            set_icon(action, spec.icon)
+        if isinstance(spec.keys, QKeySequence.StandardKey):
+            action.setShortcuts(spec.keys)
+        elif spec.keys:
+            action.setShortcut(QKeySequence(spec.keys))
+        window.addAction(action)
+        return action
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._made[name]
+
+    def on(self, name: str, do: Callable[[], object]) -> None:
+        """What the action does."""
+        self._made[name].triggered.connect(lambda _checked=False: do())
+
+    def fill_menu_bar(self, bar: QMenuBar) -> dict[str, QMenu]:
+        """One menu for each of MENUS; returned by name so that others can add to them."""
+        menus = {name: bar.addMenu(text()) for name, text in MENUS}
+        for menu in menus.values():
+            menu.setToolTipsVisible(True)
+        for spec in ACTIONS:
+            menu = menus[spec.menu]
+            if spec.separated:
+                menu.addSeparator()
+            menu.addAction(self._made[spec.name])
+        return menus
+
+    def menu_of(self, names: Iterable[str], parent: QWidget) -> QMenu:
+        """A context menu; an empty name is a line, hidden actions are left out."""
+        menu = QMenu(parent)
+        menu.setToolTipsVisible(True)
+        for name in names:
+            if name:
+                menu.addAction(self._made[name])
+            else:
+                menu.addSeparator()
+        return menu
+
+    def update(self, context: ActionContext, desk: Desk) -> None:
+        """Enable, show and explain every action for what is on the screen now."""
+        for spec in ACTIONS:
+            if spec.act or spec.only or spec.need is not Need.NOTHING:
+                self._update_one(spec, context, desk)
+
+    def _update_one(self, spec: ActionSpec, context: ActionContext, desk: Desk) -> None:
+        action = self._made[spec.name]
+        fits = not spec.only or context.resource in spec.only
+        action.setVisible(fits)
+        has_row = context.selected > 0 if spec.need is Need.ROWS else context.current is not None
+        allowed = self._allowed(spec, context, desk) if fits else None
+        action.setEnabled(fits and (spec.need is Need.NOTHING or has_row) and (allowed is None or allowed.ok))
+        action.setToolTip(tooltip(self._tip(spec, action, allowed)))
+
+    def _allowed(self, spec: ActionSpec, context: ActionContext, desk: Desk) -> Allowed | None:
+        if not spec.act:
+            return None
+        if "{" in spec.act and context.resource is None:
+            return None
+        act = spec.act
+        if context.resource is not None:
+            act = act.format(one=ONE_OF[context.resource], many=context.resource.value)
+        return desk.allowed(act, context.current if spec.need is not Need.NOTHING else None)
+
+    def _tip(self, spec: ActionSpec, action: QAction, allowed: Allowed | None) -> str:
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        lines = [f"{bare(action.text())} ({keys})" if keys else bare(action.text())]
+        if allowed is not None:
+            lines += allowed_words(allowed, self._shop_name)
+        elif spec.shown_key:
+            lines.append(spec.shown_key)
+        return "\n".join(lines)
+
+
+def bare(text: str) -> str:
+    """An action's words without mnemonic and dots."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").removesuffix("…")
+
+
+def allowed_words(allowed: Allowed, shop: str) -> list[str]:
+    """Why something cannot be done, and how firmly the service stands by it."""
+    lines: list[str] = []
+    reasons: dict[str, Callable[[], str]] = {
+        "not-offered": lambda: tr("{shop} does not offer this.", shop=shop),
+        "no-contract": lambda: tr("What {shop} offers is not known yet.", shop=shop),
+        "read-only": lambda: tr("This order has no id: it can only be read."),
+        "not-yet-sent": lambda: tr("This is not sent yet: there is nothing to ask the service for."),
+        "being-deleted": lambda: tr("This is being deleted."),
+        "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
+        "no-such-record": lambda: tr("This record is gone."),
+        "already-complete": lambda: tr("This order is complete already."),
+    }
+    if not allowed.ok:
+        said = reasons.get(allowed.reason)
+        lines.append(said() if said else allowed.reason)
+    if allowed.stability is Stability.BETA:
+        lines.append(tr("The service calls this beta: it may change."))
+    if allowed.stability is Stability.EXPERIMENTAL:
+        lines.append(tr("The service calls this experimental: it may change or go."))
+    if allowed.deprecated:
+        when = allowed.sunset
+        lines.append(
+            tr("The service withdraws this on {day}.", day=when) if when else tr("The service withdraws this.")
+        )
+    return lines

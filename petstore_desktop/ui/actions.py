@@ -1,0 +1,221 @@
+"""Every action of the window, as data. `action_set` makes QActions of them, menus and tool bars arrange them by name.
+
+Text holds the mnemonic (`&`); a text that ends in "…" asks something first. Keys are portable text for QKeySequence,
+or a standard key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias
+
+from PySide6.QtGui import QKeySequence
+
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.words import tr
+
+Keys: TypeAlias = str | QKeySequence.StandardKey | None
+_Std = QKeySequence.StandardKey
+
+
+class Need(Enum):
+    """What must be there before an action can do something."""
+
+    NOTHING = auto()
+    ROW = auto()
+    """A current row in a table."""
+    ROWS = auto()
+    """At least one selected row."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One action. `act` is the desk's name of what the service must allow for it ("" for nothing; `{one}` and `{many}`
+    stand for the shown tab's resource); `only` are the tabs where it means something, empty for all."""
+
+    name: str
+    text: Callable[[], str]
+    menu: str = ""
+    icon: str = ""
+    keys: Keys = None
+    need: Need = Need.NOTHING
+    act: str = ""
+    only: tuple[Resource, ...] = ()
+    separated: bool = False
+    """A line stands before it in its menu."""
+    shown_key: str = ""
+    """A key that works without the action (it types in editable cells), said for information."""
+
+
+MENUS: tuple[tuple[str, Callable[[], str]], ...] = (
+    ("file", lambda: tr("&File")),
+    ("edit", lambda: tr("&Edit")),
+    ("view", lambda: tr("&View")),
+    ("shop", lambda: tr("&Shop")),
+    ("help", lambda: tr("&Help")),
+)
+
+_PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
+
+ACTIONS: tuple[ActionSpec, ...] = (
+    ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
+    ActionSpec("newCategory", lambda: tr("New &category…"), "file", "plus", "Ctrl+Shift+N", act="new-category"),
+    ActionSpec("connectShop", lambda: tr("Connect &another shop…"), "file", separated=True),
+    ActionSpec("changeKey", lambda: tr("Change &key…"), "file"),
+    ActionSpec("preferences", lambda: tr("P&references…"), "file", "", _Std.Preferences, separated=True),
+    ActionSpec("quit", lambda: tr("&Quit"), "file", "", "Ctrl+Q", separated=True),
+    ActionSpec("undo", lambda: tr("&Undo"), "edit", "undo", _Std.Undo),
+    ActionSpec("copy", lambda: tr("&Copy"), "edit", "copy", _Std.Copy, Need.ROWS, separated=True),
+    ActionSpec("copyId", lambda: tr("Copy &id"), "edit", "", None, Need.ROWS),
+    ActionSpec("selectAll", lambda: tr("Select &all"), "edit", "", _Std.SelectAll),
+    ActionSpec("editCell", lambda: tr("Edit &cell"), "edit", "", "F2", Need.ROW, separated=True),
+    ActionSpec("edit", lambda: tr("&Edit…"), "edit", "pencil", "Ctrl+E", Need.ROW, "edit-{one}", (_PETS, _CATEGORIES)),
+    ActionSpec(
+        "delete", lambda: tr("&Delete"), "edit", "trash", _Std.Delete, Need.ROWS, "delete-{one}", (_PETS, _CATEGORIES)
+    ),
+    ActionSpec("find", lambda: tr("&Filter"), "edit", "search", _Std.Find, separated=True),
+    ActionSpec("clearFilter", lambda: tr("C&lear filter"), "edit"),
+    ActionSpec("filterByThis", lambda: tr("Filter by &this"), "edit", "", None, Need.ROW),
+    ActionSpec("back", lambda: tr("&Back"), "view", "", "Alt+Left"),
+    ActionSpec("forth", lambda: tr("F&orth"), "view", "", "Alt+Right"),
+    ActionSpec("details", lambda: tr("&Details"), "view", shown_key="Space", separated=True),
+    ActionSpec("fitColumns", lambda: tr("Fit co&lumns"), "view"),
+    ActionSpec("resetColumns", lambda: tr("&Reset columns"), "view"),
+    ActionSpec("petsTab", lambda: tr("&Pets"), "view", "paw", "Alt+P", separated=True),
+    ActionSpec("categoriesTab", lambda: tr("&Categories"), "view", "tag", "Alt+C"),
+    ActionSpec("ordersTab", lambda: tr("&Orders"), "view", "receipt", "Alt+O"),
+    ActionSpec("inventoryTab", lambda: tr("&Inventory"), "view", "box", "Alt+I"),
+    ActionSpec("activityTab", lambda: tr("&Activity"), "view", "tray-up", "Alt+A"),
+    ActionSpec("nextTab", lambda: tr("&Next tab"), "view", "", "Ctrl+PgDown"),
+    ActionSpec("previousTab", lambda: tr("Pre&vious tab"), "view", "", "Ctrl+PgUp"),
+    ActionSpec("refresh", lambda: tr("&Refresh"), "shop", "refresh", "F5", act="refresh-{many}"),
+    ActionSpec("checkLive", lambda: tr("Check &live"), "shop", "live", "Shift+F5", Need.ROW, "check-live"),
+    ActionSpec(
+        "setAvailable",
+        lambda: tr("Set &available"),
+        "shop",
+        "available",
+        "Alt+1",
+        Need.ROWS,
+        "set-status",
+        (_PETS,),
+        separated=True,
+    ),
+    ActionSpec(
+        "setPending",
+        lambda: tr("Set &pending"),
+        "shop",
+        "pending",
+        "Alt+2",
+        Need.ROWS,
+        "set-status",
+        (_PETS,),
+    ),
+    ActionSpec(
+        "setSold",
+        lambda: tr("Set &sold"),
+        "shop",
+        "sold",
+        "Alt+3",
+        Need.ROWS,
+        "set-status",
+        (_PETS,),
+    ),
+    ActionSpec(
+        "reopenOrder",
+        lambda: tr("Mark &open"),
+        "shop",
+        "open",
+        "Alt+1",
+        Need.ROWS,
+        "edit-order",
+        (_ORDERS,),
+        separated=True,
+    ),
+    ActionSpec(
+        "completeOrder",
+        lambda: tr("&Mark complete"),
+        "shop",
+        "check",
+        "Alt+2",
+        Need.ROWS,
+        "complete-order",
+        (_ORDERS,),
+    ),
+    ActionSpec(
+        "cancelOrder",
+        lambda: tr("Ca&ncel order…"),
+        "shop",
+        "",
+        "Alt+3",
+        Need.ROWS,
+        "cancel-order",
+        (_ORDERS,),
+    ),
+    ActionSpec(
+        "openPet", lambda: tr("Go to its p&et"), "shop", "", None, Need.ROW, only=(_ORDERS, _STOCK), separated=True
+    ),
+    ActionSpec("openCategory", lambda: tr("Go to its cate&gory"), "shop", "", None, Need.ROW, only=(_PETS, _STOCK)),
+    ActionSpec("openOrders", lambda: tr("Show its or&ders"), "shop", "", None, Need.ROW, only=(_PETS, _STOCK)),
+    ActionSpec("openStock", lambda: tr("Go to its s&tock"), "shop", "", None, Need.ROW, only=(_PETS, _ORDERS)),
+    ActionSpec("showWaiting", lambda: tr("What &waits"), "shop", "tray-up", separated=True),
+    ActionSpec("resumeNow", lambda: tr("Resume no&w…"), "shop"),
+    ActionSpec("help", lambda: tr("&Keys and marks"), "help", "info", _Std.HelpContents),
+    ActionSpec("openLog", lambda: tr("Open &log folder"), "help", separated=True),
+    ActionSpec("openData", lambda: tr("Open &data folder"), "help"),
+    ActionSpec("copyDiagnostics", lambda: tr("&Copy diagnostics"), "help"),
+    ActionSpec("about", lambda: tr("&About Pet Store"), "help", "app", separated=True),
+)
+
+ROW_MENUS: dict[Resource, tuple[str, ...]] = {
+    _PETS: (
+        "editCell",
+        "edit",
+        "",
+        "setAvailable",
+        "setPending",
+        "setSold",
+        "",
+        "openCategory",
+        "openOrders",
+        "openStock",
+        "",
+        "filterByThis",
+        "copy",
+        "copyId",
+        "",
+        "checkLive",
+        "delete",
+    ),
+    _CATEGORIES: ("editCell", "edit", "", "filterByThis", "copy", "copyId", "", "checkLive", "delete"),
+    _ORDERS: (
+        "completeOrder",
+        "reopenOrder",
+        "cancelOrder",
+        "",
+        "openPet",
+        "openStock",
+        "",
+        "filterByThis",
+        "copy",
+        "copyId",
+        "",
+        "checkLive",
+    ),
+    _STOCK: (
+        "editCell",
+        "",
+        "openPet",
+        "openCategory",
+        "openOrders",
+        "",
+        "filterByThis",
+        "copy",
+        "copyId",
+        "",
+        "checkLive",
+    ),
+}
+"""Context menus of rows; an empty name is a line."""

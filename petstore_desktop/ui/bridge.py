@@ -1,0 +1,104 @@
+"""Where the sync thread's events enter the GUI thread.
+
+The thread only rings a bell (one queued signal, however many events wait); the GUI thread takes events out for at most
+8 ms a turn, lets the desk apply them, and says once a turn what moved.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from petstore_desktop.desk.desk import Changed, Event
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.ui.ports import EventSource
+
+BUDGET_S = 0.008
+"""Seconds that one turn of the event loop may spend on events."""
+_EXPIRY_MS = 1000
+
+
+class Bridge(QObject):
+    """Feeds a desk from an event source.
+
+    Signals:
+        changed: Changed: what moved in this turn.
+    """
+
+    changed = Signal(object)
+    _woken = Signal()
+
+    def __init__(self, source: EventSource, desk: Desk, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._source = source
+        self._desk = desk
+        self._waiting: deque[Event] = deque()
+        self._closed = False
+        self._turn = QTimer(self, interval=0, singleShot=True)
+        self._turn.timeout.connect(self._drain)
+        self._clock = QTimer(self, interval=_EXPIRY_MS)
+        self._clock.timeout.connect(self._expire)
+        self._clock.start()
+        self._woken.connect(self._schedule, Qt.ConnectionType.QueuedConnection)
+        source.on_wake = self._woken.emit
+        self._schedule()  # what came before there was a bell
+
+    def close(self) -> None:
+        """Take no more events; the thread may go on ringing while it ends."""
+        self._closed = True
+        self._source.on_wake = None
+        self._turn.stop()
+        self._clock.stop()
+
+    def _schedule(self) -> None:
+        if not self._closed and not self._turn.isActive():
+            self._turn.start()
+
+    def _drain(self) -> None:
+        deadline = time.perf_counter() + BUDGET_S
+        moved = Changed()
+        took = False
+        while time.perf_counter() < deadline:
+            if not self._waiting:
+                self._waiting.extend(self._source.drain(BUDGET_S))
+                if not self._waiting:
+                    break
+            took = True
+            moved = merged(moved, self._desk.apply(self._waiting.popleft()))
+        if moved.anything:
+            self.changed.emit(moved)
+        if took:  # the source may hold more; an empty turn ends it
+            self._schedule()
+
+    def _expire(self) -> None:
+        moved = self._desk.expire()
+        if moved.anything:
+            self.changed.emit(moved)
+
+
+def merged(one: Changed, two: Changed) -> Changed:
+    """Both, one after the other; of two troubles the later one, the log has both."""
+    rows = {resource: set(keys) for resource, keys in one.rows.items()}
+    for resource, keys in two.rows.items():
+        rows.setdefault(resource, set()).update(keys)
+    return Changed(
+        rows=rows,
+        loads=one.loads | two.loads,
+        renamed={**one.renamed, **two.renamed},
+        saved=one.saved + two.saved,
+        settled=one.settled + two.settled,
+        outbox=one.outbox or two.outbox,
+        gate=one.gate or two.gate,
+        quota=one.quota or two.quota,
+        link=one.link or two.link,
+        contract=one.contract or two.contract,
+        key=one.key or two.key,
+        trouble=two.trouble or one.trouble,
+        not_saved=two.not_saved or one.not_saved,
+        checked=two.checked or one.checked,
+    )

@@ -1,0 +1,166 @@
+"""Opens dialogs; each module is imported when it is first used, so that none of them delays the first paint.
+
+This is the one place of the window for such late imports. A dialog is shown without blocking (`QDialog.open`) and is
+kept until it is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog, QWidget
+
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.domain.errors import ShopError
+    from petstore_desktop.domain.quota import GateView
+    from petstore_desktop.domain.records import Ref
+    from petstore_desktop.ui.action_set import ActionSet
+    from petstore_desktop.ui.dialogs.welcome import WelcomePage
+    from petstore_desktop.ui.parts import WindowParts
+    from petstore_desktop.ui.ports import AppPort, ShopPort, WelcomePort
+    from petstore_desktop.ui.tabs.activity_tab import ActivityTab
+
+Apply = Callable[["tuple[NewChange, ...]"], None]
+_open: set[QDialog] = set()
+
+
+def show(dialog: QDialog) -> QDialog:
+    """Show a dialog and keep it until it is closed."""
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    _open.add(dialog)
+
+    def let_go() -> None:
+        _open.discard(dialog)
+
+    dialog.finished.connect(let_go)
+    dialog.open()
+    return dialog
+
+
+def open_new_pet(parent: QWidget, desk: Desk, apply: Apply) -> None:
+    """One or several new pets."""
+    from petstore_desktop.ui.dialogs.pet import NewPetDialog
+
+    show(NewPetDialog(desk, apply, parent))
+
+
+def open_edit_pet(parent: QWidget, desk: Desk, ref: Ref, apply: Apply) -> None:
+    """Change one pet."""
+    from petstore_desktop.ui.dialogs.pet import EditPetDialog
+
+    show(EditPetDialog(desk, ref, apply, parent))
+
+
+def open_category(parent: QWidget, desk: Desk, ref: Ref | None, apply: Apply) -> None:
+    """A new category, or change one."""
+    from petstore_desktop.ui.dialogs.category import CategoryDialog
+
+    show(CategoryDialog(desk, ref, apply, parent))
+
+
+def open_delete(parent: QWidget, desk: Desk, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
+    """Name what depends on these records, then delete them."""
+    from petstore_desktop.ui.dialogs.confirm import delete_dialog
+
+    show(delete_dialog(desk, refs, accept, parent))
+
+
+def open_cancel_orders(parent: QWidget, desk: Desk, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
+    """A cancelled order cannot be brought back."""
+    from petstore_desktop.ui.dialogs.confirm import cancel_orders_dialog
+
+    show(cancel_orders_dialog(desk, refs, accept, parent))
+
+
+def open_discard(parent: QWidget, count: int, accept: Callable[[], None]) -> None:
+    """Take unsent changes back for good."""
+    from petstore_desktop.ui.dialogs.confirm import discard_dialog
+
+    show(discard_dialog(count, accept, parent))
+
+
+def open_resume(parent: QWidget, gate: GateView, now: float, accept: Callable[[], None]) -> None:
+    """End a pause, after the ban is named."""
+    from petstore_desktop.ui.dialogs.confirm import resume_dialog
+
+    show(resume_dialog(gate, now, accept, parent))
+
+
+def open_closing(parent: QWidget, words: str, close: Callable[[bool], None], look: Callable[[], None]) -> None:
+    """Unsent changes at closing; `close` gets whether not to say it again."""
+    from petstore_desktop.ui.dialogs.closing import ClosingDialog
+
+    show(ClosingDialog(words, close, look, parent))
+
+
+def open_key(parent: QWidget, shop: ShopPort, error: ShopError | None) -> QDialog:
+    """Enter a key."""
+    from petstore_desktop.ui.dialogs.key import KeyDialog
+
+    return show(KeyDialog(shop, error, parent))
+
+
+def open_connect(parent: QWidget, port: WelcomePort) -> None:
+    """Connect another shop."""
+    from petstore_desktop.ui.dialogs.connect import ConnectDialog
+
+    show(ConnectDialog(port, parent))
+
+
+def open_preferences(parent: QWidget, app: AppPort, shop: ShopPort) -> None:
+    """Theme, language, data folder."""
+    from petstore_desktop.ui.dialogs.preferences import PreferencesDialog
+
+    show(PreferencesDialog(app, shop.data_folder, parent))
+
+
+def open_about(parent: QWidget, app: AppPort, shop: ShopPort) -> None:
+    """Version, licences, data folder."""
+    from petstore_desktop.ui.dialogs.about import AboutDialog
+
+    show(AboutDialog(app, shop.data_folder, parent))
+
+
+def open_help(parent: QWidget, actions: ActionSet) -> None:
+    """Keys and marks."""
+    from petstore_desktop.ui.dialogs.help import HelpDialog
+
+    show(HelpDialog(actions, parent))
+
+
+def open_raw(
+    parent: QWidget, title: str, raw: str, advice: str = "", again: str = "", do: Callable[[], object] | None = None
+) -> None:
+    """The service's answer as it came, with a next step if there is one."""
+    from petstore_desktop.ui.dialogs.raw import RawDialog
+
+    dialog = RawDialog(title, raw, advice, again, parent)
+    if do is not None:
+        dialog.accepted.connect(lambda: do())
+    show(dialog)
+
+
+def open_error(parent: QWidget | None, error: BaseException, report: str = "") -> None:
+    """An error nobody expected: Copy and Continue. `report` adds redacted details (a traceback) to what is copied."""
+    from petstore_desktop.ui.dialogs.error import error_dialog
+
+    show(error_dialog(error, report, parent))
+
+
+def activity_tab(parts: WindowParts, parent: QWidget) -> ActivityTab:
+    """The Activity tab: late, because nobody sees it before the first paint."""
+    from petstore_desktop.ui.tabs.activity_tab import ActivityTab
+
+    return ActivityTab(parts, parent)
+
+
+def welcome_page(port: WelcomePort) -> WelcomePage:
+    """The window without a shop; the caller shows and keeps it."""
+    from petstore_desktop.ui.dialogs.welcome import WelcomePage
+
+    return WelcomePage(port)

@@ -1,0 +1,124 @@
+"""New pets, one name a line, and the change of one pet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from petstore_desktop.domain.changes import FieldValue, NewChange
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import LocalId, Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.ui.dialogs.form import ChoiceField, FormDialog
+from petstore_desktop.ui.tabs.editing import choices
+from petstore_desktop.ui.theme import current, plain
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.words import counted, tr
+from petstore_desktop.ui.words_errors import bad_input_words
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+
+Apply = Callable[[tuple[NewChange, ...]], None]
+
+
+class NewPetDialog(FormDialog):
+    """One or several pets of one category; each line is a name."""
+
+    def __init__(self, desk: Desk, apply: Apply, parent: QWidget | None = None) -> None:
+        super().__init__(tr("New pets"), tr("One name a line. Saved at once, then sent: 1 request each."), parent)
+        self.setObjectName("newPetDialog")
+        self._desk, self._apply = desk, apply
+        self.category = ChoiceField(tr("Category"), choices(desk, "category"))
+        self.status = ChoiceField(tr("Status"), choices(desk, "status"))
+        self.names = QPlainTextEdit()
+        self.names.setObjectName("petNames")
+        self.names.setAccessibleName(tr("Names, one a line"))
+        self.names.setTabChangesFocus(True)
+        self.names.setMinimumHeight(current().scaled(120))
+        label = PlainLabel(tr("Names"))
+        label.setBuddy(self.names)
+        for widget in (self.category, label, self.names, self.status, self.wrong):
+            self.body.addWidget(widget)
+        self.set_cancel(tr("Cancel"))
+        keys = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)
+        self.primary = self.set_primary(tr("Add pet"), keys.toString(QKeySequence.SequenceFormat.NativeText))
+        QShortcut(keys, self, self.primary.click)
+        self.names.textChanged.connect(self._count)
+        self._count()
+        if not desk.categories():
+            self.say_wrong(tr("There is no category yet: make one first."))
+        self.category.box.setFocus()
+
+    def typed(self) -> list[str]:
+        """The names, without blank lines."""
+        return [line.strip() for line in self.names.toPlainText().splitlines() if line.strip()]
+
+    def _count(self) -> None:
+        n = len(self.typed())
+        self.primary.set_text(tr("Add {n} pets", "", n, one="Add {n} pet") if n else tr("Add pet"))
+        self.primary.setEnabled(n > 0)
+
+    def accept(self) -> None:
+        category = self.category.value()
+        key = key_from_text(category) if category else None
+        status = self.status.value() or None
+        made: list[NewChange] = []
+        for name in self.typed():
+            fields: dict[str, FieldValue] = {"name": name, "status": status}
+            if isinstance(key, int | LocalId):
+                fields["category_id"] = key
+            change = self._desk.acts.create(Resource.PETS, fields)
+            if isinstance(change, BadInput):
+                self.say_wrong(bad_input_words(change.code))
+                return
+            made.append(change)
+        if made:
+            self._apply(tuple(made))
+            super().accept()
+
+
+class EditPetDialog(FormDialog):
+    """Name, category and status of one pet; what the service does not take is shown but cannot be changed."""
+
+    def __init__(self, desk: Desk, ref: Ref, apply: Apply, parent: QWidget | None = None) -> None:
+        title = plain(desk.title(ref)) or counted(Resource.PETS, 1)
+        super().__init__(tr("Edit {name}", name=title), tr("Saved at once, then sent: 1 request."), parent)
+        self.setObjectName("editPetDialog")
+        self._desk, self._ref, self._apply = desk, ref, apply
+        table = desk.tables[Resource.PETS]
+        self.name = FormField(tr("Name"))
+        self.name.set_text(table.cell_of(ref.key, "name").text)
+        self.category = ChoiceField(tr("Category"), choices(desk, "category"))
+        linked = table.cell_of(ref.key, "category").ref
+        self.category.set_value(key_to_text(linked.key) if linked is not None else "")
+        if linked is None:
+            self.category.box.setCurrentIndex(-1)
+        self.status = ChoiceField(tr("Status"), choices(desk, "status"))
+        status = table.cell_of(ref.key, "status").text
+        self.status.set_value(status)
+        if not status:
+            self.status.box.setCurrentIndex(-1)
+        for widget in (self.name, self.category, self.status, self.wrong):
+            self.body.addWidget(widget)
+        self.set_cancel(tr("Cancel"))
+        self.set_primary(tr("Save"))
+        self.name.edit.setFocus()
+
+    def accept(self) -> None:
+        fields: dict[str, FieldValue] = {"name": self.name.text().strip()}
+        category = key_from_text(self.category.value()) if self.category.value() else None
+        if isinstance(category, int | LocalId):
+            fields["category_id"] = category
+        if self.status.value():
+            fields["status"] = self.status.value()
+        made = self._desk.acts.set_fields((self._ref,), fields)
+        if isinstance(made, BadInput):
+            self.say_wrong(bad_input_words(made.code))
+            return
+        self._apply(made)
+        super().accept()

@@ -1,0 +1,125 @@
+"""The first thing one sees without a connection: try the demo shop, or connect one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from petstore_desktop.ui import icons
+from petstore_desktop.ui.dialogs.connect import ConnectForm
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PlainLabel
+from petstore_desktop.ui.words import tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.ports import WelcomePort
+
+_COLUMN, _GAP, _WIDTH = 319, 40, 711
+
+
+class WelcomePage(QWidget):
+    """A window of its own.
+
+    Signals:
+        closed: object: the person closed it without opening a shop.
+    """
+
+    closed = Signal(object)
+
+    def __init__(self, port: WelcomePort, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("welcomePage")
+        self.setWindowTitle(tr("Pet Store"))
+        self.setWindowIcon(icons.app_icon())
+        self._port = port
+        self.form = ConnectForm(port)
+        self.demo = Button(tr("Open the demo shop"), "primary")
+        self.demo.setObjectName("demoButton")
+        self.demo.clicked.connect(port.open_demo)
+        block = QWidget()
+        block.setFixedWidth(current().scaled(_WIDTH))
+        column = QVBoxLayout(block)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head())
+        column.addSpacing(16)
+        column.addWidget(PlainLabel(tr("One shop's pets, stock and orders, with or without a network."), "muted", 15))
+        column.addSpacing(32)
+        column.addLayout(self._halves())
+        outer = QVBoxLayout(self)
+        outer.addStretch(5)
+        outer.addWidget(block, 0, Qt.AlignmentFlag.AlignHCenter)
+        outer.addStretch(6)
+        self.resize(1280, 800)
+        self.demo.setFocus()
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        side = current().scaled(44)
+        mark = PlainLabel("")
+        mark.setPixmap(icons.app_icon().pixmap(side, side))
+        mark.setFixedSize(side, side)
+        mark.setAccessibleName(tr("Pet Store"))
+        row.addWidget(mark)
+        row.addWidget(PlainLabel(tr("Pet Store"), "text", 24, 600))
+        row.addStretch(1)
+        return row
+
+    def _halves(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        left = QWidget()
+        left.setFixedWidth(current().scaled(_COLUMN))
+        demo = QVBoxLayout(left)
+        demo.setContentsMargins(0, 4, 0, 0)
+        demo.setSpacing(8)
+        demo.addWidget(PlainLabel(tr("Try the demo shop"), "text", 15, 600))
+        words = tr("Invented pets and orders, with limits on purpose. It runs on this computer and needs no account.")
+        demo.addWidget(PlainLabel(words, "muted", wrap=True))
+        demo.addSpacing(8)
+        demo.addWidget(self.demo, 0, Qt.AlignmentFlag.AlignLeft)
+        self._add_known(demo)
+        demo.addStretch(1)
+        row.addWidget(left)
+        row.addStretch(1)
+        row.addWidget(Divider(vertical=True))
+        row.addSpacing(current().scaled(_GAP))
+        row.addWidget(self._connect_half())
+        return row
+
+    def _connect_half(self) -> QWidget:
+        right = QWidget()
+        right.setFixedWidth(current().scaled(_COLUMN))
+        connect = QVBoxLayout(right)
+        connect.setContentsMargins(0, 4, 0, 0)
+        connect.setSpacing(10)
+        connect.addWidget(PlainLabel(tr("Connect your shop"), "text", 15, 600))
+        connect.addWidget(self.form)
+        connect.addWidget(self.form.button, 0, Qt.AlignmentFlag.AlignLeft)
+        connect.addStretch(1)
+        return right
+
+    def _add_known(self, column: QVBoxLayout) -> None:
+        names = list(self._port.connections())
+        if not names:
+            return
+        column.addSpacing(16)
+        column.addWidget(PlainLabel(tr("Your shops"), "muted", 12, 600))
+        for name in names:
+            link = LinkLabel(name)
+            link.clicked.connect(lambda name=name: self._port.open_connection(name))
+            column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("content"))
+        painter.end()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed.emit(None)

@@ -1,0 +1,207 @@
+"""What the window's actions do. Each either asks in a dialog, or builds changes at the desk and applies them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.ui.copying import copy_rows, current_text
+from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.parts import Message, WindowParts
+from petstore_desktop.ui.words import tr
+from petstore_desktop.ui.words_errors import bad_input_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from petstore_desktop.domain.changes import FieldValue
+    from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+
+
+class Handlers(QObject):
+    """Connects the actions of one window. `tab()` of the window is the shown list, or None."""
+
+    def __init__(self, window: QWidget, parts: WindowParts, tab: Callable[[], ResourceTab | None]) -> None:
+        super().__init__(window)
+        self._window, self._parts, self._tab = window, parts, tab
+        self._shop, self._desk = parts.shop, parts.shop.desk
+        on = parts.actions.on
+        on("newPet", lambda: opening.open_new_pet(window, self._desk, parts.apply))
+        on("newCategory", lambda: opening.open_category(window, self._desk, None, parts.apply))
+        on("edit", self._edit)
+        on("delete", self._delete)
+        for name, status in (("setAvailable", "available"), ("setPending", "pending"), ("setSold", "sold")):
+            on(name, lambda status=status: self._set({"status": status}))
+        on("completeOrder", lambda: self._set({"complete": True}))
+        on("reopenOrder", lambda: self._set({"complete": False}))
+        on("cancelOrder", self._cancel_order)
+        on("undo", self._undo)
+        self._connect_list()
+        self._connect_ways()
+        self._connect_program()
+
+    def _connect_list(self) -> None:
+        on = self._parts.actions.on
+        on("copy", self._copy)
+        on("copyId", self._copy_id)
+        on("filterByThis", self._filter_by_this)
+        on("refresh", self._refresh)
+        on("checkLive", self._check_live)
+        acts: tuple[tuple[str, Callable[[ResourceTab], object]], ...] = (
+            ("selectAll", lambda tab: tab.view.selectAll()),
+            ("editCell", lambda tab: tab.edit_cell()),
+            ("find", lambda tab: tab.focus_filter()),
+            ("clearFilter", lambda tab: tab.set_filter("")),
+            ("details", lambda tab: tab.toggle_details()),
+            ("fitColumns", lambda tab: tab.columns.fit_contents()),
+            ("resetColumns", lambda tab: tab.columns.reset()),
+        )
+        for name, do in acts:
+            on(name, partial(self._with_tab, do))
+
+    def _connect_ways(self) -> None:
+        on, navigation = self._parts.actions.on, self._parts.navigation
+        on("back", navigation.back)
+        on("forth", navigation.forth)
+        on("openPet", lambda: self._go("pet"))
+        on("openCategory", lambda: self._go("category"))
+        on("openStock", self._go_stock)
+        on("openOrders", self._go_orders)
+        on("resumeNow", self._resume)
+
+    def _connect_program(self) -> None:
+        on, window, parts, shop = self._parts.actions.on, self._window, self._parts, self._shop
+        on("connectShop", lambda: opening.open_connect(window, parts.app.welcome))
+        on("changeKey", lambda: opening.open_key(window, shop, None))
+        on("preferences", lambda: opening.open_preferences(window, parts.app, shop))
+        on("about", lambda: opening.open_about(window, parts.app, shop))
+        on("help", lambda: opening.open_help(window, parts.actions))
+        on("openLog", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.log_folder))))
+        on("openData", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.data_folder))))
+        on("copyDiagnostics", self._copy_diagnostics)
+        on("quit", window.close)
+
+    # -- records
+
+    def _edit(self) -> None:
+        tab = self._tab()
+        current = tab.current_ref() if tab else None
+        if current is None:
+            return
+        if current.resource is Resource.CATEGORIES:
+            opening.open_category(self._window, self._desk, current, self._parts.apply)
+        elif current.resource is Resource.PETS:
+            opening.open_edit_pet(self._window, self._desk, current, self._parts.apply)
+
+    def _set(self, fields: dict[str, FieldValue]) -> None:
+        made = self._desk.acts.set_fields(self._selected(), fields)
+        if isinstance(made, BadInput):
+            self._parts.say(Message(bad_input_words(made.code), "warning"))
+        elif not made:
+            self._parts.say(Message(tr("Nothing to change: it is so already."), "info"))
+        else:
+            self._parts.apply(made)
+
+    def _delete(self) -> None:
+        refs = self._selected()
+        if refs:
+            opening.open_delete(self._window, self._desk, refs, lambda: self._delete_now(refs))
+
+    def _delete_now(self, refs: tuple[Ref, ...]) -> None:
+        deletion = self._desk.acts.delete(refs)
+        if deletion.discard:
+            self._shop.discard(deletion.discard)
+        self._parts.apply(deletion.changes)
+
+    def _cancel_order(self) -> None:
+        refs = self._selected()
+        if refs:
+            opening.open_cancel_orders(self._window, self._desk, refs, lambda: self._delete_now(refs))
+
+    def _undo(self) -> None:
+        target = self._desk.outbox.undo_target()
+        if target is not None:
+            self._shop.discard(target.change_ids)
+
+    def _selected(self) -> tuple[Ref, ...]:
+        tab = self._tab()
+        return tab.selected_refs() if tab else ()
+
+    # -- lists
+
+    def _with_tab(self, do: Callable[[ResourceTab], object]) -> None:
+        tab = self._tab()
+        if tab is not None:
+            do(tab)
+
+    def _copy(self) -> None:
+        tab = self._tab()
+        if tab is not None:
+            copy_rows(tab.view, tab.model)
+
+    def _copy_id(self) -> None:
+        QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self._selected()))
+
+    def _filter_by_this(self) -> None:
+        tab = self._tab()
+        if tab is not None and tab.view.currentIndex().isValid():
+            tab.set_filter(current_text(tab.view, tab.model))
+
+    def _refresh(self) -> None:
+        tab = self._tab()
+        if tab is None:
+            self._shop.refresh(tuple(Resource), by_person=True)
+            return
+        tab.table.refresh()
+        self._shop.refresh((tab.resource,), by_person=True)
+
+    def _check_live(self) -> None:
+        tab = self._tab()
+        current = tab.current_ref() if tab else None
+        if current is not None:
+            self._shop.check_live(current)
+
+    # -- ways
+
+    def _go(self, column_id: str) -> None:
+        tab = self._tab()
+        current = tab.current_ref() if tab else None
+        if tab is None or current is None:
+            return
+        target = tab.table.cell_of(current.key, column_id).ref
+        if target is not None:
+            self._parts.navigation.open(target)
+
+    def _pet(self) -> Ref | None:
+        tab = self._tab()
+        current = tab.current_ref() if tab else None
+        if tab is None or current is None:
+            return None
+        if current.resource is Resource.ORDERS:
+            return tab.table.cell_of(current.key, "pet").ref
+        return Ref(Resource.PETS, current.key)
+
+    def _go_stock(self) -> None:
+        pet = self._pet()
+        if pet is not None:
+            self._parts.navigation.open(Ref(Resource.INVENTORY, pet.key))
+
+    def _go_orders(self) -> None:
+        pet = self._pet()
+        if pet is not None:
+            self._parts.navigation.open_list(Resource.ORDERS, f"#{key_to_text(pet.key)}")
+
+    # -- program
+
+    def _resume(self) -> None:
+        opening.open_resume(self._window, self._desk.gate, self._parts.now(), self._shop.resume_now)
+
+    def _copy_diagnostics(self) -> None:
+        QGuiApplication.clipboard().setText(self._parts.app.diagnostics())
+        self._parts.say(Message(tr("Diagnostics are on the clipboard."), "copy"))

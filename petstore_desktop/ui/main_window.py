@@ -1,0 +1,239 @@
+"""The window of one shop: tabs, the pause banner above them, the status bar below, menus and toasts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui import icons
+from petstore_desktop.ui.action_set import ActionContext
+from petstore_desktop.ui.bridge import Bridge
+from petstore_desktop.ui.closing import may_close
+from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.handlers import Handlers
+from petstore_desktop.ui.localize import localize
+from petstore_desktop.ui.menus import WindowMenus
+from petstore_desktop.ui.parts import WindowParts
+from petstore_desktop.ui.pause import Pause
+from petstore_desktop.ui.status_line import StatusLine
+from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+from petstore_desktop.ui.tabs.specs import SPECS
+from petstore_desktop.ui.telling import Telling
+from petstore_desktop.ui.theme import plain
+from petstore_desktop.ui.widgets.tab_strip import TabRow, TabStrip
+from petstore_desktop.ui.window_state import WindowState
+from petstore_desktop.ui.words import resource_title, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.ports import AppPort, ShopPort
+    from petstore_desktop.ui.tabs.activity_tab import ActivityTab
+
+ACTIVITY = len(SPECS)
+_TICK_MS = 1000
+
+
+class MainWindow(QMainWindow):
+    """One shop's window.
+
+    Signals:
+        closed: object: the window is gone for good; the program may stop the shop.
+    """
+
+    closed = Signal(object)
+
+    def __init__(self, shop: ShopPort, app: AppPort) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.setWindowTitle(tr("{shop} — Pet Store", shop=plain(shop.profile.name)))
+        self.setWindowIcon(icons.app_icon())
+        self.shop = shop
+        localize(shop.desk)
+        self.parts = WindowParts(self, shop, app)
+        self._built: dict[int, ResourceTab | ActivityTab] = {}
+        self.close_now = False
+        self._lay_out()
+        self.handlers = Handlers(self, self.parts, self.tab)
+        self.bridge = Bridge(shop.events, shop.desk, self)
+        self.bridge.changed.connect(self._desk_changed)
+        self._connect()
+        self.state.restore()
+        self._tick()
+
+    # -- building
+
+    def _lay_out(self) -> None:
+        self.tabs = TabStrip(self)
+        self.tabs.setObjectName("tabs")
+        self.tabs.setAccessibleName(tr("Views"))
+        for spec in SPECS:
+            self.tabs.add(spec.icon, resource_title(spec.resource))
+        self.tabs.add("tray-up", tr("Activity"))
+        self.pages = QStackedWidget(self)
+        for _ in range(self.tabs.count()):
+            self.pages.addWidget(QWidget(self.pages))
+        self.menus = WindowMenus(self, self.parts.actions)
+        self.pause = Pause(self.parts, self)
+        self.status = StatusLine(self.parts, self)
+        self.telling = Telling(self.parts, self)
+        self.state = WindowState(self)
+        middle = QWidget(self)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(TabRow(self.tabs, self.menus.button))
+        column.addWidget(self.pause.banner_row)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.status.bar)
+        self.setCentralWidget(middle)
+        self.setMinimumSize(640, 400)
+
+    def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self.show_tab)
+        self.parts.navigation.shown.connect(self._show_ref)
+        self.parts.navigation.listed.connect(self._show_list)
+        self.parts.navigation.moved.connect(self._update_ways)
+        self._timer = QTimer(self, interval=_TICK_MS)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+        on = self.parts.actions.on
+        for number, spec in enumerate(SPECS):
+            on(f"{spec.resource.value}Tab", self._goer(number))
+        on("activityTab", self._goer(ACTIVITY))
+        on("showWaiting", self._goer(ACTIVITY))
+        on("nextTab", lambda: self._turn(1))
+        on("previousTab", lambda: self._turn(-1))
+        self._update_ways()
+
+    def _goer(self, number: int) -> Callable[[], None]:
+        return lambda: self.tabs.setCurrentIndex(number)
+
+    def _turn(self, by: int) -> None:
+        self.tabs.setCurrentIndex((self.tabs.currentIndex() + by) % self.tabs.count())
+
+    # -- tabs
+
+    def show_tab(self, number: int) -> None:
+        """Show a tab; it is built, and its list read, when it is first shown."""
+        if number not in self._built:
+            self._build(number)
+        self.pages.setCurrentIndex(number)
+        tab = self.tab()
+        if tab is not None:
+            tab.refresh_state()
+        self.context_changed()
+        self.state.save_soon()
+
+    def _build(self, number: int) -> None:
+        page = self._activity() if number == ACTIVITY else self._list(number)
+        self._built[number] = page
+        placeholder = self.pages.widget(number)
+        self.pages.insertWidget(number, page)
+        if placeholder is not None:
+            self.pages.removeWidget(placeholder)
+            placeholder.deleteLater()
+
+    def _list(self, number: int) -> ResourceTab:
+        tab = ResourceTab(SPECS[number], self.parts, self)
+        tab.restore_state(self.state.of_tab(tab.resource))
+        tab.contextChanged.connect(self.context_changed)
+        tab.stateChanged.connect(self.state.save_soon)
+        if tab.table.total == 0 or self.shop.desk.load(tab.resource).as_of is None:
+            self.shop.refresh((tab.resource,), by_person=False)
+        return tab
+
+    def _activity(self) -> ActivityTab:
+        return opening.activity_tab(self.parts, self)
+
+    def tab(self) -> ResourceTab | None:
+        """The list that is shown, or None on another tab."""
+        page = self._built.get(self.tabs.currentIndex())
+        return page if isinstance(page, ResourceTab) else None
+
+    def built_tabs(self) -> list[ResourceTab]:
+        """Lists that were shown at least once."""
+        return [page for page in self._built.values() if isinstance(page, ResourceTab)]
+
+    def _show_ref(self, ref: Ref) -> None:
+        tab = self._go_to(ref.resource)
+        if tab is not None:
+            tab.show_ref(self.shop.desk.resolve(ref))
+
+    def _show_list(self, target: tuple[Resource, str]) -> None:
+        tab = self._go_to(target[0])
+        if tab is not None:
+            tab.set_filter(target[1])
+            tab.view.setFocus()
+
+    def _go_to(self, resource: Resource) -> ResourceTab | None:
+        number = next(n for n, spec in enumerate(SPECS) if spec.resource is resource)
+        self.tabs.setCurrentIndex(number)
+        return self.tab()
+
+    # -- what moves
+
+    def _desk_changed(self, moved: Changed) -> None:
+        for page in self._built.values():
+            page.desk_changed(moved)
+        self.pause.update()
+        self.status.update()
+        self.telling.tell(moved)
+        if moved.contract or moved.outbox:
+            self.context_changed()
+
+    def context_changed(self) -> None:
+        """Another row, selection or tab: actions and status bar follow."""
+        tab = self.tab()
+        context = tab.context() if tab is not None else ActionContext()
+        self.parts.actions.update(context, self.shop.desk)
+        self.menus.update_undo(self.shop.desk.outbox.undo_target())
+        self.status.set_selection(tab)
+        self.parts.actions["clearFilter"].setEnabled(tab is not None and bool(tab.table.filter_text))
+
+    def _update_ways(self) -> None:
+        self.parts.actions["back"].setEnabled(self.parts.navigation.can_go_back)
+        self.parts.actions["forth"].setEnabled(self.parts.navigation.can_go_forth)
+
+    def _tick(self) -> None:
+        self.pause.update()
+        self.status.update()
+        tab = self.tab()
+        if tab is not None:
+            tab.tick()
+
+    # -- the window itself
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.status.set_compact(self.width())
+        tab = self.tab()
+        if tab is not None:
+            tab.refresh_state()
+        self.state.save_soon()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.state.save_soon()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self.menus.key_pressed(event):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if not self.menus.key_released(event):
+            super().keyReleaseEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not may_close(self):
+            event.ignore()
+            return
+        self.state.save()
+        self._timer.stop()
+        self.bridge.close()
+        super().closeEvent(event)
+        self.closed.emit(None)

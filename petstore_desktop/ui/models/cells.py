@@ -1,0 +1,162 @@
+"""The desk's facts about a cell in the kit's words: formatted by locale, service text made harmless."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Literal
+
+from petstore_desktop.desk.cells import CellFacts, Chip
+from petstore_desktop.desk.cells import Mark as DeskMark
+from petstore_desktop.desk.dates import ShipDate
+from petstore_desktop.ui.delegates.roles import DASH, Cell, Mark, mark_words, pill_cell
+from petstore_desktop.ui.theme import plain, tooltip
+from petstore_desktop.ui.words import number, signed, status_word, tr
+from petstore_desktop.ui.words_time import day, full_day, late
+
+MARKS: dict[DeskMark, Mark] = {
+    "refused": "refused",
+    "conflict": "conflict",
+    "uncertain": "uncertain",
+    "unsent": "unsent",
+    "sending": "sending",
+    "sent": "sent",
+}
+
+
+def to_cell(facts: CellFacts, *, muted: bool = False, with_id: bool = True, is_id: bool = False) -> Cell:
+    """One cell. `muted`: a column of second rank; `with_id`: a reference shows its id too (`Koi #1234`); `is_id`: a
+    number that is a name, never grouped."""
+    cell = _MAKERS[facts.kind](facts)
+    if is_id and facts.number is not None:
+        cell = replace(cell, text=str(facts.number))
+    mark = None if facts.mark is None else MARKS[facts.mark]
+    if facts.kind == "ref" and not with_id and not facts.code:
+        cell = replace(cell, ref_id=None)
+    tip = cell.tip or (tooltip(plain(facts.tip)) if facts.tip else "")
+    tone = "muted" if muted and cell.tone == "text" else cell.tone
+    return replace(cell, mark=cell.mark or mark, tone=tone, row_muted=facts.row_muted or facts.row_deleted, tip=tip)
+
+
+def _text(facts: CellFacts) -> Cell:
+    if facts.code == "none" or not facts.text:
+        return Cell(text=DASH if facts.code == "none" else "", kind="text")
+    return Cell(text=plain(facts.text), kind="text")
+
+
+def _number(facts: CellFacts) -> Cell:
+    if facts.code == "new":
+        return Cell(
+            text=tr("new", "in place of an id that the service has not given yet"), kind="number", tone="accent"
+        )
+    if facts.number is None:
+        return Cell(text=plain(facts.text) or DASH, kind="number")
+    return Cell(text=number(facts.number), kind="number")
+
+
+def _date(facts: CellFacts) -> Cell:
+    ship = facts.date
+    if ship is None or facts.code == "none":
+        return Cell(text=tr("No date"), kind="date", tone="muted")
+    if not ship.readable or facts.code == "date-unreadable":
+        tip = tooltip(tr("This date cannot be read. The service wrote: {raw}", raw=plain(ship.raw)))
+        return Cell(text=plain(ship.raw), kind="date", tone="wait", tip=tip)
+    text = date_words(ship, facts.days)
+    if facts.code == "date-no-offset":
+        tip = tooltip(tr("Without a time zone, shown as it is. The service wrote: {raw}", raw=plain(ship.raw)))
+        return Cell(text=f"{text}{tr('*', 'marks a date without time zone')}", kind="date", tip=tip)
+    return Cell(text=text, kind="date")
+
+
+def date_words(ship: ShipDate, days: int | None) -> str:
+    """A ship date's day; `days` is its distance from today."""
+    on = ship.day
+    if on is None:
+        return plain(ship.raw)
+    return full_day(on) if days is None else day(on, _today(on, days))
+
+
+def _today(on: date, days: int) -> date:
+    try:
+        return on - timedelta(days=days)
+    except OverflowError:  # a date at the end of the calendar
+        return on
+
+
+def _pill(facts: CellFacts) -> Cell:
+    if facts.code == "none" or not facts.text:
+        return Cell(text=DASH, kind="text")
+    return pill_cell(facts.text, plain(status_word(facts.text)))
+
+
+def _stock(facts: CellFacts) -> Cell:
+    stock = facts.stock
+    if stock is None or (stock.base is None and stock.chip is None):
+        tip = tooltip(tr("There is no stock entry for this pet."))
+        return Cell(text=DASH, kind="stock", tip=tip if facts.code == "no-stock-entry" else "")
+    base = DASH if stock.base is None else number(stock.base)
+    if stock.chip is None:
+        return Cell(text=base, kind="stock", low=stock.low, tone=_sign_tone(stock.base))
+    result = DASH if stock.result is None else number(stock.result)
+    return Cell(
+        text=result,
+        kind="stock",
+        base=base,
+        chip=chip_text(stock.chip),
+        result=result,
+        low=stock.low,
+        tone=_sign_tone(stock.result),
+    )
+
+
+def _sign_tone(value: int | None) -> Literal["text", "bad"]:
+    return "bad" if value is not None and value < 0 else "text"
+
+
+def _ref(facts: CellFacts) -> Cell:
+    if facts.code in ("no-such-pet", "no-such-category"):
+        note = tr("no such pet") if facts.code == "no-such-pet" else tr("no such category")
+        return Cell(text="?", kind="ref", tone="wait", ref_id=facts.ref_id or None, note=note)
+    if facts.code == "none":
+        return Cell(text=DASH, kind="text")
+    return Cell(text=plain(facts.text), kind="ref", ref_id=facts.ref_id or None)
+
+
+def _late(facts: CellFacts) -> Cell:
+    days = facts.number
+    if days is None or days <= 0:
+        return Cell(kind="text")
+    return Cell(text=late(days), kind="text", tone="bad", icon="overdue")
+
+
+def _gutter(facts: CellFacts) -> Cell:
+    mark = facts.row_mark or facts.mark
+    if mark is None:
+        return Cell(kind="gutter")
+    return Cell(kind="gutter", mark=MARKS[mark], tip=tooltip(mark_words(MARKS[mark])))
+
+
+def chip_text(chip: Chip) -> str:
+    """A change in a few signs: `+12`, `=40`, a new value, `new`, `deleted`."""
+    if chip.kind == "add":
+        return signed(chip.number)
+    if chip.kind == "set":
+        return f"={number(chip.number)}"
+    if chip.kind == "create":
+        return tr("new", "a record created here")
+    if chip.kind == "delete":
+        return tr("delete")
+    return plain(status_word(chip.text))
+
+
+_MAKERS: dict[str, Callable[[CellFacts], Cell]] = {
+    "text": _text,
+    "number": _number,
+    "date": _date,
+    "pill": _pill,
+    "stock": _stock,
+    "ref": _ref,
+    "late": _late,
+    "gutter": _gutter,
+}

@@ -1,0 +1,186 @@
+"""One thin item model over a table of the desk: every list of records in the window is one of these.
+
+Ids are text in every role. What a person types leaves as `acted`; the model itself changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Key, Ref, key_to_text
+from petstore_desktop.ui.delegates.roles import Cell, CellRole, spoken
+from petstore_desktop.ui.models.cells import to_cell
+from petstore_desktop.ui.words_columns import column_title
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.columns import Column
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.table import Table
+
+KeyRole: Final = int(Qt.ItemDataRole.UserRole) + 10
+"""The row's key as text (`key_to_text`)."""
+_Role = Qt.ItemDataRole
+_MUTED = frozenset({"category", "description", "orders", "pets", "id"})
+_NO_ID = frozenset({"category"})
+Index = QModelIndex | QPersistentModelIndex
+
+
+class TableModel(QAbstractTableModel):
+    """Rows of one resource in the order and filter of its desk table.
+
+    Signals:
+        acted: tuple[NewChange, ...]: a cell was edited; apply these.
+        mistyped: BadInput: what was typed is not taken.
+    """
+
+    acted = Signal(object)
+    mistyped = Signal(object)
+
+    def __init__(self, desk: Desk, table: Table, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.table = table
+        self._desk = desk
+        self._columns: tuple[Column, ...] = table.columns
+        self._kept: list[tuple[QModelIndex, Key]] = []
+        table.open()
+        table.listener = self
+
+    # -- what the view asks
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
+        return 0 if parent.isValid() else self.table.row_count
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
+        if not index.isValid() or index.row() >= self.table.row_count:
+            return None
+        if role == CellRole:
+            return self.cell(index)
+        if role in (_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole):
+            return self._worded(self.cell(index), index.column(), role)
+        if role == _Role.EditRole:
+            return self.table.edit_text(index.row(), index.column())
+        if role == KeyRole:
+            return key_to_text(self.table.key_at(index.row()))
+        if role == _Role.TextAlignmentRole:
+            return self._alignment(index.column())
+        return None
+
+    def _worded(self, cell: Cell, column: int, role: int) -> str:
+        if role == _Role.ToolTipRole:
+            return cell.tip
+        if role == _Role.AccessibleTextRole:
+            return spoken(cell, column_title(self.table.resource, self._columns[column].id))
+        return cell.result or cell.text
+
+    def cell(self, index: Index) -> Cell:
+        """What the delegate paints."""
+        column = self._columns[index.column()].id
+        facts = self.table.cell(index.row(), index.column())
+        return to_cell(facts, muted=column in _MUTED, with_id=column not in _NO_ID, is_id=column == "id")
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> object:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
+            return None
+        if role == _Role.TextAlignmentRole:
+            return self._alignment(section)
+        if role not in (_Role.DisplayRole, _Role.AccessibleTextRole):
+            return None
+        column = self._columns[section].id
+        if column == "gutter" and role == _Role.DisplayRole:
+            return ""
+        return column_title(self.table.resource, column)
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignRight if self._columns[column].align == "right" else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid() or index.row() >= self.table.row_count:
+            return Qt.ItemFlag.NoItemFlags
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        if self.table.editable(index.row(), index.column()):
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
+        if role != _Role.EditRole or not self.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            return False
+        act = self._desk.acts.set_from_text(self.ref_at(index), self._columns[index.column()].id, str(value))
+        if act is None:
+            return False
+        if isinstance(act, BadInput):
+            self.mistyped.emit(act)
+            return False
+        self.acted.emit((act,))
+        return True
+
+    # -- what the tab asks
+
+    def ref_at(self, index: Index) -> Ref:
+        """The record of a row."""
+        return self.table.ref_at(index.row())
+
+    def column_id(self, index: Index) -> str:
+        """The column of a cell."""
+        return self._columns[index.column()].id
+
+    def index_of(self, key: Key, column: int | None = None) -> QModelIndex:
+        """The row that shows a record, at the column of its name; invalid where none does."""
+        row = self.table.position(key)
+        if column is None:
+            column = next((n for n, one in enumerate(self._columns) if one.flexible), 1)
+        return self.index(row, column) if row >= 0 else QModelIndex()
+
+    def copied(self, row: int, column: int) -> str:
+        """A cell's value for the clipboard: digits without groups, dates and texts as the service wrote them."""
+        facts = self.table.cell(row, column)
+        if facts.date is not None:
+            return facts.date.raw
+        if facts.stock is not None:
+            return "" if facts.stock.result is None else str(facts.stock.result)
+        if facts.number is not None:
+            return str(facts.number)
+        return facts.ref_id if facts.code.startswith("no-such-") else facts.text
+
+    # -- TableListener: the desk tells
+
+    def begin_insert(self, first: int, last: int) -> None:
+        self.beginInsertRows(QModelIndex(), first, last)
+
+    def end_insert(self) -> None:
+        self.endInsertRows()
+
+    def begin_remove(self, first: int, last: int) -> None:
+        self.beginRemoveRows(QModelIndex(), first, last)
+
+    def end_remove(self) -> None:
+        self.endRemoveRows()
+
+    def begin_layout(self) -> None:
+        self.layoutAboutToBeChanged.emit()
+        self._kept = [(index, self.table.key_at(index.row())) for index in self.persistentIndexList()]
+
+    def end_layout(self) -> None:
+        now = [self._moved(index, key) for index, key in self._kept]
+        self.changePersistentIndexList([index for index, _ in self._kept], now)
+        self._kept = []
+        self.layoutChanged.emit()
+
+    def _moved(self, index: QModelIndex, key: Key) -> QModelIndex:
+        row = self.table.position(key)
+        return self.index(row, index.column()) if row >= 0 else QModelIndex()
+
+    def begin_reset(self) -> None:
+        self.beginResetModel()
+
+    def end_reset(self) -> None:
+        self.endResetModel()
+
+    def changed(self, first: int, last: int) -> None:
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(self._columns) - 1))

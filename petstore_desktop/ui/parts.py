@@ -1,0 +1,58 @@
+"""What the pieces of one window share: the shop, the actions, the way between records, and how to say something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.ui.action_set import ActionSet
+from petstore_desktop.ui.navigation import Navigation
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.ui.ports import AppPort, ShopPort
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A toast: words, icon, and whether Undo is offered."""
+
+    text: str
+    icon: str = "saved"
+    undo: bool = False
+
+
+class WindowParts(QObject):
+    """Handed to every tab and dialog.
+
+    Signals:
+        said: Message: show this in the window.
+    """
+
+    said = Signal(object)
+
+    def __init__(self, window: QWidget, shop: ShopPort, app: AppPort) -> None:
+        super().__init__(window)
+        self.shop = shop
+        self.app = app
+        self.actions = ActionSet(window, shop.profile.name)
+        self.navigation = Navigation(self)
+        self.details_wanted = True
+        self.batches: set[str] = set()
+        """Batches that this window applied and that are not in the journal yet."""
+
+    def now(self) -> float:
+        """UTC epoch seconds."""
+        return self.shop.clock.now().wall
+
+    def apply(self, changes: tuple[NewChange, ...]) -> None:
+        """Save and send what a person did."""
+        if changes:
+            self.batches.add(self.shop.apply(changes))
+
+    def say(self, message: Message) -> None:
+        """A short word at the bottom of the window."""
+        self.said.emit(message)

@@ -1,0 +1,164 @@
+"""Widths, order and presence of a table's columns: kept for the person, and fitted to the room there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtWidgets import QHeaderView
+
+from petstore_desktop.ui.theme import current
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.columns import Column
+    from petstore_desktop.ui.delegates.table_view import TableView
+
+NAME_MIN = 190
+"""The flexible column keeps so much (px at base 13); other columns hide for it, the least important first."""
+
+
+class ColumnKeeper(QObject):
+    """Lays out the columns of one table view.
+
+    Signals:
+        changed: object: the person moved, sized, hid or showed a column.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, view: TableView, columns: Sequence[Column]) -> None:
+        super().__init__(view)
+        self._view = view
+        self._header = view.horizontalHeader()
+        self._columns = tuple(columns)
+        self._widths: dict[str, int] = {}
+        self._hidden: set[str] = set()
+        self._order: list[str] = []
+        self._busy = False
+        self._flexible = next((n for n, column in enumerate(columns) if column.flexible), len(columns) - 1)
+        self._header.setSectionsMovable(True)
+        self._header.setFirstSectionMovable(False)
+        self._header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self._header.setSectionResizeMode(self._flexible, QHeaderView.ResizeMode.Stretch)
+        self._header.setStretchLastSection(False)
+        self._header.sectionResized.connect(self._resized)
+        self._header.sectionMoved.connect(self._moved)
+        self._soon = QTimer(self, interval=0, singleShot=True)
+        self._soon.timeout.connect(self.fit)
+        view.viewport().installEventFilter(self)
+        self._place()
+
+    # -- what is kept
+
+    def state(self) -> dict[str, object]:
+        """As plain JSON values."""
+        return {"widths": dict(self._widths), "hidden": sorted(self._hidden), "order": list(self._order)}
+
+    def restore(self, state: Mapping[str, object]) -> None:
+        """What `state` gave; what does not fit today's columns is left out."""
+        known = {column.id for column in self._columns}
+        widths = state.get("widths")
+        if isinstance(widths, Mapping):
+            pairs = cast("Mapping[object, object]", widths).items()
+            self._widths = {str(key): value for key, value in pairs if key in known and isinstance(value, int)}
+        self._hidden = set(_texts(state.get("hidden"))) & known
+        self._order = [name for name in _texts(state.get("order")) if name in known]
+        self._place()
+
+    def reset(self) -> None:
+        """Back to how the program was made."""
+        self._widths, self._hidden, self._order = {}, set(), []
+        self._place()
+        self.changed.emit(None)
+
+    # -- what a person does
+
+    def hideable(self) -> list[tuple[str, bool]]:
+        """Columns that may be hidden, and whether they are shown."""
+        return [
+            (column.id, column.id not in self._hidden)
+            for column in self._columns
+            if column.kind != "gutter" and not column.flexible
+        ]
+
+    def set_shown(self, column_id: str, shown: bool) -> None:
+        """Show or hide a column."""
+        (self._hidden.discard if shown else self._hidden.add)(column_id)
+        self.fit()
+        self.changed.emit(None)
+
+    def fit_contents(self) -> None:
+        """Each column as wide as what it shows."""
+        for number, column in enumerate(self._columns):
+            if column.kind != "gutter" and number != self._flexible:
+                self._widths[column.id] = max(
+                    self._view.sizeHintForColumn(number), self._header.sectionSizeHint(number)
+                )
+        self._place()
+        self.changed.emit(None)
+
+    # -- layout
+
+    def _place(self) -> None:
+        self._busy = True
+        names = [column.id for column in self._columns]
+        wanted = [name for name in self._order if name in names]
+        wanted = [names[0], *[name for name in wanted if name != names[0]]] if wanted else []
+        for place, name in enumerate([*wanted, *[name for name in names if wanted and name not in wanted]] or names):
+            self._header.moveSection(self._header.visualIndex(names.index(name)), place)
+        for number, column in enumerate(self._columns):
+            if number != self._flexible and column.kind != "gutter":
+                self._header.resizeSection(number, self._widths.get(column.id, current().scaled(column.width)))
+        self._busy = False
+        self.fit()
+
+    def fit(self) -> None:
+        """Hide the least important columns until the name has its room."""
+        room = self._view.viewport().width() - current().scaled(NAME_MIN)
+        shown = [
+            (column.priority, number)
+            for number, column in enumerate(self._columns)
+            if number != self._flexible and column.id not in self._hidden
+        ]
+        taken = sum(self._width(number) for _, number in shown)
+        gone: set[int] = set()
+        for priority, number in sorted(shown, reverse=True):
+            if taken <= room or priority == 0:
+                break
+            gone.add(number)
+            taken -= self._width(number)
+        kept = {number for _, number in shown} - gone
+        self._busy = True
+        for number in range(len(self._columns)):
+            hidden = number != self._flexible and number not in kept
+            if self._header.isSectionHidden(number) != hidden:
+                self._header.setSectionHidden(number, hidden)
+                if not hidden:
+                    self._header.resizeSection(number, self._width(number))
+        self._busy = False
+
+    def _width(self, number: int) -> int:
+        column = self._columns[number]
+        if column.kind == "gutter":
+            return current().scaled(36)
+        return self._widths.get(column.id, current().scaled(column.width))
+
+    def _resized(self, section: int, _old: int, size: int) -> None:
+        if not self._busy and size and section != self._flexible and self._columns[section].kind != "gutter":
+            self._widths[self._columns[section].id] = size
+            self.changed.emit(None)
+
+    def _moved(self, *_: int) -> None:
+        if not self._busy:
+            self._order = [self._columns[self._header.logicalIndex(n)].id for n in range(len(self._columns))]
+            self.changed.emit(None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._soon.start()
+        return super().eventFilter(watched, event)
+
+
+def _texts(value: object) -> list[str]:
+    return [str(item) for item in cast("list[object]", value)] if isinstance(value, list) else []

@@ -1,0 +1,127 @@
+"""Fills the details pane from the desk's details of a record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.cells import CellFacts, Rows, Sentence
+from petstore_desktop.desk.details import Details
+from petstore_desktop.desk.details import Fact as DeskFact
+from petstore_desktop.desk.say import ChangeLine
+from petstore_desktop.domain.quota import GateView
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.delegates.roles import DASH, Cell
+from petstore_desktop.ui.models.cells import MARKS, to_cell
+from petstore_desktop.ui.theme import Tone, plain
+from petstore_desktop.ui.widgets.details_pane import ChangeEntry, DetailsPane, Fact
+from petstore_desktop.ui.words import counted, field_word, number, status_word, tr
+from petstore_desktop.ui.words_columns import column_title
+from petstore_desktop.ui.words_order import order_sentence
+from petstore_desktop.ui.words_state import change_sentence
+from petstore_desktop.ui.words_time import as_of, clock_time
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QAction
+
+LIVE_S = 60.0
+"""For so many seconds after a live check a record is called live."""
+
+
+def fill(pane: DetailsPane, details: Details, gate: GateView, now: float, actions: Sequence[QAction]) -> None:
+    """Show everything known about one record."""
+    resource = details.ref.resource
+    title = plain(details.title) or tr("(no name)")
+    if resource is Resource.ORDERS and details.id_text:
+        pane.set_heading(tr("Order {id}", id=details.id_text))
+    else:
+        pane.set_heading(title, f"#{details.id_text}" if details.id_text else tr("new"))
+    pane.clear_sections()
+    _set_age(pane, details, now)
+    pane.set_sentence(order_sentence(details.sentence) if details.sentence is not None else "")
+    cost = tr("1 request each. Ctrl+Z takes it back until it is sent.") if actions else ""
+    pane.set_actions(list(actions), cost)
+    pane.set_facts([_fact(resource, fact) for fact in details.facts])
+    for section in details.sections:
+        pane.set_section(section_title(section.code), [_fact(resource, fact) for fact in section.facts])
+    needs = details.needs_person
+    note = tr("{n} need you", "", needs, one="{n} needs you") if needs else ""
+    pane.set_changes([_change(resource, line, gate, now) for line in details.changes], note)
+
+
+def _set_age(pane: DetailsPane, details: Details, now: float) -> None:
+    if details.seen_at is None:
+        pane.set_age(tr("only on this computer"))
+        return
+    age = as_of(details.seen_at, now)
+    if now - details.seen_at < LIVE_S:
+        age = tr("live, {time}", time=clock_time(details.seen_at, seconds=True))
+    if details.read_only:
+        pane.set_age(age)
+    else:
+        pane.set_age(age, tr("Check live"), tr("Shift+F5"))
+
+
+def _fact(resource: Resource, fact: DeskFact) -> Fact:
+    if fact.label == "order":
+        return Fact(tr("Order {id}", id=fact.cell.ref_id), _order_cell(fact.cell), fact.target)
+    return Fact(fact_title(resource, fact.label), fact_cell(fact.cell, fact.target), fact.target)
+
+
+def _order_cell(facts: CellFacts) -> Cell:
+    """Another order in one line: `12, Wed 26 Nov, open`."""
+    date = to_cell(facts).text
+    parts = ["" if facts.number is None else number(facts.number), date, status_word(facts.text or None)]
+    return Cell(text=tr(", ", "between parts of a line").join(part for part in parts if part))
+
+
+def fact_title(resource: Resource, label: str) -> str:
+    """A fact's label: the column's words."""
+    return tr("Open orders") if label == "orders-open" else column_title(resource, label)
+
+
+def fact_cell(facts: CellFacts, target: Ref | Rows | None) -> Cell:
+    """A fact's value; a count that leads to its rows says what is counted."""
+    if isinstance(target, Rows) and facts.number is not None:
+        return Cell(text=counted(target.resource, facts.number))
+    cell = to_cell(facts)
+    return Cell(text=DASH) if not cell.text and not cell.result and not cell.chip else cell
+
+
+def section_title(code: str) -> str:
+    """What a section below the facts is called."""
+    return {"more-of-this-pet": tr("More of this pet")}.get(code, field_word(code))
+
+
+_TONES: dict[str, Tone] = {"refused": "bad", "conflict": "wait", "uncertain": "wait"}
+
+
+def _change(resource: Resource, line: ChangeLine, gate: GateView, now: float) -> ChangeEntry:
+    return ChangeEntry(
+        MARKS[line.mark],
+        column_title(resource, line.field) if line.field else "",
+        value_text(line.before),
+        value_text(line.after),
+        sentence_text(line.sentence, now, gate),
+        _TONES.get(line.mark, "muted"),
+        tuple((key, change_action(key)) for key in line.actions if key != "raw" or line.raw),
+        line,
+    )
+
+
+def sentence_text(sentence: Sentence, now: float, gate: GateView) -> str:
+    """A change's sentence."""
+    return change_sentence(sentence.code, sentence.params, now, gate)
+
+
+def change_action(key: str) -> str:
+    """The word of a link below a change."""
+    words = {"edit": tr("Edit"), "discard": tr("Discard"), "retry": tr("Send again"), "raw": tr("Raw answer")}
+    return words.get(key, key)
+
+
+def value_text(facts: CellFacts) -> str:
+    """A value in one word or number."""
+    cell = to_cell(facts)
+    return cell.result or cell.text or DASH

@@ -1,0 +1,100 @@
+"""The details pane beside a list: what it shows, and what its links do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from petstore_desktop.desk.cells import Rows
+from petstore_desktop.desk.say import ChangeLine
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.tabs.details import fill, sentence_text
+from petstore_desktop.ui.tabs.specs import TabSpec
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.details_pane import DetailsPane
+from petstore_desktop.ui.words_errors import plain_lines
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from petstore_desktop.ui.parts import WindowParts
+
+_NARROW_BELOW = 1100
+
+
+class DetailsSide(QWidget):
+    """Shows one record; opens and closes.
+
+    Signals:
+        closed: object: the close button was used.
+    """
+
+    closed = Signal(object)
+
+    def __init__(self, spec: TabSpec, parts: WindowParts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spec, self._parts = spec, parts
+        self.ref: Ref | None = None
+        self._shown: object = None
+        self.pane = DetailsPane(self)
+        self.pane.setObjectName("detailsPane")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.pane, 1)
+        self.pane.closeRequested.connect(lambda: self.closed.emit(None))
+        self.pane.liveRequested.connect(parts.actions["checkLive"].trigger)
+        self.pane.linkActivated.connect(self._link)
+        self.pane.changeAction.connect(self._change_action)
+        self.hide()
+
+    def set_open(self, wanted: bool) -> None:
+        """Open or close; narrower in a small window."""
+        if wanted:
+            narrow = self.window().width() < current().scaled(_NARROW_BELOW)
+            self.setFixedWidth(current().scaled(self._spec.narrow_pane if narrow else self._spec.pane))
+        self.setVisible(wanted)
+
+    def show_ref(self, ref: Ref) -> None:
+        """Show a record as the desk has it now."""
+        desk = self._parts.shop.desk
+        self.ref = ref
+        details = desk.details(ref)
+        if details is None:
+            return
+        gate, now = desk.gate, self._parts.now()
+        if (details, gate.phase) == self._shown:
+            return  # the widgets keep their focus while nothing moves
+        self._shown = (details, gate.phase)
+        fill(self.pane, details, gate, now, self._actions())
+
+    def _actions(self) -> list[QAction]:
+        if self._spec.resource is not Resource.ORDERS:
+            return []
+        return [self._parts.actions["completeOrder"], self._parts.actions["cancelOrder"]]
+
+    def _link(self, target: object) -> None:
+        if isinstance(target, Ref):
+            self._parts.navigation.open(target)
+        elif isinstance(target, Rows):
+            self._parts.navigation.open_list(target.resource, target.text)
+
+    def _change_action(self, line: object, key: str) -> None:
+        if not isinstance(line, ChangeLine):
+            return
+        if key == "discard":
+            ids = line.change_ids
+            opening.open_discard(self.window(), len(ids), lambda: self._parts.shop.discard(ids))
+        elif key == "retry":
+            self._parts.shop.retry(line.change_ids)
+        elif key == "raw" and line.raw is not None:
+            said = sentence_text(line.sentence, self._parts.now(), self._parts.shop.desk.gate)
+            opening.open_raw(self.window(), said, plain_lines(line.raw))
+        elif key == "edit":
+            self._parts.actions["edit" if self._parts.actions["edit"].isEnabled() else "editCell"].trigger()
+
+    def sizeHint(self) -> QSize:
+        return QSize(current().scaled(self._spec.pane), 400)

@@ -1,0 +1,69 @@
+"""The context menu of a table's header: sort, hide, fit, reset, and which columns are shown."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from petstore_desktop.ui.words import tr
+from petstore_desktop.ui.words_columns import column_title
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+
+
+class HeaderMenu(QObject):
+    """Opens on a right click on the header of a tab's table."""
+
+    def __init__(self, tab: ResourceTab) -> None:
+        super().__init__(tab)
+        self._tab = tab
+        header = tab.header
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._open)
+
+    def _open(self, at: QPoint) -> None:
+        menu = self.menu_for(self._tab.header.logicalIndexAt(at))
+        menu.popup(self._tab.header.viewport().mapToGlobal(at))
+
+    def menu_for(self, section: int) -> QMenu:
+        """The menu of one column; a section below 0 is the empty part of the header."""
+        tab = self._tab
+        menu = QMenu(tab)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        column = tab.table.columns[section] if section >= 0 else None
+        if column is not None and column.kind != "gutter":
+            name = column.id
+            _add(menu, tr("Sort &ascending"), lambda: tab.sort(name, descending=False))
+            _add(menu, tr("Sort &descending"), lambda: tab.sort(name, descending=True))
+            _add(menu, tr("Then by t&his"), lambda: tab.sort(name, descending=False, add=True))
+            menu.addSeparator()
+            if not column.flexible:
+                _add(menu, tr("H&ide this column"), lambda: tab.columns.set_shown(name, False))
+        _add(menu, tr("&Fit columns"), tab.columns.fit_contents)
+        _add(menu, tr("&Reset columns"), tab.columns.reset)
+        menu.addMenu(self.columns_menu(menu))
+        return menu
+
+    def columns_menu(self, parent: QMenu) -> QMenu:
+        """Which columns are shown."""
+        tab = self._tab
+        menu = QMenu(tr("&Columns"), parent)
+        for name, shown in tab.columns.hideable():
+            action = menu.addAction(column_title(tab.resource, name))
+            action.setCheckable(True)
+            action.setChecked(shown)
+            action.toggled.connect(partial(tab.columns.set_shown, name))
+        return menu
+
+
+def _add(menu: QMenu, text: str, do: Callable[[], object]) -> QAction:
+    action = menu.addAction(text)
+    action.triggered.connect(lambda _checked=False: do())
+    return action

@@ -1,0 +1,56 @@
+"""The tool bar of a list: its name, counts, notices with a next action, the filter field, and actions."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.ui.action_set import ActionSet
+from petstore_desktop.ui.tabs.specs import TabSpec
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.fields import SearchField
+from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.widgets.tool_bar import ToolBar
+from petstore_desktop.ui.words import tr
+
+_FILTER_WIDTH = 200
+
+
+class FilterField(SearchField):
+    """The one filter over all columns; Down goes to the rows as Enter does."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Filter"), "", parent)
+        self.setObjectName("filterField")
+        self.setAccessibleName(tr("Filter over all columns"))
+        self.setFixedWidth(current().scaled(_FILTER_WIDTH))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down:
+            self.returnPressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class ListBar(ToolBar):
+    """`notice` is a link beside the counts: stop reading, try again, what was set aside."""
+
+    def __init__(self, spec: TabSpec, actions: ActionSet, parent: QWidget | None = None) -> None:
+        super().__init__(spec.view(), parent)
+        self.notice = LinkLabel("")
+        self.notice.setObjectName("listNotice")
+        self.notice.hide()
+        self.add_left(self.notice)
+        self.filter = FilterField(self)
+        self.add_widget(self.filter)
+        self.buttons: list[Button] = [self.add_action(actions[name], kind) for name, kind in spec.tools]
+        for button, (name, _kind) in zip(self.buttons, spec.tools, strict=True):
+            if name == spec.main:
+                button.setObjectName("newButton")
+
+    def set_notice(self, words: str) -> None:
+        """The link's words; empty takes it away."""
+        self.notice.set_text(words)
+        self.notice.setVisible(bool(words))

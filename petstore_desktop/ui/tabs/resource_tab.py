@@ -1,0 +1,316 @@
+"""A tab of records: tool bar, table, and the details of the current row beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from petstore_desktop.desk.cells import Rows
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.ui.action_set import ActionContext
+from petstore_desktop.ui.actions import ROW_MENUS
+from petstore_desktop.ui.delegates.table_view import TableView
+from petstore_desktop.ui.models.table_model import TableModel
+from petstore_desktop.ui.parts import Message, WindowParts
+from petstore_desktop.ui.tabs.columns import ColumnKeeper
+from petstore_desktop.ui.tabs.details_side import DetailsSide
+from petstore_desktop.ui.tabs.editing import dress_editors, renew_choices
+from petstore_desktop.ui.tabs.header_menu import HeaderMenu
+from petstore_desktop.ui.tabs.keep_place import KeepPlace
+from petstore_desktop.ui.tabs.list_bar import ListBar
+from petstore_desktop.ui.tabs.list_state import ListState
+from petstore_desktop.ui.tabs.specs import TabSpec
+from petstore_desktop.ui.words import resource_title
+from petstore_desktop.ui.words_errors import bad_input_words
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+
+
+class ResourceTab(QWidget):
+    """One resource's list.
+
+    Signals:
+        contextChanged: object: another current row, selection or count; the window updates actions and status bar.
+        stateChanged: object: something that is remembered (columns, sort, filter, pane) changed.
+    """
+
+    contextChanged = Signal(object)
+    stateChanged = Signal(object)
+
+    def __init__(self, spec: TabSpec, parts: WindowParts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spec = spec
+        self.resource = spec.resource
+        self.setObjectName(f"{spec.resource.value}Tab")
+        self._parts = parts
+        self._desk = parts.shop.desk
+        self._wanted: Ref | None = None
+        self.table = self._desk.tables[spec.resource]
+        self.model = TableModel(self._desk, self.table, self)
+        self.view = TableView(self)
+        self._dress_view()
+        self.bar = ListBar(spec, parts.actions, self)
+        self.columns = ColumnKeeper(self.view, self.table.columns)
+        self.state = ListState(spec, parts, self.table, self.bar, self)
+        self.side = DetailsSide(spec, parts, self)
+        self._lay_out()
+        self._connect()
+
+    # -- building
+
+    def _dress_view(self) -> None:
+        view = self.view
+        view.setObjectName(f"{self.resource.value}Table")
+        view.setAccessibleName(resource_title(self.resource))
+        view.setModel(self.model)
+        self.header = view.header
+        view.set_gutter(0)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        dress_editors(view, self.model, self._desk)
+        self._place = KeepPlace(view)
+        self._header_menu = HeaderMenu(self)
+
+    def _lay_out(self) -> None:
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(self.view)
+        self.pages.addWidget(self.state.page)
+        left = QVBoxLayout()
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        left.addWidget(self.bar)
+        left.addWidget(self.pages, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(left, 1)
+        row.addWidget(self.side)
+
+    def _connect(self) -> None:
+        self.model.acted.connect(self._parts.apply)
+        self.model.mistyped.connect(self._mistyped)
+        self.view.selectionModel().selectionChanged.connect(self._selection_changed)
+        self.view.selectionModel().currentRowChanged.connect(self._current_changed)
+        self.view.customContextMenuRequested.connect(self._open_row_menu)
+        self.view.detailsRequested.connect(self.toggle_details)
+        self.view.openRequested.connect(self._open_details)
+        self.view.escaped.connect(self._escape)
+        self.header.sortRequested.connect(self._sort_requested)
+        self.columns.changed.connect(self.stateChanged)
+        self.bar.filter.searched.connect(self._filter)
+        self.bar.filter.returnPressed.connect(self._to_rows)
+        self.side.closed.connect(self._close_details)
+        self._show_sort()
+        self.refresh_state()
+
+    # -- what the desk says
+
+    def desk_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        if Resource.CATEGORIES in moved.rows or Resource.PETS in moved.rows:
+            renew_choices(self.view, self.model, self._desk, self.view.currentIndex().column())
+        current = self.current_ref()
+        if current is not None and (moved.concerns(current) or moved.outbox or moved.gate or moved.contract):
+            self.side.show_ref(current)
+        if self._wanted is not None and self.table.position(self._wanted.key) >= 0:
+            self.show_ref(self._wanted, focus=False)
+        if moved.rows or moved.loads or moved.link or moved.contract:
+            self.refresh_state()
+            self.contextChanged.emit(None)
+
+    def tick(self) -> None:
+        """Once a second while shown: ages move on."""
+        self.state.refresh_counts()
+
+    def refresh_state(self) -> None:
+        """Rows, or the words instead of them; and the counts."""
+        self.pages.setCurrentIndex(1 if self.state.refresh() else 0)
+        self.side.set_open(self._parts.details_wanted and self.current_ref() is not None)
+
+    # -- the current row
+
+    def current_ref(self) -> Ref | None:
+        """The record of the current row."""
+        index = self.view.currentIndex()
+        return self.model.ref_at(index) if index.isValid() and index.row() < self.table.row_count else None
+
+    def selected_refs(self) -> tuple[Ref, ...]:
+        """Records of the selected rows, in order; without a selection the current one."""
+        rows = sorted({index.row() for index in self.view.selectionModel().selectedRows()})
+        if not rows:
+            current = self.current_ref()
+            return () if current is None else (current,)
+        return tuple(self.table.ref_at(row) for row in rows)
+
+    def pieces(self) -> int | None:
+        """The sum of the selected quantities, where the list has any."""
+        name = {Resource.ORDERS: "quantity", Resource.INVENTORY: "stock"}.get(self.resource)
+        if name is None:
+            return None
+        cells = (self.table.cell_of(ref.key, name) for ref in self.selected_refs())
+        return sum((cell.stock.result if cell.stock else cell.number) or 0 for cell in cells)
+
+    def context(self) -> ActionContext:
+        """For the actions."""
+        return ActionContext(self.resource, self.current_ref(), len(self.view.selectionModel().selectedRows()))
+
+    def show_ref(self, ref: Ref, focus: bool = True) -> bool:
+        """Make a record current; drops a filter that hides it, and waits for a record that is still being read."""
+        self._wanted = None
+        if self.table.position(ref.key) < 0 and self.table.filter_text:
+            self.set_filter("")
+        index = self.model.index_of(ref.key)
+        if not index.isValid():
+            self._wanted = ref
+            return False
+        self.view.setCurrentIndex(index)
+        self.view.scrollTo(index, TableView.ScrollHint.PositionAtCenter)
+        if focus:
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
+    def _current_changed(self, _now: QModelIndex, _before: QModelIndex) -> None:
+        current = self.current_ref()
+        if current is not None:
+            self._wanted = None
+            self.side.show_ref(current)
+            self._parts.navigation.visited(current)
+        self.side.set_open(self._parts.details_wanted and current is not None)
+        self.contextChanged.emit(None)
+
+    def _selection_changed(self) -> None:
+        self.contextChanged.emit(None)
+
+    # -- what a person does
+
+    def toggle_details(self) -> None:
+        """Space: open or close the details."""
+        self.show_details(self.side.isHidden())
+
+    def show_details(self, wanted: bool) -> None:
+        """Open or close the details."""
+        self._parts.details_wanted = wanted
+        self.side.set_open(wanted and self.current_ref() is not None)
+        self.stateChanged.emit(None)
+
+    def _open_details(self) -> None:
+        self.show_details(True)
+
+    def _close_details(self) -> None:
+        self.show_details(False)
+
+    def _mistyped(self, problem: BadInput) -> None:
+        self._parts.say(Message(bad_input_words(problem.code), "warning"))
+
+    def set_filter(self, text: str) -> None:
+        """Show only what matches; empty shows all."""
+        if self.bar.filter.text() != text:
+            self.bar.filter.setText(text)
+        else:
+            self._filter(text)
+
+    def _filter(self, text: str) -> None:
+        if self.table.filter_text == text:
+            return
+        kept, column = self.current_ref(), self.view.currentIndex().column()
+        self.table.set_filter(text)
+        if kept is not None and (index := self.model.index_of(kept.key, column)).isValid():
+            self.view.setCurrentIndex(index)
+        self.refresh_state()
+        self.contextChanged.emit(None)
+        self.stateChanged.emit(None)
+
+    def edit_cell(self) -> None:
+        """F2: edit the current cell, or else the first cell of its row that can be edited."""
+        index = self.view.currentIndex()
+        cells = [index, *(index.siblingAtColumn(n) for n in range(self.model.columnCount()))] if index.isValid() else []
+        for cell in cells:
+            if cell.flags() & Qt.ItemFlag.ItemIsEditable and not self.view.isColumnHidden(cell.column()):
+                self.view.setCurrentIndex(cell)
+                self.view.edit(cell)
+                return
+
+    def focus_filter(self) -> None:
+        """Ctrl+F."""
+        self.bar.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.bar.filter.selectAll()
+
+    def _to_rows(self) -> None:
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not self.view.currentIndex().isValid() and self.table.row_count:
+            self.view.setCurrentIndex(self.model.index_of(self.table.key_at(0)))
+
+    def _escape(self) -> None:
+        """The editor is closed already: filter, then details."""
+        if self.table.filter_text:
+            self.set_filter("")
+        elif not self.side.isHidden():
+            self.show_details(False)
+
+    def _sort_requested(self, section: int, add: bool) -> None:
+        column = self.table.columns[section]
+        if column.kind == "gutter":
+            return
+        descending = dict(self.table.sort).get(column.id) is False
+        self.sort(column.id, descending, add)
+
+    def sort(self, column_id: str, descending: bool, add: bool = False) -> None:
+        """Sort by a column."""
+        self.table.sort_by(column_id, descending=descending, add=add)
+        self._show_sort()
+        self.stateChanged.emit(None)
+
+    def _show_sort(self) -> None:
+        sections = {column.id: number for number, column in enumerate(self.table.columns)}
+        self.header.set_sort([(sections[name], down) for name, down in self.table.sort if name in sections])
+
+    def _open_row_menu(self, at: QPoint) -> None:
+        menu = self._parts.actions.menu_of(ROW_MENUS[self.resource], self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.view.viewport().mapToGlobal(at))
+
+    def link_activated(self, target: object) -> None:
+        """A link in the details: a record, or the rows behind a count."""
+        if isinstance(target, Ref):
+            self._parts.navigation.open(target)
+        elif isinstance(target, Rows):
+            self._parts.navigation.open_list(target.resource, target.text)
+
+    # -- what is remembered
+
+    def save_state(self) -> dict[str, object]:
+        """Columns, sort, filter and current row as plain JSON values."""
+        current = self.current_ref()
+        return {
+            "columns": self.columns.state(),
+            "sort": [[name, down] for name, down in self.table.sort],
+            "filter": self.table.filter_text,
+            "current": None if current is None else key_to_text(current.key),
+        }
+
+    def restore_state(self, state: Mapping[str, object]) -> None:
+        """What `save_state` gave."""
+        columns = state.get("columns")
+        if isinstance(columns, Mapping):
+            self.columns.restore(cast("Mapping[str, object]", columns))
+        self._restore_sort(state.get("sort"))
+        text = state.get("filter")
+        if isinstance(text, str) and text:
+            self.set_filter(text)
+        key = state.get("current")
+        if isinstance(key, str):
+            self._wanted = Ref(self.resource, key_from_text(key))
+
+    def _restore_sort(self, value: object) -> None:
+        known = {column.id for column in self.table.columns}
+        pairs = cast("list[object]", value) if isinstance(value, list) else []
+        for place, pair in enumerate(pairs):
+            if isinstance(pair, list) and len(cast("list[object]", pair)) == 2:
+                name, down = cast("list[object]", pair)
+                if name in known:
+                    self.table.sort_by(str(name), descending=bool(down), add=place > 0)
+        self._show_sort()

@@ -1,0 +1,183 @@
+"""What a list says while it has no rows to show, or is being read: each state with its own words and next action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from petstore_desktop.desk.loads import LoadState
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.theme import isolate, plain
+from petstore_desktop.ui.words import counted, number, tr
+from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.ui.words_time import as_of, moment
+
+
+@dataclass(frozen=True, slots=True)
+class ListFacts:
+    """What the words need to know about a list."""
+
+    resource: Resource
+    shop: str
+    shown: int
+    total: int
+    filter_text: str
+    load: LoadState
+    offline_since: float | None
+    now: float
+    can_create: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StateWords:
+    """`primary` and `quiet` name actions: of the window, or `stopLoading`, `tryAgain`, `rawAnswer` of the tab."""
+
+    title: str
+    what: str = ""
+    why: str = ""
+    progress: str = ""
+    fraction: float | None = None
+    primary: str = ""
+    quiet: str = ""
+
+
+def instead_of_rows(facts: ListFacts, create_action: str) -> StateWords | None:
+    """The words that stand where rows would, or None where there are rows."""
+    if facts.shown:
+        return None
+    if facts.total:
+        return _filtered(facts, create_action)
+    said = _PHASES.get(facts.load.phase)
+    if said is not None:
+        return said(facts)
+    if facts.offline_since is not None:
+        return _offline(facts)
+    if facts.load.phase in ("reading", "never"):
+        return StateWords(tr("Reading {things}", things=things(facts.resource)), tr("One moment."))
+    return _empty(facts, create_action)
+
+
+def _failed(facts: ListFacts) -> StateWords:
+    title = tr("{things} could not be read", things=things(facts.resource, sentence=True))
+    if facts.load.error is None:
+        return StateWords(title, primary="tryAgain")
+    words = error_words(facts.load.error)
+    return StateWords(title, words.what, f"{words.safe} {words.do}", primary="tryAgain", quiet="rawAnswer")
+
+
+def _cancelled(_facts: ListFacts) -> StateWords:
+    return StateWords(
+        tr("Reading was stopped"),
+        tr("Nothing of it is on this computer yet."),
+        tr("It goes on where it stopped."),
+        primary="tryAgain",
+    )
+
+
+def things(resource: Resource, sentence: bool = False) -> str:
+    """The records as a word inside a sentence, or at its beginning."""
+    if sentence:
+        return {
+            Resource.PETS: tr("The pets"),
+            Resource.CATEGORIES: tr("The categories"),
+            Resource.ORDERS: tr("The orders"),
+            Resource.INVENTORY: tr("The stock"),
+        }[resource]
+    return {
+        Resource.PETS: tr("the pets"),
+        Resource.CATEGORIES: tr("the categories"),
+        Resource.ORDERS: tr("the orders"),
+        Resource.INVENTORY: tr("the stock"),
+    }[resource]
+
+
+def _filtered(facts: ListFacts, create_action: str) -> StateWords:
+    titles = {
+        Resource.PETS: tr("No pet matches this filter"),
+        Resource.CATEGORIES: tr("No category matches this filter"),
+        Resource.ORDERS: tr("No order matches this filter"),
+        Resource.INVENTORY: tr("No stock entry matches this filter"),
+    }
+    searched = tr("All {things} were searched.", things=counted(facts.resource, facts.total))
+    quiet = create_action if facts.can_create else ""
+    return StateWords(titles[facts.resource], searched, primary="clearFilter", quiet=quiet)
+
+
+def _loading(facts: ListFacts) -> StateWords:
+    return StateWords(
+        tr("Reading {things}", things=things(facts.resource)),
+        tr("Rows show as they come."),
+        progress=progress(facts.load),
+        fraction=facts.load.done / facts.load.total if facts.load.total else None,
+        primary="stopLoading",
+    )
+
+
+def progress(load: LoadState) -> str:
+    """`1,200 of 10,000`, or `1,200 so far` where the service does not say how many there are."""
+    if load.total:
+        return tr("{done} of {total}", done=number(load.done), total=number(load.total))
+    return tr("{n} so far", "", load.done)
+
+
+def _not_offered(facts: ListFacts) -> StateWords:
+    return StateWords(
+        tr("{shop} does not offer this list", shop=isolate(plain(facts.shop))),
+        tr("Its document has no operation that lists {things}.", things=things(facts.resource)),
+        tr("The other tabs work as ever."),
+    )
+
+
+def _offline(facts: ListFacts) -> StateWords:
+    since = moment(facts.offline_since or facts.now, facts.now)
+    return StateWords(
+        tr("Nothing is on this computer yet"),
+        tr("The service cannot be reached since {time}.", time=since),
+        tr("It is read by itself once the network is back; edits elsewhere are kept."),
+        primary="tryAgain",
+    )
+
+
+def _empty(facts: ListFacts, create_action: str) -> StateWords:
+    titles = {
+        Resource.PETS: tr("This shop has no pets yet"),
+        Resource.CATEGORIES: tr("This shop has no categories yet"),
+        Resource.ORDERS: tr("This shop has no orders"),
+        Resource.INVENTORY: tr("This shop has no stock entries"),
+    }
+    what = {
+        Resource.PETS: tr("What you add here is saved at once and sent to the service."),
+        Resource.CATEGORIES: tr("A pet belongs to a category: make the first one here."),
+        Resource.ORDERS: tr("Orders that come in at the service are shown here."),
+        Resource.INVENTORY: tr("Entries that the service keeps for its pets are shown here."),
+    }
+    age = tr("Read {age}.", age=as_of(facts.load.as_of, facts.now)) if facts.load.as_of is not None else ""
+    if facts.can_create:
+        return StateWords(titles[facts.resource], what[facts.resource], age, primary=create_action, quiet="refresh")
+    return StateWords(titles[facts.resource], what[facts.resource], age, primary="refresh")
+
+
+_PHASES: Mapping[str, Callable[[ListFacts], StateWords]] = {
+    "not-offered": _not_offered,
+    "failed": _failed,
+    "loading": _loading,
+    "cancelled": _cancelled,
+}
+
+
+def counts_line(facts: ListFacts) -> str:
+    """The tool bar's line: `212 of 1,904, as of 14:02`, or how far reading is."""
+    load = facts.load
+    rows = number(facts.total)
+    if facts.filter_text:
+        rows = tr("{shown} of {total}", shown=number(facts.shown), total=rows)
+    if load.phase == "loading":
+        return tr("{rows}, reading: {progress}", rows=rows, progress=progress(load))
+    parts = [rows]
+    if load.as_of is not None:
+        parts.append(as_of(load.as_of, facts.now))
+    if load.cut_at is not None:
+        parts.append(tr("the service shows at most {n}", "", load.cut_at))
+    if load.phase == "cancelled":
+        parts.append(tr("reading was stopped"))
+    return tr(", ", "between parts of a line").join(parts)

@@ -1,0 +1,100 @@
+"""What the window remembers: geometry, tab, and each list's columns, sort and filter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, QRect, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+
+from petstore_desktop.domain.records import Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.main_window import MainWindow
+
+_DELAY_MS = 500
+_MAXIMIZED = Qt.WindowState.WindowMaximized
+_FIRST_SIZE = (1280, 800)
+_REACHABLE = 80
+"""So many pixels of the title's width must be on a screen, or the window is brought back."""
+
+
+class WindowState(QObject):
+    """Saves a moment after the last change, and at closing."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._kept: dict[str, object] = dict(window.shop.window_state())
+        self._ready = False
+        self._soon = QTimer(self, interval=_DELAY_MS, singleShot=True)
+        self._soon.timeout.connect(self.save)
+
+    def restore(self) -> None:
+        """Put the window where it was, with the tab that was shown."""
+        self._restore_geometry()
+        wanted = self._kept.get("details")
+        self._window.parts.details_wanted = wanted if isinstance(wanted, bool) else True
+        tab = self._kept.get("tab")
+        number = tab if isinstance(tab, int) and 0 <= tab < self._window.tabs.count() else 0
+        self._window.tabs.setCurrentIndex(number)
+        self._window.show_tab(number)
+        self._ready = True
+
+    def of_tab(self, resource: Resource) -> Mapping[str, object]:
+        """What was kept for one list."""
+        lists = self._kept.get("lists")
+        state = cast("Mapping[str, object]", lists).get(resource.value) if isinstance(lists, Mapping) else None
+        return cast("Mapping[str, object]", state) if isinstance(state, Mapping) else {}
+
+    def save_soon(self) -> None:
+        """Something changed."""
+        if self._ready:
+            self._soon.start()
+
+    def save(self) -> None:
+        """Hand everything over to be kept."""
+        self._soon.stop()
+        window = self._window
+        lists = {resource.value: dict(self.of_tab(resource)) for resource in Resource}
+        for tab in window.built_tabs():
+            lists[tab.resource.value] = tab.save_state()
+        normal = window.normalGeometry()
+        place = normal if normal.isValid() else window.geometry()
+        self._kept = {
+            "geometry": [place.x(), place.y(), place.width(), place.height()],
+            "maximized": window.isMaximized(),
+            "tab": window.tabs.currentIndex(),
+            "details": window.parts.details_wanted,
+            "lists": lists,
+        }
+        window.shop.save_window_state(self._kept)
+
+    def _restore_geometry(self) -> None:
+        numbers = self._kept.get("geometry")
+        values = [n for n in cast("list[object]", numbers) if isinstance(n, int)] if isinstance(numbers, list) else []
+        screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+        if len(values) == 4:
+            self._window.setGeometry(brought_back(QRect(*values), screens))
+        else:
+            room = screens[0].size() if screens else self._window.size()
+            self._window.resize(min(_FIRST_SIZE[0], room.width()), min(_FIRST_SIZE[1], room.height()))
+        if self._kept.get("maximized") is True:
+            self._window.setWindowState(self._window.windowState() | _MAXIMIZED)
+
+
+def brought_back(place: QRect, screens: list[QRect]) -> QRect:
+    """`place`, unless its title could not be reached on any of `screens`: then on the first, no larger than it."""
+    title = QRect(place.x(), place.y(), place.width(), 30)
+    for screen in screens:
+        seen = title.intersected(screen)
+        if seen.width() >= _REACHABLE and seen.height() > 0:
+            return place
+    if not screens:
+        return place
+    screen = screens[0]
+    width, height = min(place.width(), screen.width()), min(place.height(), screen.height())
+    return QRect(
+        screen.x() + (screen.width() - width) // 2, screen.y() + (screen.height() - height) // 2, width, height
+    )

@@ -1,0 +1,113 @@
+"""How the window says things: translation, numbers, and the names of what the shop is made of.
+
+Every visible text goes through `tr`; `pyside6-lupdate` finds the calls (context ""). English needs no translation file:
+its singular stands beside the plural. Sentences that belong to one subject are in `words_time`, `words_errors` and
+`words_state`.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from petstore_desktop.domain.records import Resource
+
+MINUS = "−"
+DASH = "–"
+_INT_MAX = 2**31 - 1
+
+
+def tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params: object) -> str:
+    """`text` in the person's language, with `{names}` filled in afterwards.
+
+    With `n` the translation picks the right plural, `{n}` is the number by locale, and `one` is the English singular.
+    """
+    said = QCoreApplication.translate("", text, comment or None, min(n, _INT_MAX))
+    if n >= 0:
+        if n == 1 and one and said == text:
+            said = one
+        params["n"] = number(n)
+    return said.format(**params) if params else said
+
+
+def locale() -> QLocale:
+    """The person's locale. Where none is set (the C locale) British English: numbers grouped, times short."""
+    chosen = QLocale()
+    if chosen.language() == QLocale.Language.C:
+        return QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
+    return chosen
+
+
+def number(value: int) -> str:
+    """A whole number with the locale's groups, and a true minus sign."""
+    said = locale().toString(abs(value))
+    return f"{MINUS}{said}" if value < 0 else said
+
+
+def signed(value: int) -> str:
+    """A difference with its sign: `+12`, `−3`."""
+    return f"+{number(value)}" if value >= 0 else number(value)
+
+
+def quoted(text: str) -> str:
+    """Somebody's own words inside a sentence of ours."""
+    return tr("“{text}”", text=text)
+
+
+def resource_title(resource: Resource) -> str:
+    """The word on the tab."""
+    return {
+        Resource.PETS: tr("Pets"),
+        Resource.CATEGORIES: tr("Categories"),
+        Resource.ORDERS: tr("Orders"),
+        Resource.INVENTORY: tr("Inventory"),
+    }[resource]
+
+
+def counted(resource: Resource, n: int) -> str:
+    """So many of them, as part of a sentence."""
+    if resource is Resource.PETS:
+        return tr("{n} pets", "", n, one="{n} pet")
+    if resource is Resource.CATEGORIES:
+        return tr("{n} categories", "", n, one="{n} category")
+    if resource is Resource.ORDERS:
+        return tr("{n} orders", "", n, one="{n} order")
+    return tr("{n} stock entries", "", n, one="{n} stock entry")
+
+
+def status_word(status: str | None) -> str:
+    """The word for a pet's or order's state; a status nobody knows is shown as the service wrote it."""
+    known = {
+        "available": tr("available"),
+        "pending": tr("pending"),
+        "sold": tr("sold"),
+        "open": tr("open"),
+        "complete": tr("complete"),
+    }
+    return DASH if status is None else known.get(status, status)
+
+
+def field_word(field: str) -> str:
+    """What a field of a record is called."""
+    return {
+        "name": tr("Name"),
+        "category_id": tr("Category"),
+        "category": tr("Category"),
+        "status": tr("Status"),
+        "description": tr("Description"),
+        "pet_id": tr("Pet"),
+        "pet": tr("Pet"),
+        "quantity": tr("In stock"),
+        "stock": tr("In stock"),
+        "ship_date": tr("Ship date"),
+        "complete": tr("State"),
+        "state": tr("State"),
+        "orders": tr("Orders"),
+        "pets": tr("Pets"),
+        "late": tr("Late"),
+        "id": tr("Id"),
+    }.get(field, field)
+
+
+def counted_changes(n: int) -> str:
+    """So many changes."""
+    return tr("{n} changes", "", n, one="{n} change")

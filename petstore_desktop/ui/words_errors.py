@@ -1,0 +1,288 @@
+"""What happened, what is safe, what to do: three sentences for every error the program expects, by its code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from petstore_desktop.domain.errors import (
+    AlreadyRunning,
+    AnswerUnusable,
+    BadInput,
+    Conflicted,
+    DocumentUnusable,
+    Forbidden,
+    Interrupted,
+    KeyRejected,
+    KeyringError,
+    NotFound,
+    NotOffered,
+    RateLimited,
+    Refused,
+    ServiceError,
+    ServiceFailed,
+    ShopError,
+    StorageError,
+    Unreachable,
+)
+from petstore_desktop.ui.theme import plain
+from petstore_desktop.ui.words import quoted, tr
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorWords:
+    """`what` happened, what is `safe`, what to `do`; `raw` is the service's answer or the technical detail, plain."""
+
+    what: str
+    safe: str
+    do: str
+    raw: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """All of it in one paragraph."""
+        return " ".join(part for part in (self.what, self.safe, self.do) if part)
+
+
+def error_words(error: BaseException) -> ErrorWords:
+    """The words for an error; one that nobody expected names its type, and its text is in `raw`."""
+    for kind in type(error).__mro__:
+        words = _WORDS.get(kind)
+        if words is not None:
+            return words(error)
+    return ErrorWords(
+        tr("Something happened that the program did not expect ({name}).", name=type(error).__name__),
+        tr("What was saved on this computer is safe."),
+        tr("Copy the details if you want to report it, then go on."),
+        plain_lines(f"{type(error).__name__}: {error}"),
+    )
+
+
+def service_words(message: str, status: int | None) -> str:
+    """The service's own words in quotes, else its status."""
+    if message:
+        return quoted(plain(message))
+    return tr("status {status}", status=status) if status is not None else tr("no reason given")
+
+
+def plain_lines(text: str) -> str:
+    """Service text of several lines made harmless, with its line breaks kept."""
+    return "\n".join(plain(line) for line in text.splitlines())
+
+
+def _kept() -> str:
+    return tr("What you have here is kept.")
+
+
+def _raw(error: BaseException) -> str:
+    raw = error.raw if isinstance(error, ServiceError) and error.raw else str(error)
+    return plain_lines(raw)
+
+
+def _said(error: BaseException) -> str:
+    return service_words(error.message, error.status) if isinstance(error, ServiceError) else ""
+
+
+def _param(error: BaseException, *names: str) -> str:
+    params = error.params if isinstance(error, ShopError) else {}
+    return next((plain(str(params[name])) for name in names if params.get(name)), "")
+
+
+def _service(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("The service answered {said}.", said=_said(error)),
+        _kept(),
+        tr("Try again, or look at the raw answer."),
+        _raw(error),
+    )
+
+
+def _refused(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("The service refused this: {said}.", said=_said(error)),
+        _kept(),
+        tr("Change it and send it again, or discard it."),
+        _raw(error),
+    )
+
+
+def _key_rejected(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("The service does not accept the key: {said}.", said=_said(error)),
+        tr("Your changes are saved on this computer; nothing is sent until there is a key that works."),
+        tr("Enter another key."),
+        _raw(error),
+    )
+
+
+def _forbidden(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("This key may not do this: {said}.", said=_said(error)),
+        tr("Everything else goes on."),
+        tr("Ask the service's owner for the right, or use another key."),
+        _raw(error),
+    )
+
+
+def _not_found(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("The service has no such record any more: {said}.", said=_said(error)),
+        _kept(),
+        tr("Refresh the list to see what is there now."),
+        _raw(error),
+    )
+
+
+def _conflicted(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("The record was changed elsewhere in the meantime: {said}.", said=_said(error)),
+        tr("Nothing was overwritten; your change is kept here."),
+        tr("Compare both values, then send yours again or discard it."),
+        _raw(error),
+    )
+
+
+def _rate_limited(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("The service asks to wait: {said}.", said=_said(error)),
+        tr("Your changes are saved on this computer."),
+        tr("Keep working; it goes on by itself."),
+        _raw(error),
+    )
+
+
+def _service_failed(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("The service failed: {said}.", said=_said(error)), _kept(), tr("Try again later."), _raw(error)
+    )
+
+
+def _unusable(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("Something answered, but not as this service should."),
+        _kept(),
+        tr("Check the address, and whether a proxy or a sign-in page stands in between."),
+        _raw(error),
+    )
+
+
+def _unreachable(error: BaseException) -> ErrorWords:
+    host = _param(error, "host", "url")
+    what = tr("{host} cannot be reached.", host=host) if host else tr("The service cannot be reached.")
+    return ErrorWords(
+        what,
+        tr("Nothing was sent. What is on this computer can be read and edited."),
+        tr("Check the network; the program tries again by itself."),
+        _raw(error),
+    )
+
+
+def _interrupted(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("The connection broke before the answer came."),
+        tr("It may have been done or not; nothing is sent twice by itself."),
+        tr("Check the record live."),
+        _raw(error),
+    )
+
+
+def _not_offered(error: BaseException) -> ErrorWords:
+    return ErrorWords(tr("This service does not offer that."), tr("Everything else works."), "", _raw(error))
+
+
+def _document(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("The service's OpenAPI document cannot be used."),
+        tr("Nothing was changed."),
+        tr("Choose another document, or connect without one."),
+        _raw(error),
+    )
+
+
+def _storage(error: BaseException) -> ErrorWords:
+    path = _param(error, "path")
+    what = (
+        tr("{path} cannot be read or written.", path=path)
+        if path
+        else tr("A file of the program cannot be read or written.")
+    )
+    return ErrorWords(
+        what,
+        tr("What was said to be saved before is safe; the last act is not."),
+        tr("Make room on the disk and check its permissions, then do it again."),
+        _raw(error),
+    )
+
+
+def _keyring(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("This computer's keyring cannot keep the key."),
+        tr("The key is held in memory for this run only, and is in no file."),
+        tr("Unlock or set up the keyring, then enter the key again."),
+        _raw(error),
+    )
+
+
+def _running(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("Another window uses this data folder."),
+        tr("Nothing was changed."),
+        tr("Use that window, or close it."),
+        _raw(error),
+    )
+
+
+def _bad_input(error: BaseException) -> ErrorWords:
+    code = error.code if isinstance(error, ShopError) else ""
+    said = _INPUT.get(code)
+    what = (
+        said()
+        if said
+        else tr("This cannot be understood: {text}", text=_param(error, "text", "value", "problem") or code)
+    )
+    return ErrorWords(what, tr("Nothing was changed."), "", _raw(error))
+
+
+def bad_input_words(code: str) -> str:
+    """Why an input is not taken, in a few words."""
+    said = _INPUT.get(code)
+    return said() if said else tr("This cannot be understood.")
+
+
+_INPUT: dict[str, Callable[[], str]] = {
+    "quantity-empty": lambda: tr("A number is needed."),
+    "quantity-unreadable": lambda: tr("This is no whole number."),
+    "quantity-fraction": lambda: tr("A quantity has no fraction."),
+    "quantity-too-large": lambda: tr("This number is too large for the service."),
+    "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
+    "name-empty": lambda: tr("A name is needed."),
+    "category-missing": lambda: tr("A category is needed."),
+    "no-such-category": lambda: tr("There is no such category."),
+    "pet-missing": lambda: tr("A pet is needed."),
+    "no-such-pet": lambda: tr("There is no such pet."),
+    "date-unreadable": lambda: tr("This is no date."),
+    "state-missing": lambda: tr("Open or complete is needed."),
+    "not-editable": lambda: tr("This cannot be edited."),
+    "plain-http": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
+    "url": lambda: tr("This is no address of a service."),
+}
+
+_WORDS: dict[type, Callable[[BaseException], ErrorWords]] = {
+    Refused: _refused,
+    KeyRejected: _key_rejected,
+    Forbidden: _forbidden,
+    NotFound: _not_found,
+    Conflicted: _conflicted,
+    RateLimited: _rate_limited,
+    ServiceFailed: _service_failed,
+    ServiceError: _service,
+    AnswerUnusable: _unusable,
+    Unreachable: _unreachable,
+    Interrupted: _interrupted,
+    NotOffered: _not_offered,
+    DocumentUnusable: _document,
+    StorageError: _storage,
+    KeyringError: _keyring,
+    AlreadyRunning: _running,
+    BadInput: _bad_input,
+}

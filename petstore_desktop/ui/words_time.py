@@ -1,0 +1,78 @@
+"""Times as people say them: ages, days and durations, by locale and in this computer's own zone."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, datetime, timedelta
+
+from PySide6.QtCore import QDate, QLocale, QTime
+
+from petstore_desktop.ui.words import locale, tr
+
+
+def local(epoch_s: float) -> datetime:
+    """UTC epoch seconds as this computer's wall clock shows them."""
+    return datetime.fromtimestamp(epoch_s).astimezone()
+
+
+def clock_time(epoch_s: float, *, seconds: bool = False) -> str:
+    """`14:02`, or `14:02:32` with seconds where the locale's short form allows it."""
+    moment = local(epoch_s)
+    shape = locale().timeFormat(QLocale.FormatType.ShortFormat)
+    if seconds and "ss" not in shape:
+        shape = shape.replace("mm", "mm:ss")
+    return locale().toString(QTime(moment.hour, moment.minute, moment.second), shape)
+
+
+def day(value: date, today: date) -> str:
+    """`Today`, `Tomorrow`, `Tue 18 Nov`; with the year where it is another."""
+    near = {0: tr("Today"), 1: tr("Tomorrow"), -1: tr("Yesterday")}.get((value - today).days)
+    if near is not None:
+        return near
+    return full_day(value) if value.year != today.year else _said(value, tr("ddd d MMM", "date format of Qt"))
+
+
+def full_day(value: date) -> str:
+    """`Tue 18 Nov 2025`."""
+    return _said(value, tr("ddd d MMM yyyy", "date format of Qt"))
+
+
+def _said(value: date, shape: str) -> str:
+    return locale().toString(QDate(value.year, value.month, value.day), shape)
+
+
+def moment(epoch_s: float, now_s: float) -> str:
+    """A time today is the time alone; another day is named."""
+    then, today = local(epoch_s), local(now_s).date()
+    if then.date() == today:
+        return clock_time(epoch_s)
+    if then.date() == today - timedelta(days=1):
+        return tr("yesterday {time}", time=clock_time(epoch_s))
+    return tr("{day} {time}", day=day(then.date(), today), time=clock_time(epoch_s))
+
+
+def as_of(epoch_s: float | None, now_s: float) -> str:
+    """How old data are: `as of 14:02`."""
+    return tr("never read") if epoch_s is None else tr("as of {time}", time=moment(epoch_s, now_s))
+
+
+def countdown(seconds: float) -> str:
+    """Time left as `0:47`, `12:05`, `1:02:03`; rounded up, so that it never says 0 too early."""
+    left = max(0, math.ceil(seconds))
+    hours, rest = divmod(left, 3600)
+    minutes, second = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{second:02}" if hours else f"{minutes}:{second:02}"
+
+
+def about(seconds: float) -> str:
+    """A forecast in words: `a moment`, `about 4 min`, `about 2 h`."""
+    if seconds < 45:
+        return tr("a moment")
+    if seconds < 5400:
+        return tr("about {n} min", "", max(1, round(seconds / 60)))
+    return tr("about {n} h", "", max(1, round(seconds / 3600)))
+
+
+def late(days: int) -> str:
+    """By how much an order is late."""
+    return tr("{n} days", "", days, one="{n} day")

@@ -1,0 +1,76 @@
+"""What Undo would take back, and what a toast says was done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.cells import Chip, Sentence
+from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, SetStock
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.models.cells import chip_text
+from petstore_desktop.ui.theme import isolate, plain
+from petstore_desktop.ui.words import counted_changes, field_word, number, signed, status_word, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+
+
+def record_words(title: object, ref_id: object) -> str:
+    """`Koi (#1234)`."""
+    name = isolate(plain(str(title))) if title else tr("(no name)")
+    return tr("{name} (#{id})", name=name, id=ref_id) if ref_id else name
+
+
+def undo_words(sentence: Sentence) -> str:
+    """The rest of "Undo ...", as a menu says it."""
+    params = sentence.params
+    record = record_words(params.get("title"), params.get("ref_id")).replace("&", "&&")
+    chip = params.get("chip")
+    if sentence.code == "undo.many":
+        count = params.get("count")
+        return counted_changes(count if isinstance(count, int) else 0)
+    if sentence.code == "undo.create":
+        return tr("new {record}", record=record)
+    if sentence.code == "undo.delete":
+        return tr("delete {record}", record=record)
+    if sentence.code == "undo.stock" and isinstance(chip, Chip):
+        return tr("{chip} of {record}", chip=chip_text(chip), record=record)
+    return tr("{field} of {record}", field=field_word(str(params.get("field", ""))), record=record)
+
+
+def done_words(change: Change, desk: Desk) -> str:
+    """What was just done, as a toast says it: `Koi (#1234): +12`."""
+    ref = desk.resolve(change.ref)
+    named = Ref(Resource.PETS, ref.key) if ref.resource is Resource.INVENTORY else ref
+    ref_id = str(ref.key) if isinstance(ref.key, int) else ""
+    if ref.resource is Resource.ORDERS:
+        record = tr("Order {id}", id=ref_id)
+    else:
+        record = record_words(_title(change, desk.title(named)), ref_id)
+    return tr("{record}: {change}", record=record, change=_intent_words(change))
+
+
+def _title(change: Change, title: str) -> str:
+    given = change.intent.fields.get("name") if isinstance(change.intent, Create) else None
+    return title or (given if isinstance(given, str) else "")
+
+
+def _intent_words(change: Change) -> str:
+    intent = change.intent
+    if isinstance(intent, AddStock):
+        return signed(intent.delta)
+    if isinstance(intent, SetStock):
+        return f"={number(intent.quantity)}"
+    if isinstance(intent, Create):
+        return tr("created")
+    if isinstance(intent, Delete):
+        return tr("cancelled") if change.ref.resource is Resource.ORDERS else tr("deleted")
+    return tr(", ", "between parts of a line").join(_field_words(name, value) for name, value in intent.fields.items())
+
+
+def _field_words(name: str, value: object) -> str:
+    if name == "complete":
+        return status_word("complete" if value else "open")
+    if name == "status" and isinstance(value, str):
+        return plain(status_word(value))
+    return field_word(name) if name.endswith("_id") else plain(str(value))

@@ -1,0 +1,230 @@
+"""The outermost seam of the window, faked: a shop port that records what it is asked and lets a test tell events."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from petstore_desktop.clock import ManualClock
+from petstore_desktop.contract.model import Contract, Op, Operation, Stability
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
+from petstore_desktop.domain.records import (
+    Category,
+    InventoryItem,
+    Order,
+    Pet,
+    Ref,
+    Resource,
+    Row,
+)
+from petstore_desktop.sync.events import (
+    ChangesMoved,
+    ContractRead,
+    Event,
+    Link,
+    LinkMoved,
+    LoadEnded,
+    RowsChanged,
+)
+from petstore_desktop.ui.ports import ProfileFacts, TestResult
+
+NOON = 1_763_731_320.0
+"""Fri 21 Nov 2025, 13:22 UTC."""
+CONNECTION = "riverside"
+
+
+class Events:
+    """An event source that a test fills."""
+
+    def __init__(self) -> None:
+        self.on_wake: Callable[[], None] | None = None
+        self.waiting: list[Event] = []
+
+    def tell(self, *events: Event) -> None:
+        """As the sync thread would."""
+        self.waiting.extend(events)
+        if self.on_wake is not None:
+            self.on_wake()
+
+    def drain(self, budget_s: float) -> Sequence[Event]:
+        """Everything that waits."""
+        taken, self.waiting = self.waiting, []
+        return taken
+
+
+def full_contract(*leave_out: Op, **marks: Operation) -> Contract:
+    """A service that offers everything but `leave_out`."""
+    operations = {op: Operation(op, "GET", f"/{op.value}") for op in Op if op not in leave_out}
+    operations[Op.ORDER_CANCEL] = Operation(Op.ORDER_CANCEL, "DELETE", "/store/orders/{id}", stability=Stability.BETA)
+    operations = {op: found for op, found in operations.items() if op not in leave_out}
+    return Contract(operations)
+
+
+@dataclass
+class RecordingShop:
+    """A ShopPort. `asked` lists what was asked as (method, argument); with `accept` acts become journal changes."""
+
+    name: str = "Riverside Pets"
+    accept: bool = True
+    state: Mapping[str, object] = field(default_factory=dict[str, object])
+    clock: ManualClock = field(default_factory=lambda: ManualClock(wall=NOON))
+    asked: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
+    data_folder: Path = field(default_factory=lambda: Path(tempfile.gettempdir()) / "petstore-test")
+
+    def __post_init__(self) -> None:
+        self.desk = Desk(CONNECTION, self.clock)
+        self.events = Events()
+        self.profile = ProfileFacts(self.name, "https://shop.example/v1", "free")
+        self.log_folder = self.data_folder / "log"
+        self._next = 1
+        self.journal: dict[int, Change] = {}
+
+    # -- what the window asks
+
+    def apply(self, changes: tuple[NewChange, ...]) -> str:
+        batch = f"batch-{len(self.asked)}"
+        self.asked.append(("apply", changes))
+        if self.accept:
+            self.events.tell(self.saved(changes, batch))
+        return batch
+
+    def saved(self, changes: Iterable[NewChange], batch: str) -> ChangesMoved:
+        """The event that says: committed to disk."""
+        made: list[Change] = []
+        for new in changes:
+            now = self.clock.now().wall
+            change = Change(self._next, batch, now, new.ref, new.intent, new.base, ChangeState.QUEUED, now)
+            self.journal[change.id] = change
+            self._next += 1
+            made.append(change)
+        return ChangesMoved(CONNECTION, tuple(made))
+
+    def move(self, change_id: int, state: ChangeState, reason: Reason | None = None) -> None:
+        """A change comes further."""
+        old = self.journal[change_id]
+        now = self.clock.now().wall
+        new = Change(old.id, old.batch, old.at, old.ref, old.intent, old.base, state, now, reason)
+        self.journal[change_id] = new
+        self.events.tell(ChangesMoved(CONNECTION, (new,)))
+
+    def discard(self, change_ids: tuple[int, ...]) -> None:
+        self.asked.append(("discard", change_ids))
+        if self.accept:
+            for change_id in change_ids:
+                self.move(change_id, ChangeState.DISCARDED)
+
+    def retry(self, change_ids: tuple[int, ...]) -> None:
+        self.asked.append(("retry", change_ids))
+
+    def refresh(self, resources: tuple[Resource, ...], by_person: bool) -> None:
+        self.asked.append(("refresh", (resources, by_person)))
+
+    def check_live(self, ref: Ref) -> None:
+        self.asked.append(("check_live", ref))
+
+    def cancel_load(self, resource: Resource) -> None:
+        self.asked.append(("cancel_load", resource))
+
+    def use_key(self, key: str) -> None:
+        self.asked.append(("use_key", key))
+
+    def resume_now(self) -> None:
+        self.asked.append(("resume_now", None))
+
+    def window_state(self) -> Mapping[str, object]:
+        return self.state
+
+    def save_window_state(self, state: Mapping[str, object]) -> None:
+        self.state = dict(state)
+
+    # -- what a test tells
+
+    def asked_for(self, method: str) -> list[Any]:
+        """The arguments of every call of one method."""
+        return [argument for name, argument in self.asked if name == method]
+
+    def tell_rows(self, resource: Resource, records: Iterable[Any], done: bool = True) -> None:
+        """Records came; with `done`, the list was read to its end."""
+        rows = tuple(Row(_key(record), record, self.clock.now().wall) for record in records)
+        self.events.tell(RowsChanged(CONNECTION, resource, rows))
+        if done:
+            self.events.tell(LoadEnded(CONNECTION, resource, self.clock.now().wall))
+
+    def tell_ready(self, contract: Contract | None = None) -> None:
+        """The service answers, and what it offers is known."""
+        now = self.clock.now().wall
+        self.events.tell(ContractRead(CONNECTION, contract or full_contract()), LinkMoved(CONNECTION, Link.LIVE, now))
+
+
+def _key(record: Any) -> Any:
+    return record.pet_id if isinstance(record, InventoryItem) else record.id
+
+
+class RecordingApp:
+    """An AppPort and WelcomePort."""
+
+    def __init__(self) -> None:
+        self.preferences: dict[str, str] = {"theme": "system", "language": ""}
+        self.asked: list[tuple[str, Any]] = []
+        self.test_result = TestResult(None, "Pet Store", 18, 0)
+
+    @property
+    def welcome(self) -> RecordingApp:
+        return self
+
+    def preference(self, name: str) -> str:
+        return self.preferences.get(name, "")
+
+    def set_preference(self, name: str, value: str) -> None:
+        self.preferences[name] = value
+
+    def languages(self) -> Sequence[tuple[str, str]]:
+        return [("en", "English")]
+
+    def diagnostics(self) -> str:
+        return "Pet Store Desktop 0.1.0"
+
+    def test_connection(self, url: str, key: str, done: Callable[[TestResult], None]) -> None:
+        self.asked.append(("test", (url, key)))
+        done(self.test_result)
+
+    def connect(self, name: str, url: str, key: str, plan: str | None, done: Callable[[Any], None]) -> None:
+        self.asked.append(("connect", (name, url, key, plan)))
+        done(None)
+
+    def open_demo(self) -> None:
+        self.asked.append(("demo", None))
+
+    def connections(self) -> Sequence[str]:
+        return ["Riverside Pets"]
+
+    def open_connection(self, name: str) -> None:
+        self.asked.append(("open", name))
+
+
+def small_shop() -> dict[Resource, list[Any]]:
+    """A few records of each kind, one odd one among them."""
+    return {
+        Resource.CATEGORIES: [Category(1, "Fish"), Category(2, "Birds", "Feathered"), Category(3, "Reptiles")],
+        Resource.PETS: [
+            Pet(1234, "Koi", 1, "available"),
+            Pet(877, "Budgerigar, sky blue", 2, "pending"),
+            Pet(1422, "Ball python, pastel", 3, "sold"),
+            Pet(9_223_372_036_854_775_807, "<b>bold</b>", 1, "on loan"),
+        ],
+        Resource.INVENTORY: [
+            InventoryItem(1234, 24, "available"),
+            InventoryItem(877, 3, "available"),
+            InventoryItem(9_223_372_036_854_775_807, 1240, "available"),
+        ],
+        Resource.ORDERS: [
+            Order(1198, 1234, 2, "2025-11-18T09:00:00Z", False),
+            Order(1245, 877, 1, "2025-11-22T09:00:00Z", False),
+            Order(1192, 1422, 1, "2025-11-01T09:00:00Z", True),
+            Order(1247, 1777, 3, None, False),
+        ],
+    }

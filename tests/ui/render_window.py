@@ -1,0 +1,186 @@
+"""Writes pictures of the window with invented data, light and dark: `python -m tests.ui.render_window FOLDER`.
+
+For eyes, not a test: to be laid beside the design. The platform's font is used; with `--family NAME` another one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QLocale
+from PySide6.QtGui import QFont
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Reason, SetFields, SetStock
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
+from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Ref, Resource
+from petstore_desktop.sync.events import GateMoved, QuotaMoved
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.theme import ThemeController
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
+
+PETS = """1187 African grey, hand-reared|Birds|available|6
+988 Angelfish, marbled|Fish|available|31
+1410 Axolotl, leucistic|Amphibians|available|7
+1422 Ball python, pastel|Reptiles|pending|5
+1065 Bearded dragon, juvenile|Reptiles|available|12
+1301 Betta, indigo half-moon|Fish|available|18
+877 Budgerigar, sky blue|Birds|available|24
+1203 Canary, red factor|Birds|available|14
+1342 Chinchilla, standard grey, brothers from the same litter|Small animals|pending|5
+940 Clownfish|Fish|available|22
+1388 Cockatiel, lutino|Birds|available|9
+1129 Corn snake, amelanistic|Reptiles|pending|6
+1254 Crested gecko|Reptiles|available|11
+1017 Discus, turquoise|Fish|available|4
+1356 Fancy mouse, agouti|Small animals|available|26
+1166 Ferret, sable|Small animals|pending|5
+903 Guinea pig, Abyssinian|Small animals|available|16
+1279 Hermit crab|Invertebrates|available|40
+1234 Koi|Fish|available|24
+1091 Leopard gecko, high yellow|Reptiles|available|13
+1377 Lovebird, peach-faced|Birds|available|10
+866 Neon tetra|Fish|available|1240
+1098 Rosy barb|Fish|available|44
+1290 Cherry shrimp|Invertebrates|available|310
+1401 Zebra finch|Birds|available|28"""
+CATEGORIES = ("Birds", "Fish", "Amphibians", "Reptiles", "Small animals", "Invertebrates", "Pond fish")
+DAY = 86400
+
+
+def fill(shop: RecordingShop) -> None:
+    """Pets, stock, orders and changes much as in the design's pictures."""
+    shop.tell_ready()
+    ids = {name: number + 1 for number, name in enumerate(CATEGORIES)}
+    pets: list[Pet] = []
+    stock: list[InventoryItem] = []
+    for line in PETS.splitlines():
+        head, category, status, quantity = line.split("|")
+        number, _, name = head.partition(" ")
+        pets.append(Pet(int(number), name, ids[category], status))
+        stock.append(InventoryItem(int(number), int(quantity), status))
+    many = [Pet(20_000 + n, f"Minnow, lot {n}", ids["Fish"], "sold") for n in range(1879)]
+    shop.tell_rows(Resource.CATEGORIES, [Category(number, name) for name, number in ids.items()])
+    shop.tell_rows(Resource.PETS, [*pets, *many])
+    shop.tell_rows(Resource.INVENTORY, stock)
+    shop.tell_rows(Resource.ORDERS, orders(pets))
+    stock_ref = lambda key: Ref(Resource.INVENTORY, key)  # noqa: E731  a word for eight uses
+    pet_ref = lambda key: Ref(Resource.PETS, key)  # noqa: E731  as above
+    pond = ids["Pond fish"]
+    acts = (
+        NewChange(stock_ref(1234), AddStock(12), {"quantity": 24}),
+        NewChange(pet_ref(1234), SetFields({"category_id": pond}), {"category_id": ids["Fish"]}),
+        NewChange(stock_ref(1017), SetStock(8), {"quantity": 4}),
+        NewChange(pet_ref(1356), SetFields({"status": "sold"}), {"status": "available"}),
+        NewChange(stock_ref(1203), AddStock(0), {"quantity": 14}),
+        NewChange(pet_ref(1065), SetFields({"status": "available"}), {"status": "pending"}),
+        NewChange(stock_ref(1301), AddStock(-2), {"quantity": 18}),
+        NewChange(stock_ref(1290), SetStock(296), {"quantity": 310}),
+        NewChange(stock_ref(1401), AddStock(-30), {"quantity": 28}),
+    )
+    shop.events.tell(shop.saved(acts, "b"))
+    refusal = Reason("refused", "unknown category 7", 400, '{"code":"bad","message":"unknown category 7","status":400}')
+    shop.move(2, ChangeState.REFUSED, refusal)
+    shop.move(3, ChangeState.CONFLICT, Reason("conflict", "", 412, None, {"quantity": 6}))
+    shop.move(5, ChangeState.SENDING)
+    shop.move(6, ChangeState.DONE)
+    shop.move(9, ChangeState.REFUSED, Reason("refused", "below zero", 400, "{}"))
+    quota = Quota(Window(60, 52, NOON + 30), Window(1000, 943, NOON + DAY / 2, own_count=True))
+    shop.events.tell(QuotaMoved(CONNECTION, quota))
+
+
+def orders(pets: list[Pet]) -> list[Order]:
+    """Late, today, tomorrow, later, without date, complete."""
+    made: list[Order] = []
+    for n, pet in enumerate(pets[:20]):
+        when = NOON + (n - 5) * DAY
+        date = None if n == 18 else time.strftime("%Y-%m-%dT09:00:00Z", time.gmtime(when))
+        made.append(Order(1198 + 3 * n, 1777 if n == 8 else pet.id, 1 + n % 4, date, n in (3, 19)))
+    return made
+
+
+def settle() -> None:
+    """Let everything arrive."""
+    for _ in range(8):
+        QTest.qWait(15)
+
+
+def shoot(widget: QWidget, folder: Path, name: str) -> None:
+    """One picture."""
+    settle()
+    widget.grab().save(str(folder / f"{name}.png"))
+
+
+def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -> None:
+    """Each picture of one theme."""
+    window.parts.navigation.open(Ref(Resource.PETS, 1234))
+    shoot(window, folder, f"pets-{theme}")
+    window.parts.navigation.open(Ref(Resource.ORDERS, 1198))
+    shoot(window, folder, f"orders-{theme}")
+    window.tabs.setCurrentIndex(1)
+    shoot(window, folder, f"categories-{theme}")
+    window.tabs.setCurrentIndex(0)
+    tab = window.tab()
+    if tab is not None:
+        tab.set_filter("koi sold")
+    shoot(window, folder, f"filtered-{theme}")
+    if tab is not None:
+        tab.set_filter("")
+    gate = GateView(GatePhase.PAUSED, NOON - 13, NOON + 47, "too many requests", 429, '{"code":"rate_limited"}')
+    shop.events.tell(GateMoved(CONNECTION, gate))
+    shop.events.tell(QuotaMoved(CONNECTION, Quota(Window(60, 0, NOON + 47), Window(1000, 940, None, own_count=True))))
+    window.tabs.setCurrentIndex(3)
+    settle()
+    stock = window.tab()
+    if stock is not None:
+        stock.view.setFocus()
+        stock.view.setCurrentIndex(stock.model.index_of(877, 4))
+        QTest.keyClick(stock.view, "+")
+        QTest.keyClicks(QApplication.focusWidget() or stock.view, "24")
+    shoot(window, folder, f"inventory-paused-{theme}")
+    if stock is not None:
+        stock.view.setFocus()
+    window.tabs.setCurrentIndex(4)
+    shoot(window, folder, f"activity-{theme}")
+    window.resize(1024, 600)
+    window.tabs.setCurrentIndex(0)
+    shoot(window, folder, f"small-{theme}")
+
+
+def main() -> None:
+    """Parse the arguments and write the pictures."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--family", default="")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    app = QApplication([])
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    font = QFont(app.font())
+    if given.family:
+        font = QFont(given.family)
+    font.setPixelSize(13)
+    app.setFont(font)
+    controller = ThemeController(app, "light")
+    for theme in ("light", "dark"):
+        controller.set_preference("dark" if theme == "dark" else "light")
+        shop = RecordingShop()
+        window = MainWindow(shop, RecordingApp())
+        window.resize(1280, 800)
+        window.show()
+        window.activateWindow()
+        fill(shop)
+        settle()
+        scenes(window, shop, given.folder, theme)
+        window.close_now = True
+        window.close()
+
+
+if __name__ == "__main__":
+    main()
