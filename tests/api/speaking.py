@@ -98,13 +98,16 @@ async def socket_server(
 ) -> AsyncIterator[str]:
     """A server that does to each connection whatever `answer` does; gives the base address."""
 
+    serving: set[asyncio.Task[None] | None] = set()
+
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        serving.add(asyncio.current_task())
         try:
             await reader.readuntil(b"\r\n\r\n")
             await answer(reader, writer)
             await writer.drain()
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # the client has gone, or the test is over
         finally:
             writer.close()
 
@@ -114,3 +117,7 @@ async def socket_server(
         yield f"http://127.0.0.1:{port}/v1"
     finally:
         server.close()
+        for task in serving:
+            if task is not None:
+                task.cancel()
+        await asyncio.gather(*(task for task in serving if task is not None))
