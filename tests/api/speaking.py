@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -48,6 +49,13 @@ class Service:
 def admission() -> Admission:
     """A real gate that keeps nothing."""
     return Admission(SystemClock(), random.Random(1), lambda _: None, lambda _: None)
+
+
+def always(status: int, body: object = None, **headers: str) -> Callable[[httpx.Request], httpx.Response]:
+    """A service that has one answer to everything."""
+    content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return lambda _: httpx.Response(status, content=content, headers=named)
 
 
 @asynccontextmanager

@@ -97,6 +97,7 @@ def test_pets_and_categories_are_made_read_changed_and_deleted(full: Shop) -> No
                 await client.change(ref, {"status": "sold"}, etag=pet.row.etag, cls=PERSON)
             assert full.rows("SELECT name, status FROM pets WHERE id = ?", pet.id) == [(name, "pending")]
 
+            assert (await client.read(ref, PERSON)).record == row.record
             await client.delete(ref, cls=PERSON)
             with pytest.raises(NotFound):
                 await client.read(ref, PERSON)
