@@ -27,8 +27,8 @@ class HeaderView(QHeaderView):
         filterDone(): Enter or Down in a filter field: on to the rows.
     """
 
-    sortRequested = Signal(int, bool)
-    filterChanged = Signal(int, str)
+    sortRequested = Signal(object, bool)
+    filterChanged = Signal(object, str)
     filterDone = Signal()
 
     # Qt may ask for sizes before and after the life of the Python object; these are the answers then.

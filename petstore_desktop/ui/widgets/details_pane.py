@@ -38,7 +38,7 @@ class DetailsPane(QWidget):
         self.setObjectName("detailsPane")
         self._title = PlainLabel("", "text", 15, 600, elide=True)
         self._subtitle = PlainLabel("", "faint", 13, tnum=True)
-        self._age, self._age_key = PlainLabel("", "muted", 12, tnum=True), PlainLabel("", "muted", 11)
+        self._age, self._age_key = PlainLabel("", "muted", 12, tnum=True), PlainLabel("", "muted", 11, elide=True)
         self._live = LinkLabel("", 12)
         self._live.setObjectName("checkLive")
         self._live.clicked.connect(lambda: self.liveRequested.emit())
@@ -60,7 +60,7 @@ class DetailsPane(QWidget):
 
     def _build(self) -> None:
         self._head = QHBoxLayout()
-        self._head.setContentsMargins(_EDGE, 11, 10, 6)
+        self._head.setContentsMargins(_EDGE, 11, 9, 6)
         self._head.setSpacing(4)
         self._head.addWidget(self._title)
         self._head.addSpacing(4)
@@ -69,14 +69,14 @@ class DetailsPane(QWidget):
         self._head.addWidget(self._close)
         age = QHBoxLayout()
         age.setContentsMargins(0, 0, 0, 0)
-        age.setSpacing(7)
+        age.setSpacing(6)
         for widget in (self._age, self._live, self._age_key):
             age.addWidget(widget)
         age.addStretch(1)
         self._actions.setSpacing(8)
         body = QWidget()
         self._body = QVBoxLayout(body)
-        self._body.setContentsMargins(_EDGE, 0, _EDGE, _EDGE)
+        self._body.setContentsMargins(_EDGE, 0, _EDGE - 1, _EDGE)
         self._body.setSpacing(0)
         self._body.addWidget(self._sentence)
         self._body.addSpacing(2)
@@ -89,7 +89,7 @@ class DetailsPane(QWidget):
         self._body.addStretch(1)
         self._scroll = _Scroll(body)
         column = QVBoxLayout(self)
-        column.setContentsMargins(1, 0, 0, 0)
+        column.setContentsMargins(1, 0, 1, 0)  # the line towards the table is on one of the two
         column.setSpacing(0)
         column.addLayout(self._head)
         column.addWidget(self._scroll, 1)

@@ -30,6 +30,11 @@ class BareEdit(QLineEdit):
     def _dress(self) -> None:
         self.setFont(current().font(self.font_size))
 
+    def set_room(self, before: int, after: int) -> None:
+        """Room in pixels before and after the text in reading direction of the layout."""
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        self.setTextMargins(after if rtl else before, 0, before if rtl else after, 0)
+
     def clear_rect(self) -> QRect:
         """Where the clear mark is; empty while there is nothing to clear."""
         if not self.text() or self.isReadOnly():
@@ -90,7 +95,7 @@ class SearchField(BareEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setTextMargins(31, 0, _CLEAR + 4, 0)
+        self.set_room(31, _CLEAR + 4)
         self.textChanged.connect(self.searched)
 
     def sizeHint(self) -> QSize:
@@ -123,6 +128,7 @@ class SearchButton(Button):
 
     def __init__(self, text: str, key: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, "plain", "search", key, parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         return QSize(current().scaled(236), current().height(28))
@@ -137,8 +143,10 @@ class SearchButton(Button):
         fill_round(painter, self.rect().toRectF(), 6, plane)
         side, base = theme.scaled(16), baseline(theme, 0, self.height())
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        width, room = self.width(), self.width() - 43.0
-        draw_icon(painter, "search", width - 9 - side if rtl else 9, (self.height() - side) / 2, theme.tone("muted"))
+        start, width = 17 + side, self.width()
+        room = width - start - 10.0
+        x = width - 9 - side if rtl else 9
+        draw_icon(painter, "search", x, (self.height() - side) / 2, theme.tone("muted"), side)
         key = self.key()
         key_width = theme.advance(key, 11)
         if room > key_width + 60:
@@ -146,7 +154,7 @@ class SearchButton(Button):
             draw_text(painter, theme, x, base, key, theme.tone("muted"), 11)
             room -= key_width + 8
         words = theme.metrics().elidedText(self.words(), Qt.TextElideMode.ElideRight, max(0.0, room))
-        x = width - 33 - theme.advance(words) if rtl else 33
+        x = width - start - theme.advance(words) if rtl else start
         draw_text(painter, theme, x, base, words, theme.tone("muted"))
         if self.hasFocus():
             draw_ring(painter, self.rect(), theme.color("accent"), 5)
@@ -163,7 +171,7 @@ class FilterField(BareEdit):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        self.setTextMargins(7, 0, 4, 0)
+        self.set_room(7, 4)
         self.textChanged.connect(self._tint)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.DefaultContextMenu)
         self._tint()
@@ -175,7 +183,7 @@ class FilterField(BareEdit):
         palette.setColor(QPalette.ColorRole.Highlight, theme.color("hover"))
         self.setPalette(palette)
         self.setFont(theme.font(self.font_size))
-        self.setTextMargins(7, 0, _CLEAR if self.text() else 4, 0)
+        self.set_room(7, _CLEAR if self.text() else 4)
 
     def plane(self) -> str:
         return "select" if self.text() else "sunken"

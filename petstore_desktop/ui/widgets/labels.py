@@ -6,10 +6,10 @@ from math import ceil
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.theme import Tone, current, tooltip
-from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided
+from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided, own_direction
 
 _RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})
 LINK_PAD = 3
@@ -97,7 +97,10 @@ class PlainLabel(QLabel):
     def _lines(self, width: float) -> tuple[QTextLayout, float]:
         """The text broken at `width` pixels, and its height with the leading."""
         layout = QTextLayout(self.text(), self.font())
-        option = QTextOption(Qt.AlignmentFlag.AlignLeading)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        side = Qt.AlignmentFlag.AlignRight if rtl else Qt.AlignmentFlag.AlignLeft
+        option = QTextOption(side | Qt.AlignmentFlag.AlignAbsolute)
+        option.setTextDirection(own_direction(self.text()))
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
         step = round(self.fontMetrics().height() / 1.21 * self._leading, 1)
@@ -137,21 +140,22 @@ class PlainLabel(QLabel):
         return super().minimumSizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._leading:
-            painter = QPainter(self)
-            painter.setPen(self.palette().color(self.foregroundRole()))
-            area = self.contentsRect()
-            self._lines(area.width())[0].draw(painter, QPointF(area.topLeft()))
-            painter.end()
-        elif self._elide:
-            painter = QPainter(self)
-            painter.setPen(self.palette().color(self.foregroundRole()))
-            shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-            flags = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.AlignmentFlag.AlignLeading)
-            painter.drawText(self.rect(), flags, shown)
-            painter.end()
-        else:
+        if self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse:
             super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        area = self.contentsRect()
+        if self._leading:
+            self._lines(area.width())[0].draw(painter, QPointF(area.topLeft()))
+        else:
+            shown = self.text()
+            if self._elide:
+                shown = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, area.width())
+            flags = QStyle.visualAlignment(self.layoutDirection(), self.alignment()) | Qt.AlignmentFlag.AlignAbsolute
+            painter.setLayoutDirection(own_direction(shown))
+            painter.drawText(area, int(flags.value), shown)
+        painter.end()
 
 
 class LinkLabel(QAbstractButton):

@@ -37,6 +37,11 @@ def reads_rtl(text: str) -> bool:
     return False
 
 
+def own_direction(text: str) -> Qt.LayoutDirection:
+    """The direction in which `text` itself is read, whatever the layout's is."""
+    return _RTL if not text.isascii() and reads_rtl(text) else _LTR
+
+
 def draw_text(
     painter: QPainter,
     theme: Theme,
@@ -51,7 +56,7 @@ def draw_text(
     """Draw one run with its left edge at `x` and its baseline at `base`, in the text's own direction."""
     painter.setFont(theme.font(size, weight, tnum))
     painter.setPen(color)
-    painter.setLayoutDirection(_RTL if not text.isascii() and reads_rtl(text) else _LTR)
+    painter.setLayoutDirection(own_direction(text))
     painter.drawText(QPointF(round(x), base), text)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.delegates.roles import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
@@ -14,7 +14,7 @@ from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import draw_icon
 from petstore_desktop.ui.widgets.pills import Chip, Pill, StockLine
 
-_LABEL_COLUMN, _ROW = 112, 28
+_LABEL_COLUMN, _ROW, _LONG = 112, 28, 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,12 @@ class IconLabel(QWidget):
         painter.end()
 
 
+def indent(part: QWidget | QHBoxLayout, top: int) -> None:
+    """Bring words in line with the words of the links below them; Qt does not mirror margins itself."""
+    rtl = QGuiApplication.isRightToLeft()
+    part.setContentsMargins(0 if rtl else LINK_PAD, top, LINK_PAD if rtl else 0, 0)
+
+
 class FactRow(QWidget):
     """Label column and value.
 
@@ -107,10 +113,11 @@ class FactRow(QWidget):
             row.addWidget(StockLine(cell, fact.label))
         else:
             tone: Tone = "muted" if cell.muted else cell.tone
-            value = PlainLabel(cell.text, tone, wrap=len(cell.text) > 24, tnum=cell.kind in ("number", "date"))
+            long = len(cell.text) > _LONG
+            value = PlainLabel(cell.text, tone, wrap=long, elide=not long)
             if cell.tip:
                 value.setToolTip(tooltip(cell.tip))
-            row.addWidget(value, 100 if len(cell.text) > 24 else 0)
+            row.addWidget(value, 100 if long else 0)
             if cell.ref_id:
                 row.addWidget(PlainLabel(f"#{cell.ref_id}", "faint", 12, tnum=True))
         if cell.note:
@@ -131,7 +138,7 @@ class ChangeRow(QWidget):
         super().__init__(parent)
         mark = IconLabel(MARK_ICONS[entry.mark], MARK_TONES[entry.mark], mark_words(entry.mark))
         title = QHBoxLayout()
-        title.setContentsMargins(LINK_PAD, 0, 0, 0)
+        indent(title, 0)
         title.setSpacing(5)
         title.addWidget(PlainLabel(entry.what, "text", 13, 500))
         if entry.before:
@@ -145,7 +152,7 @@ class ChangeRow(QWidget):
         words.setSpacing(1)
         words.addLayout(title)
         sentence = PlainLabel(entry.sentence, entry.tone, 12, wrap=True)
-        sentence.setContentsMargins(LINK_PAD, 2, 0, 0)
+        indent(sentence, 2)
         words.addWidget(sentence)
         if entry.actions:
             words.addLayout(self._links(entry))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.theme import Tone, current
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
+from petstore_desktop.ui.widgets.quota_meter import QuotaMeter
 
 
 class IconWords(QAbstractButton):
@@ -114,8 +115,8 @@ class CountBadge(IconWords):
         self.show_words(icon, words, tone)
         self.setVisible(count != 0)
 
-    def words_tone(self) -> Tone:
-        return self._tone
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
 
 class StatusBar(QWidget):
@@ -137,8 +138,21 @@ class StatusBar(QWidget):
         self._left += 1
 
     def add_right(self, widget: QWidget) -> None:
-        """Add at the right end."""
+        """Add at the right end; quota meters there leave out their words where the bar gets too narrow."""
         self._row.addWidget(widget)
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrower than what it holds, so that large text does not force a window wider than the screen."""
+        return QSize(480, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        meters = self.findChildren(QuotaMeter)
+        for meter in meters:
+            meter.set_compact(False)
+        compact = self._row.sizeHint().width() > self.width()
+        for meter in meters:
+            meter.set_compact(compact)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

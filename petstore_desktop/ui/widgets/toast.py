@@ -117,7 +117,7 @@ class Toast(QWidget):
         draw_icon(painter, self._icon, x, (self.height() - _ICON) / 2, white, _ICON, rtl)
         key_width = self._texts(theme)[1]
         end = self._undo.sizeHint().width() + 26 + key_width if self._undo.words() else 0
-        words = elided(theme, self._words, width - _PAD - _ICON - 6 - 15 - end, 13, 500)
+        words = elided(theme, self._words, width - _PAD - _ICON - 6 - 9 - end, 13, 500)
         text_x = _PAD + _ICON + 6
         if rtl:
             text_x = width - text_x - theme.advance(words, 13, 500)

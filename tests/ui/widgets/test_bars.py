@@ -167,3 +167,27 @@ def test_painting_from_right_to_left_mirrors_the_parts(qtbot: QtBot) -> None:
         assert ink_left(widget)
         widget.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         assert not ink_left(widget)
+
+
+def test_a_toast_shows_its_whole_sentence_where_there_is_room(qtbot: QtBot) -> None:
+    parent = shown(qtbot, QWidget(), QSize(900, 300))
+    toast = Toast(parent)
+    toast.show_message("Order 1240 is complete, saved on this computer", undo_text="Undo", key="Ctrl+Z")
+    whole = toast.grab().toImage()
+    parent.resize(1200, 300)
+    assert toast.grab().toImage() == whole
+    parent.resize(300, 300)
+    assert toast.width() <= 300 - 32
+
+
+def test_the_meters_give_way_before_the_counts_do(qtbot: QtBot) -> None:
+    bar, meter, made = StatusBar(), QuotaMeter(), CountBadge()
+    made.set_count(3, "3 unsent", "saved", "accent")
+    meter.set_minute(MeterReading(52, 60))
+    bar.add_left(made)
+    bar.add_right(meter)
+    shown(qtbot, bar, QSize(900, 30))
+    wide = meter.sizeHint().width()
+    bar.resize(made.sizeHint().width() + wide, 30)
+    assert meter.sizeHint().width() < wide
+    assert made.minimumSizeHint() == made.sizeHint()
