@@ -156,6 +156,7 @@ class QuotaMeter(QWidget):
         """Leave out the words before the bars, for narrow windows."""
         self._minute.set_compact(compact)
         self._day.set_compact(compact)
+        self.updateGeometry()  # at once, not with the next layout request: the status bar asks right away
 
     def _name(self) -> None:
         minute, day = self._minute.words(), self._day.words()

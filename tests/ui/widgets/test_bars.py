@@ -181,12 +181,14 @@ def test_a_toast_shows_its_whole_sentence_where_there_is_room(qtbot: QtBot) -> N
 
 
 def test_the_meters_give_way_before_the_counts_do(qtbot: QtBot) -> None:
-    bar, meter, made = StatusBar(), QuotaMeter(), CountBadge()
+    window = QWidget()
+    bar, meter, made = StatusBar(window), QuotaMeter(), CountBadge()
     made.set_count(3, "3 unsent", "saved", "accent")
     meter.set_minute(MeterReading(52, 60))
     bar.add_left(made)
     bar.add_right(meter)
-    shown(qtbot, bar, QSize(900, 30))
+    shown(qtbot, window, QSize(900, 30))
+    bar.resize(900, 30)
     wide = meter.sizeHint().width()
     bar.resize(made.sizeHint().width() + wide, 30)
     assert meter.sizeHint().width() < wide
