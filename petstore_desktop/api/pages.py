@@ -51,6 +51,7 @@ class PageReader:
         self._walk = walk
         self._wall = wall
         self._copies: Counter[Key] = Counter()
+        self._told: set[str] = set()
 
     async def pages(self, send: Callable[[Ask], Awaitable[Answer]], start: str | None) -> AsyncIterator[Page]:
         """Every page from `start` on. Raises AnswerUnusable, and whatever `send` raises."""
@@ -85,8 +86,11 @@ class PageReader:
         now = self._wall()
         parts: list[tuple[tuple[Record, ...], tuple[str, ...]]] = []
         for begin in range(0, max(len(listing.items), 1), PAGE_ROWS):
-            decoded = wire.decode_many(self._resource, listing.items[begin : begin + PAGE_ROWS])
-            parts.append((decoded.records, decoded.set_aside))
+            decoded = wire.decode_many(self._resource, listing.items[begin : begin + PAGE_ROWS], begin + 1)
+            # Lists that are united hold some records twice, bad ones too.
+            bad = tuple(words for words in decoded.set_aside if not (ask.is_filtered and words in self._told))
+            self._told.update(bad)
+            parts.append((decoded.records, bad))
             await asyncio.sleep(0)
         keyed = [[(_plain_key(record), record) for record in records] for records, _ in parts]
         keys = frozenset(key for part in keyed for key, _ in part)

@@ -26,6 +26,11 @@ class Ask:
     place: str | None = None
     limit: int | None = None
 
+    @property
+    def is_filtered(self) -> bool:
+        """Whether it asks for the records of one status."""
+        return self.token.startswith("status:")
+
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
@@ -103,7 +108,7 @@ class Walk:
         return self._new(following)
 
     def _following(self, ask: Ask, arrived: Arrived, fresh: int) -> Ask | None:
-        if ask.token.startswith("status:"):
+        if ask.is_filtered:
             return self._next_status(ask)
         named = self._named(arrived)
         if named is not None:

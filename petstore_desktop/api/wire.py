@@ -175,8 +175,8 @@ def decode_one(resource: Resource, value: object) -> Record:
     return _with_extra(record, fields, _KNOWN[resource])
 
 
-def decode_many(resource: Resource, values: Sequence[object]) -> Decoded:
-    """Records in their order; those that cannot be read are set aside and named."""
+def decode_many(resource: Resource, values: Sequence[object], first: int = 1) -> Decoded:
+    """Records in their order; those that cannot be read are set aside and named. `first`: the first one's number."""
     try:
         records = cast("list[Record]", _MANY[resource].validate_python(values))
         known = _KNOWN[resource]
@@ -187,13 +187,13 @@ def decode_many(resource: Resource, values: Sequence[object]) -> Decoded:
             )
         )
     except (ValidationError, BadRecord, TypeError):
-        return _decode_each(resource, values)
+        return _decode_each(resource, values, first)
 
 
-def _decode_each(resource: Resource, values: Sequence[object]) -> Decoded:
+def _decode_each(resource: Resource, values: Sequence[object], first: int) -> Decoded:
     good: list[Record] = []
     bad: list[str] = []
-    for number, value in enumerate(values, 1):
+    for number, value in enumerate(values, first):
         try:
             good.append(decode_one(resource, value))
         except BadRecord as error:

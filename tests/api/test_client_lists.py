@@ -280,6 +280,22 @@ def test_one_bad_record_is_set_aside_and_the_rest_is_shown() -> None:
     assert page.set_aside == ("pets, number 2 of its list: id cannot be 2.5",)
 
 
+def test_a_bad_record_is_named_once_by_its_place_in_the_whole_answer() -> None:
+    bad = {"id": 9, "name": 5}
+    service = told(
+        {
+            "limit=2": [*pets(1), bad],
+            "limit=2&status=available": [bad],
+            "limit=2&status=pending": [],
+            "limit=2&status=sold": pets(2),
+        }
+    )
+    pages = talk(service, lambda client: walk(client, PETS), offering("limit", "status"))
+    assert [words for page in pages for words in page.set_aside] == ["pets 9: name cannot be 5"]
+    (*_, page) = talk(told({"": [*pets(*range(600)), {}]}), lambda client: walk(client, PETS), offering())
+    assert page.set_aside == ("pets, number 601 of its list: id is missing",)
+
+
 def test_orders_without_an_id_are_kept_by_their_content_each_of_them() -> None:
     body = [{}, {"quantity": 1}, {}, {"id": 4}]
     contract = offering(op=Op.ORDERS_LIST)
