@@ -39,7 +39,7 @@ def _take(state: GateState, facts: WindowFacts, flight: Flight | None, now: floa
     span = facts.span or infer_span(facts, state.day, state.plan)
     account = state.minute if span is Span.MINUTE else state.day
     overlapped = flight is None or flight.statements != state.statements
-    if overlapped and _older_window(account, facts, now):
+    if (overlapped and _older_window(account, facts, now)) or (facts.remaining and _is_spent(account, now)):
         return replace(state, heard=True)
     told = _stated(account, facts, overlapped, now, jitter)
     if span is Span.MINUTE:
@@ -104,6 +104,11 @@ def _older_window(account: Account, facts: WindowFacts, now: float) -> bool:
     if account.resets_at is None or facts.reset_in is None:
         return False
     return now + facts.reset_in < account.resets_at - SAME_RESET
+
+
+def _is_spent(account: Account, now: float) -> bool:
+    """Nothing is left until a moment the service named: what left before and says otherwise does not count."""
+    return account.spoken and account.remaining == 0 and account.opens_at is not None and now < account.opens_at
 
 
 def count_send(account: Account, cost: int, now: float) -> Account:

@@ -143,6 +143,17 @@ def test_a_late_answer_about_the_window_before_is_not_believed() -> None:
     assert (bench.phase, bench.state.minute.remaining) == (GatePhase.OPEN, 57)  # one less, to be careful
 
 
+def test_what_left_before_a_window_was_spent_does_not_open_it_again() -> None:
+    bench = Bench()
+    bench.warm(10)
+    first, second, third = bench.ask(), bench.ask(), bench.ask()
+    bench.say(first, answer(200, remaining=0, reset_in=5.0))
+    bench.say(second, answer(200, remaining=40, reset_in=60.0))
+    assert (bench.phase, bench.waits) == (GatePhase.SPENT, 6.0)
+    bench.say(third, answer(200, remaining=0, reset_in=7.0))
+    assert bench.waits == 8.0
+
+
 def test_a_new_window_is_believed_though_answers_crossed() -> None:
     bench = Bench()
     bench.one(answer(200, WindowFacts(60, 2, 5.0, mark=1000.0)))
