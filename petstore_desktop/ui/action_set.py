@@ -14,7 +14,7 @@ from petstore_desktop.contract.model import Stability
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.actions import ACTIONS, MENUS, ActionSpec, Need
 from petstore_desktop.ui.icons import set_icon
-from petstore_desktop.ui.theme import isolate, plain, tooltip
+from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import tr
 
 if TYPE_CHECKING:
@@ -102,7 +102,9 @@ class ActionSet(QObject):
         has_row = context.selected > 0 if spec.need is Need.ROWS else context.current is not None
         allowed = self._allowed(spec, context, desk) if fits else None
         action.setEnabled(fits and (spec.need is Need.NOTHING or has_row) and (allowed is None or allowed.ok))
-        action.setToolTip(tooltip(self._tip(spec, action, allowed)))
+        tip = self._tip(spec, action, allowed)
+        if action.toolTip() != tip:
+            action.setToolTip(tip)
 
     def _allowed(self, spec: ActionSpec, context: ActionContext, desk: Desk) -> Allowed | None:
         if not spec.act:
@@ -121,7 +123,8 @@ class ActionSet(QObject):
             lines += allowed_words(allowed, self._shop_name)
         elif spec.shown_key:
             lines.append(spec.shown_key)
-        return "\n".join(lines)
+        # Menus would take a tag in a shop's name for markup, and buttons escape by themselves: so no "<" at all.
+        return "\n".join(lines).replace("<", "‹")
 
 
 def bare(text: str) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 BUDGET_S = 0.008
 """Seconds that one turn of the event loop may spend on events."""
 _EXPIRY_MS = 1000
+_IDLE_MS = 5
 
 
 class Bridge(QObject):
@@ -41,6 +42,8 @@ class Bridge(QObject):
         self._closed = False
         self._turn = QTimer(self, interval=0, singleShot=True)
         self._turn.timeout.connect(self._drain)
+        self._idle = QTimer(self, interval=_IDLE_MS, singleShot=True)
+        self._idle.timeout.connect(self._prepare)
         self._clock = QTimer(self, interval=_EXPIRY_MS)
         self._clock.timeout.connect(self._expire)
         self._clock.start()
@@ -53,6 +56,7 @@ class Bridge(QObject):
         self._closed = True
         self._source.on_wake = None
         self._turn.stop()
+        self._idle.stop()
         self._clock.stop()
 
     def _schedule(self) -> None:
@@ -74,6 +78,13 @@ class Bridge(QObject):
             self.changed.emit(moved)
         if took:  # the source may hold more; an empty turn ends it
             self._schedule()
+        else:
+            self._idle.start()
+
+    def _prepare(self) -> None:
+        """Nothing else is to do: make the first key in a filter fast."""
+        if self._desk.idle():
+            self._idle.start()
 
     def _expire(self) -> None:
         moved = self._desk.expire()

@@ -143,8 +143,7 @@ class MainWindow(QMainWindow):
         tab.restore_state(self.state.of_tab(tab.resource))
         tab.contextChanged.connect(self.context_changed)
         tab.stateChanged.connect(self.state.save_soon)
-        if tab.table.total == 0 or self.shop.desk.load(tab.resource).as_of is None:
-            self.shop.refresh((tab.resource,), by_person=False)
+        self.shop.refresh((tab.resource,), by_person=False)
         return tab
 
     def _activity(self) -> ActivityTab:

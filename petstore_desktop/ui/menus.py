@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_undo import undo_words
@@ -21,16 +20,18 @@ if TYPE_CHECKING:
 NATIVE = sys.platform == "darwin"
 
 
-class WindowMenus:
+class WindowMenus(QObject):
     """Menus of one window."""
 
     def __init__(self, window: QMainWindow, actions: ActionSet) -> None:
+        super().__init__(window)
         self._window = window
         self._actions = actions
         self._alt_alone = False
         self.bar = window.menuBar()
         self.menus = actions.fill_menu_bar(self.bar)
         self.bar.setVisible(NATIVE)
+        self.bar.installEventFilter(self)
         self.button = Button(tr("Menu"), "icon", "menu")
         self.button.setObjectName("menuButton")
         self.button.setToolTip(tr("Menu (F10)"))
@@ -72,6 +73,13 @@ class WindowMenus:
         self._show_bar(not self.bar.isVisible())
         return True
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The bar goes when the focus leaves it for anything but one of its menus."""
+        left = isinstance(event, QFocusEvent) and event.lostFocus() and not NATIVE
+        if left and isinstance(event, QFocusEvent) and event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self.bar.hide()
+        return super().eventFilter(watched, event)
+
     def _show_bar(self, shown: bool) -> None:
         self.bar.setVisible(shown)
         if shown:
@@ -79,8 +87,3 @@ class WindowMenus:
             first = self.bar.actions()
             if first:
                 self.bar.setActiveAction(first[0])
-
-
-def safe(text: str) -> str:
-    """Service text inside a menu: plain, isolated, no mnemonic of its own."""
-    return isolate(plain(text).replace("&", "&&"))

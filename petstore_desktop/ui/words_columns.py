@@ -14,7 +14,7 @@ def column_title(resource: Resource, column: str) -> str:
     if column == "gutter":
         return tr("Change")
     if column == "id":
-        return tr("Order", "header of the order's id") if resource is Resource.ORDERS else tr("Id")
+        return tr("Order", "header of the order’s id") if resource is Resource.ORDERS else tr("Id")
     if column == "quantity" and resource is Resource.ORDERS:
         return tr("Quantity")
     return field_word(column)

@@ -119,7 +119,7 @@ def _forbidden(error: BaseException) -> ErrorWords:
     return ErrorWords(
         tr("This key may not do this: {said}.", said=_said(error)),
         tr("Everything else goes on."),
-        tr("Ask the service's owner for the right, or use another key."),
+        tr("Ask the service’s owner for the right, or use another key."),
         _raw(error),
     )
 
@@ -192,7 +192,7 @@ def _not_offered(error: BaseException) -> ErrorWords:
 
 def _document(error: BaseException) -> ErrorWords:
     return ErrorWords(
-        tr("The service's OpenAPI document cannot be used."),
+        tr("The service’s OpenAPI document cannot be used."),
         tr("Nothing was changed."),
         tr("Choose another document, or connect without one."),
         _raw(error),
@@ -216,7 +216,7 @@ def _storage(error: BaseException) -> ErrorWords:
 
 def _keyring(error: BaseException) -> ErrorWords:
     return ErrorWords(
-        tr("This computer's keyring cannot keep the key."),
+        tr("This computer’s keyring cannot keep the key."),
         tr("The key is held in memory for this run only, and is in no file."),
         tr("Unlock or set up the keyring, then enter the key again."),
         _raw(error),

@@ -38,13 +38,13 @@ def pause_detail(gate: GateView, waiting: int) -> str:
     if not gate.persisted:
         parts.append(tr("The pause could not be written to the disk: keep this window open until it ends."))
     if gate.ask_person:
-        parts.append(tr("It is longer than a day: ask the service's owner."))
+        parts.append(tr("It is longer than a day: ask the service’s owner."))
     return " ".join(part for part in parts if part)
 
 
 def _pause_why(gate: GateView) -> str:
     if gate.phase is GatePhase.SPENT:
-        return tr("The window's requests are used up.")
+        return tr("The window’s requests are used up.")
     if gate.phase is GatePhase.LOCKED:
         return tr("Nothing is sent until there is a key that works: Shop file menu, Change key.")
     said = service_words(gate.reason or "", gate.status)

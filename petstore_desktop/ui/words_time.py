@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
@@ -22,6 +22,11 @@ def clock_time(epoch_s: float, *, seconds: bool = False) -> str:
     if seconds and "ss" not in shape:
         shape = shape.replace("mm", "mm:ss")
     return locale().toString(QTime(moment.hour, moment.minute, moment.second), shape)
+
+
+def time_of(value: time) -> str:
+    """A time of day."""
+    return locale().toString(QTime(value.hour, value.minute), QLocale.FormatType.ShortFormat)
 
 
 def day(value: date, today: date) -> str:

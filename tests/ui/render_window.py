@@ -15,12 +15,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Reason, SetFields, SetStock
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Ref, Resource
 from petstore_desktop.sync.events import GateMoved, QuotaMoved
+from petstore_desktop.ui.delegates.editors import StockEditor
+from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.theme import ThemeController
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
@@ -142,15 +144,51 @@ def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) ->
         stock.view.setFocus()
         stock.view.setCurrentIndex(stock.model.index_of(877, 4))
         QTest.keyClick(stock.view, "+")
-        QTest.keyClicks(QApplication.focusWidget() or stock.view, "24")
+        for editor in stock.view.findChildren(StockEditor):
+            QTest.keyClicks(editor, "24")
     shoot(window, folder, f"inventory-paused-{theme}")
     if stock is not None:
         stock.view.setFocus()
     window.tabs.setCurrentIndex(4)
     shoot(window, folder, f"activity-{theme}")
+    dialogs(window, shop, folder, theme)
     window.resize(1024, 600)
     window.tabs.setCurrentIndex(0)
     shoot(window, folder, f"small-{theme}")
+
+
+def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -> None:
+    """Each dialog."""
+    desk, parts = shop.desk, window.parts
+    koi = Ref(Resource.PETS, 1234)
+    makers = {
+        "new-pet": lambda: opening.open_new_pet(window, desk, parts.apply),
+        "edit-pet": lambda: opening.open_edit_pet(window, desk, koi, parts.apply),
+        "delete": lambda: opening.open_delete(window, desk, (koi,), lambda: None),
+        "resume": lambda: opening.open_resume(window, desk.gate, NOON, lambda: None),
+        "key": lambda: opening.open_key(window, shop, None),
+        "connect": lambda: opening.open_connect(window, parts.app.welcome),
+        "preferences": lambda: opening.open_preferences(window, parts.app, shop),
+        "about": lambda: opening.open_about(window, parts.app, shop),
+        "help": lambda: opening.open_help(window, parts.actions),
+        "raw": lambda: opening.open_raw(window, "What the service answered", desk.gate.raw or "", "Goes on by itself."),
+        "error": lambda: opening.open_error(window, ValueError("odd")),
+        "closing": lambda: opening.open_closing(
+            window, "5 changes are saved on this computer and go out at the next start.", lambda _n: None, lambda: None
+        ),
+    }
+    for name, make in makers.items():
+        make()
+        settle()
+        for dialog in QApplication.topLevelWidgets():
+            if isinstance(dialog, QDialog) and dialog.isVisible():
+                dialog.grab().save(str(folder / f"dialog-{name}-{theme}.png"))
+                dialog.reject()
+        settle()
+    page = opening.welcome_page(parts.app.welcome)
+    page.show()
+    shoot(page, folder, f"welcome-{theme}")
+    page.close()
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from petstore_desktop import __version__
-from petstore_desktop.ui import icons
+from petstore_desktop.ui.dialogs.form import AppMark
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
@@ -42,8 +42,8 @@ def licence_text() -> str:
     """The notices that the licences ask for."""
     notice = tr(
         "Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public "
-        "License, version 3. They are separate libraries beside the program: you may replace them with your own, and you "
-        "may take the program apart to mend such a change. The licence's text comes with them and is at "
+        "License, version 3. They are separate libraries beside the program: you may replace them with your own, and "
+        "you may take the program apart to mend such a change. The licence’s text comes with them and is at "
         "https://www.gnu.org/licenses/lgpl-3.0.html; their source is at https://code.qt.io."
     )
     lines = [f"{name}: {licence}" for name, licence in LIBRARIES]
@@ -78,9 +78,7 @@ class AboutDialog(Dialog):
     def _head(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(12)
-        mark = PlainLabel("")
-        mark.setPixmap(icons.app_icon().pixmap(44, 44))
-        mark.setAccessibleName(tr("Pet Store"))
+        mark = AppMark(tr("Pet Store"))
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(PlainLabel(tr("Pet Store"), "text", 17, 600))

@@ -20,8 +20,8 @@ class ClosingDialog(Dialog):
     ) -> None:
         super().__init__(tr("Close Pet Store?"), words, parent)
         self.setObjectName("closingDialog")
-        self.never = CheckBox(tr("Don't say this again"))
-        self.never.setAccessibleName(tr("Don't say this again"))
+        self.never = CheckBox(tr("Don’t say this again"))
+        self.never.setAccessibleName(tr("Don’t say this again"))
         self.set_divided(False)
         self.setMinimumWidth(current().scaled(480))
         self.add_footer(self.never)

@@ -39,7 +39,7 @@ class ConnectForm(QWidget):
         self.url.edit.setObjectName("urlField")
         self.name = FormField(tr("Name of the shop"), tr("How it is called in this program."))
         self.name.edit.setObjectName("nameField")
-        self.key = FormField(tr("Key"), tr("Kept in this computer's keyring, never in a file."), password=True)
+        self.key = FormField(tr("Key"), tr("Kept in this computer’s keyring, never in a file."), password=True)
         self.key.edit.setObjectName("keyField")
         plans = [("", tr("Not known")), *[(plan, plan.capitalize()) for plan in PLANS]]
         self.plan = ChoiceField(tr("Plan"), plans)

@@ -4,13 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
+from petstore_desktop.ui import icons
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_text, elided
 
 _MARGIN = 20
+
+
+class AppMark(QWidget):
+    """The program's own icon, of a fixed size."""
+
+    def __init__(self, name: str, size: int = 44, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        side = current().scaled(size)
+        self.setFixedSize(side, side)
+        self.setAccessibleName(name)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        icons.app_icon().paint(painter, self.rect())
+        painter.end()
+
+
+class ChoiceBox(QComboBox):
+    """A choice that looks as the fields do."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width = 2.0 if self.hasFocus() else 1.0
+        pen = theme.color("accent" if self.hasFocus() else "control")
+        painter.setBrush(theme.color("content"))
+        painter.setPen(pen)
+        inset = width / 2
+        rect = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        wide = painter.pen()
+        wide.setWidthF(width)
+        painter.setPen(wide)
+        painter.drawRoundedRect(rect, 6, 6)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        words = elided(theme, self.currentText(), self.width() - 42)
+        x = self.width() - 10 - theme.advance(words) if rtl else 10
+        tone = theme.tone("text" if self.isEnabled() else "faint")
+        draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, tone)
+        at = 10 if rtl else self.width() - 24
+        draw_icon(painter, "chevron-down", at, (self.height() - 14) / 2, theme.tone("muted"), 14)
+        painter.end()
 
 
 class ChoiceField(QWidget):
@@ -22,7 +68,7 @@ class ChoiceField(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         name = PlainLabel(label)
-        self.box = QComboBox()
+        self.box = ChoiceBox()
         self.box.setAccessibleName(label)
         self.box.setMinimumHeight(current().height(30))
         name.setBuddy(self.box)

@@ -59,6 +59,7 @@ def _marks() -> QGridLayout:
 def _keys(actions: ActionSet, menu: str) -> QGridLayout:
     grid = QGridLayout()
     grid.setColumnStretch(0, 1)
+    grid.setColumnMinimumWidth(1, current().scaled(130))
     for row, spec in enumerate(spec for spec in ACTIONS if spec.menu == menu):
         keys = actions[spec.name].shortcut().toString(QKeySequence.SequenceFormat.NativeText) or spec.shown_key
         grid.addWidget(PlainLabel(bare(spec.text())), row, 0)

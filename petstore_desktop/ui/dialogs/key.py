@@ -26,7 +26,7 @@ class KeyDialog(FormDialog):
         super().__init__(tr("Key for {shop}", shop=name), _why(shop, error), parent)
         self.setObjectName("keyDialog")
         self._shop = shop
-        note = tr("Kept in this computer's keyring, never in a file.")
+        note = tr("Kept in this computer’s keyring, never in a file.")
         self.key = FormField(tr("Key"), note, password=True)
         self.key.edit.setObjectName("keyField")
         self.body.addWidget(self.key)

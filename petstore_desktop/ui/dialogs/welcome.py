@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.dialogs.connect import ConnectForm
+from petstore_desktop.ui.dialogs.form import AppMark
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PlainLabel
@@ -47,7 +48,7 @@ class WelcomePage(QWidget):
         column.setSpacing(0)
         column.addLayout(self._head())
         column.addSpacing(16)
-        column.addWidget(PlainLabel(tr("One shop's pets, stock and orders, with or without a network."), "muted", 15))
+        column.addWidget(PlainLabel(tr("One shop’s pets, stock and orders, with or without a network."), "muted", 15))
         column.addSpacing(32)
         column.addLayout(self._halves())
         outer = QVBoxLayout(self)
@@ -60,12 +61,7 @@ class WelcomePage(QWidget):
     def _head(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(16)
-        side = current().scaled(44)
-        mark = PlainLabel("")
-        mark.setPixmap(icons.app_icon().pixmap(side, side))
-        mark.setFixedSize(side, side)
-        mark.setAccessibleName(tr("Pet Store"))
-        row.addWidget(mark)
+        row.addWidget(AppMark(tr("Pet Store")))
         row.addWidget(PlainLabel(tr("Pet Store"), "text", 24, 600))
         row.addStretch(1)
         return row

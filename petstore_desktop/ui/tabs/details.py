@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.cells import CellFacts, Rows, Sentence
+from petstore_desktop.desk.dates import ShipDate
 from petstore_desktop.desk.details import Details
 from petstore_desktop.desk.details import Fact as DeskFact
 from petstore_desktop.desk.say import ChangeLine
@@ -18,7 +20,7 @@ from petstore_desktop.ui.words import counted, field_word, number, status_word, 
 from petstore_desktop.ui.words_columns import column_title
 from petstore_desktop.ui.words_order import order_sentence
 from petstore_desktop.ui.words_state import change_sentence
-from petstore_desktop.ui.words_time import as_of, clock_time
+from petstore_desktop.ui.words_time import as_of, clock_time, full_day, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +44,7 @@ def fill(pane: DetailsPane, details: Details, gate: GateView, now: float, action
     pane.set_sentence(order_sentence(details.sentence) if details.sentence is not None else "")
     cost = tr("1 request each. Ctrl+Z takes it back until it is sent.") if actions else ""
     pane.set_actions(list(actions), cost)
-    pane.set_facts([_fact(resource, fact) for fact in details.facts])
+    pane.set_facts(_facts(details))
     for section in details.sections:
         pane.set_section(section_title(section.code), [_fact(resource, fact) for fact in section.facts])
     needs = details.needs_person
@@ -63,10 +65,35 @@ def _set_age(pane: DetailsPane, details: Details, now: float) -> None:
         pane.set_age(age, tr("Check live"), tr("Shift+F5"))
 
 
+def _facts(details: Details) -> list[Fact]:
+    """The record's facts; of a pet's orders the open ones are named, and lead to their rows."""
+    still_open = next((fact for fact in details.facts if fact.label == "orders-open"), None)
+    made: list[Fact] = []
+    for fact in details.facts:
+        if fact.label == "orders" and still_open is not None and still_open.cell.number:
+            words = tr("{n} open", "", still_open.cell.number)
+            made.append(Fact(fact_title(details.ref.resource, fact.label), Cell(text=words), fact.target))
+        elif fact.label != "orders-open":
+            made.append(_fact(details.ref.resource, fact))
+    return [_with_refusal(fact, details) for fact in made]
+
+
+def _with_refusal(fact: Fact, details: Details) -> Fact:
+    """`Pond fish, refused`: a value that the service refused says so."""
+    for line in details.changes:
+        names = column_title(details.ref.resource, line.field)
+        if line.mark == "refused" and names == fact.label and fact.cell.kind == "ref":
+            said = tr("{value}, refused", value=fact.cell.text)
+            return Fact(fact.label, replace(fact.cell, text=said, tone="bad"), fact.target)
+    return fact
+
+
 def _fact(resource: Resource, fact: DeskFact) -> Fact:
     if fact.label == "order":
         return Fact(tr("Order {id}", id=fact.cell.ref_id), _order_cell(fact.cell), fact.target)
-    return Fact(fact_title(resource, fact.label), fact_cell(fact.cell, fact.target), fact.target)
+    changed = fact.cell.stock is not None and fact.cell.stock.chip is not None
+    # A booking is shown in full, which a link has no room for.
+    return Fact(fact_title(resource, fact.label), fact_cell(fact.cell, fact.target), None if changed else fact.target)
 
 
 def _order_cell(facts: CellFacts) -> Cell:
@@ -85,8 +112,22 @@ def fact_cell(facts: CellFacts, target: Ref | Rows | None) -> Cell:
     """A fact's value; a count that leads to its rows says what is counted."""
     if isinstance(target, Rows) and facts.number is not None:
         return Cell(text=counted(target.resource, facts.number))
+    if facts.date is not None and facts.date.readable:
+        return replace(to_cell(facts), text=full_date(facts.date))
     cell = to_cell(facts)
+    if cell.kind == "ref" and not cell.tip and cell.ref_id:
+        return replace(cell, tip=f"{cell.text} (#{cell.ref_id})")
     return Cell(text=DASH) if not cell.text and not cell.result and not cell.chip else cell
+
+
+def full_date(ship: ShipDate) -> str:
+    """`Tue 18 Nov 2025, 09:00`; without a zone it is marked."""
+    if ship.local is None:
+        return plain(ship.raw)
+    text = full_day(ship.local.date())
+    if ship.timed:
+        text = tr("{day}, {time}", day=text, time=time_of(ship.local.time()))
+    return text if ship.zoned or not ship.timed else tr("{time} (no time zone given)", time=text)
 
 
 def section_title(code: str) -> str:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from petstore_desktop.desk.cells import Rows
 from petstore_desktop.desk.say import ChangeLine
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.actions import ROW_MENUS
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.tabs.details import fill, sentence_text
 from petstore_desktop.ui.tabs.specs import TabSpec
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.details_pane import DetailsPane
+from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import plain_lines
 
 if TYPE_CHECKING:
@@ -45,6 +47,9 @@ class DetailsSide(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.pane, 1)
+        more = self.pane.add_title_button("more", tr("More actions"))
+        more.setObjectName("moreButton")
+        more.clicked.connect(lambda: self._open_more(more))
         self.pane.closeRequested.connect(lambda: self.closed.emit(None))
         self.pane.liveRequested.connect(parts.actions["checkLive"].trigger)
         self.pane.linkActivated.connect(self._link)
@@ -75,6 +80,11 @@ class DetailsSide(QWidget):
         if self._spec.resource is not Resource.ORDERS:
             return []
         return [self._parts.actions["completeOrder"], self._parts.actions["cancelOrder"]]
+
+    def _open_more(self, button: QWidget) -> None:
+        menu = self._parts.actions.menu_of(ROW_MENUS[self._spec.resource], self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
     def _link(self, target: object) -> None:
         if isinstance(target, Ref):

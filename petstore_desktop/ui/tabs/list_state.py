@@ -30,13 +30,16 @@ class ListState(QObject):
         super().__init__(parent)
         self._spec, self._parts, self._table, self._bar = spec, parts, table, bar
         self._desk = parts.shop.desk
-        self.page = EmptyState(parent)
+        self.page = EmptyState()
         self._shown: object = None
         self._own = {
             "stopLoading": self._action(tr("Stop reading"), self._stop),
             "tryAgain": self._action(tr("Try again"), self._again),
             "rawAnswer": self._action(tr("Raw answer"), self._raw),
+            "dropFilter": self._action(tr("Clear filter"), parts.actions["clearFilter"].trigger),
         }
+        # Only shown beside the button: Esc in the filter field and in the table does it.
+        self._own["dropFilter"].setShortcut("Esc")
         bar.notice.clicked.connect(self._notice_clicked)
         self._notice = ""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.cells import Rows
 from petstore_desktop.domain.errors import BadInput
@@ -23,6 +23,7 @@ from petstore_desktop.ui.tabs.header_menu import HeaderMenu
 from petstore_desktop.ui.tabs.keep_place import KeepPlace
 from petstore_desktop.ui.tabs.list_bar import ListBar
 from petstore_desktop.ui.tabs.list_state import ListState
+from petstore_desktop.ui.tabs.over_rows import OverRows
 from petstore_desktop.ui.tabs.specs import TabSpec
 from petstore_desktop.ui.words import resource_title
 from petstore_desktop.ui.words_errors import bad_input_words
@@ -76,14 +77,12 @@ class ResourceTab(QWidget):
         self._header_menu = HeaderMenu(self)
 
     def _lay_out(self) -> None:
-        self.pages = QStackedWidget(self)
-        self.pages.addWidget(self.view)
-        self.pages.addWidget(self.state.page)
+        self._over = OverRows(self.view, self.state.page)
         left = QVBoxLayout()
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(0)
         left.addWidget(self.bar)
-        left.addWidget(self.pages, 1)
+        left.addWidget(self.view, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -128,7 +127,7 @@ class ResourceTab(QWidget):
 
     def refresh_state(self) -> None:
         """Rows, or the words instead of them; and the counts."""
-        self.pages.setCurrentIndex(1 if self.state.refresh() else 0)
+        self._over.show(self.state.refresh())
         self.side.set_open(self._parts.details_wanted and self.current_ref() is not None)
 
     # -- the current row

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from petstore_desktop.desk.loads import LoadState
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.theme import isolate, plain
-from petstore_desktop.ui.words import counted, number, tr
+from petstore_desktop.ui.words import counted, number, quoted, tr
 from petstore_desktop.ui.words_errors import error_words
 from petstore_desktop.ui.words_time import as_of, moment
 
@@ -30,7 +30,7 @@ class ListFacts:
 
 @dataclass(frozen=True, slots=True)
 class StateWords:
-    """`primary` and `quiet` name actions: of the window, or `stopLoading`, `tryAgain`, `rawAnswer` of the tab."""
+    """`primary` and `quiet` name actions: of the window, or of the tab (`stopLoading`, `tryAgain`, `dropFilter`...)."""
 
     title: str
     what: str = ""
@@ -92,15 +92,16 @@ def things(resource: Resource, sentence: bool = False) -> str:
 
 
 def _filtered(facts: ListFacts, create_action: str) -> StateWords:
+    said = quoted(isolate(plain(facts.filter_text.strip())))
     titles = {
-        Resource.PETS: tr("No pet matches this filter"),
-        Resource.CATEGORIES: tr("No category matches this filter"),
-        Resource.ORDERS: tr("No order matches this filter"),
-        Resource.INVENTORY: tr("No stock entry matches this filter"),
+        Resource.PETS: tr("No pet matches {filter}", filter=said),
+        Resource.CATEGORIES: tr("No category matches {filter}", filter=said),
+        Resource.ORDERS: tr("No order matches {filter}", filter=said),
+        Resource.INVENTORY: tr("No stock entry matches {filter}", filter=said),
     }
     searched = tr("All {things} were searched.", things=counted(facts.resource, facts.total))
     quiet = create_action if facts.can_create else ""
-    return StateWords(titles[facts.resource], searched, primary="clearFilter", quiet=quiet)
+    return StateWords(titles[facts.resource], searched, primary="dropFilter", quiet=quiet)
 
 
 def _loading(facts: ListFacts) -> StateWords:
