@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from petstore_desktop.desk.cells import CellFacts
 from petstore_desktop.desk.column import Column, Rank, field_cell, gutter, id_column, name_rank, number_cell, pet_cell
+from petstore_desktop.desk.columns_pets import pet_text
 from petstore_desktop.desk.dates import days_late, parse_ship_date
-from petstore_desktop.desk.shop import Shop, id_text
+from petstore_desktop.desk.shop import Shop
 from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.records import LocalId, Resource
 
@@ -20,7 +21,7 @@ def _pet_cell(shop: Shop, value: FieldValue) -> CellFacts:
 
 def _pet_text(shop: Shop, slot: int) -> str:
     pet = shop.linked(_ORDERS, slot)
-    return "" if pet is None else f"{shop.name(Resource.PETS, pet) or ''} {id_text(pet)}"
+    return "" if pet is None else pet_text(shop, pet)
 
 
 def date_cell(shop: Shop, value: FieldValue) -> CellFacts:

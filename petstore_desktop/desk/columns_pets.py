@@ -19,6 +19,7 @@ from petstore_desktop.desk.column import (
     text_cell,
 )
 from petstore_desktop.desk.shop import Shop, id_text
+from petstore_desktop.desk.text import link_text
 from petstore_desktop.domain.records import Key, Resource
 
 _PETS = Resource.PETS
@@ -37,7 +38,7 @@ def category_text(shop: Shop, key: Key | None) -> str:
     """A category as the filter searches it: its name, or the id of one that has none or is not there."""
     if key is None:
         return ""
-    return shop.name(Resource.CATEGORIES, key) or id_text(key)
+    return (shop.name(Resource.CATEGORIES, key) or id_text(key)) + link_text("category", id_text(key))
 
 
 def category_rank(shop: Shop, key: Key | None) -> Rank:
@@ -55,8 +56,9 @@ def _orders_text(shop: Shop, slot: int) -> str:
     return str(count) if count else ""
 
 
-def _pet_text(shop: Shop, pet: Key) -> str:
-    return f"{shop.name(_PETS, pet) or ''} {id_text(pet)}"
+def pet_text(shop: Shop, pet: Key) -> str:
+    """A pet as the filter searches it: its name and its id."""
+    return f"{shop.name(_PETS, pet) or ''} {id_text(pet)}{link_text('pet', id_text(pet))}"
 
 
 def status_column(resource: Resource, editable: bool) -> Column:
@@ -132,7 +134,7 @@ STOCK_COLUMNS = (
         id="pet",
         kind="ref",
         cell=lambda shop, slot: pet_cell(shop, _pet_of_stock(shop, slot)),
-        text=lambda shop, slot: _pet_text(shop, _pet_of_stock(shop, slot)),
+        text=lambda shop, slot: pet_text(shop, _pet_of_stock(shop, slot)),
         rank=lambda shop, slot: name_rank(shop, shop.name(_PETS, _pet_of_stock(shop, slot))),
         width=190,
         flexible=True,

@@ -95,23 +95,25 @@ def _pet_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
     pets = Resource.PETS
     key = shop.stores[pets].keys[slot]
     orders = _count_cell(shop.order_count(key))
-    rows = Rows(Resource.ORDERS, id_text(key)) if orders.number else None
+    rows = Rows(Resource.ORDERS, f"pet:{id_text(key)}") if orders.number and id_text(key) else None
     still_open = sum(
         shop.shown(Resource.ORDERS, order, "complete") is False for order in shop.links[Resource.ORDERS].sources(key)
     )
+    open_rows = None if rows is None else Rows(Resource.ORDERS, f"{rows.text} open")
     return (
         Fact("status", _cell(shop, pets, slot, "status")),
         _linked(shop, pets, slot, "category"),
         Fact("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
         Fact("orders", orders, rows),
-        Fact("orders-open", _count_cell(still_open), rows if still_open else None),
+        Fact("orders-open", _count_cell(still_open), open_rows if still_open else None),
     )
 
 
 def _category_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
     categories = Resource.CATEGORIES
     count = _cell(shop, categories, slot, "pets")
-    rows = Rows(Resource.PETS, shop.text_of(categories, slot, "name")) if count.number else None
+    number = id_text(shop.stores[categories].keys[slot])
+    rows = Rows(Resource.PETS, f"category:{number}") if count.number and number else None
     return (Fact("description", _cell(shop, categories, slot, "description")), Fact("pets", count, rows))
 
 

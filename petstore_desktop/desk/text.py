@@ -37,6 +37,22 @@ def bare_digits(word: str) -> str:
     return bare if bare.isascii() and bare.isdigit() else ""
 
 
+_LINKS = {"pet": "\x01", "category": "\x02"}
+_LINK_END = "\x03"
+# Digits that nobody can type, so that a link is found by `pet:12` alone and never by a word or number in it.
+_LINK_DIGITS = {ord("0") + digit: chr(0x0E + digit) for digit in range(10)}
+
+
+def link_text(kind: str, digits: str) -> str:
+    """What makes a row findable by `pet:1234` or `category:3`: exactly the rows that name this record."""
+    return f"{_LINKS[kind]}{digits.translate(_LINK_DIGITS)}{_LINK_END}" if digits else ""
+
+
+def _link_form(word: str) -> str:
+    kind, colon, number = word.partition(":")
+    return link_text(kind, bare_digits(number)) if colon and kind in _LINKS else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """A filter text, taken apart. Each word is found in any of its forms; or the whole, when it is a number."""
@@ -58,14 +74,19 @@ class Filter:
 
 
 def parse_filter(text: str) -> Filter:
-    """Take a filter text apart: words at white space, case and accents ignored, `#12 34` also taken as one id."""
+    """Take a filter text apart: words at white space, case and accents ignored, `#12 34` also taken as one id.
+
+    `pet:1234` and `category:3` are the rows that name this record, and no others.
+    """
     words = fold(text).split()
     forms: list[tuple[str, ...]] = []
     for word in words:
         digits = bare_digits(word)
         if word == "#":
             continue
-        if digits and word.startswith("#"):
+        if link := _link_form(word):
+            forms.append((link,))
+        elif digits and word.startswith("#"):
             forms.append((digits,))
         elif digits and digits != word:
             forms.append((word, digits))

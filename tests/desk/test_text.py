@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.text import fold, parse_filter, visible
+from petstore_desktop.desk.text import fold, link_text, parse_filter, visible
 
 
 @pytest.mark.parametrize(
@@ -47,6 +47,14 @@ def test_all_words_of_a_text_are_found_in_it_in_any_order(words: list[str], more
 @given(st.text())
 def test_folding_twice_changes_nothing_more(text: str) -> None:
     assert fold(fold(text)) == fold(text)
+
+
+def test_a_link_is_found_by_its_own_word_only() -> None:
+    blob = fold("Koi" + link_text("pet", "1234"))
+    assert parse_filter("pet:1234").fits(blob)
+    assert parse_filter("koi PET:#1234").fits(blob)
+    for text in ("pet:123", "pet:12345", "category:1234", "1234", "pet", "1", "pet:"):
+        assert not parse_filter(text).fits(blob), text
 
 
 def test_hidden_characters_are_made_visible_and_letters_are_left_alone() -> None:
