@@ -23,7 +23,7 @@ LONGEST_WAY = 0.1
 
 @dataclass
 class Shop:
-    """Windows of 60 s that begin with their first request. `robbery`: the chance that another client empties one now."""
+    """Windows of 60 s that begin with their first request. `robbery`: the chance that somebody empties one now."""
 
     limit: int
     ends: float = 0.0
