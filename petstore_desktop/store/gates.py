@@ -7,6 +7,7 @@ window of another connection share the file.
 from __future__ import annotations
 
 import hmac
+import math
 import secrets
 from pathlib import Path
 from typing import Final
@@ -80,8 +81,10 @@ class Gates:
         mine, others = self._snapshot(own), self._snapshot(other)
         if mine is None or others is None:
             return mine or others
-        waits = mine.phase is not GatePhase.OPEN
-        return mine if waits or mine.written_wall >= others.written_wall else others
+        if mine.phase is GatePhase.OPEN:
+            return mine if mine.written_wall >= others.written_wall else others
+        # Both wait: the longer wait holds, so that changing the key back and forth is no way around it.
+        return others if (others.until_wall or 0.0) > (mine.until_wall or math.inf) else mine
 
     def save(self, origin: str, fingerprint: str, snapshot: GateSnapshot) -> None:
         """Keep it; on the disk when this returns."""

@@ -114,7 +114,10 @@ class Button(QPushButton):
         if self._kind != "icon":
             self._describe(action.toolTip(), key=False)
         self.setEnabled(action.isEnabled())
-        self.setVisible(action.isVisible())
+        if not action.isVisible():
+            self.hide()
+        elif self.parentWidget() is not None:  # without one it would be a window of its own for a moment
+            self.show()
 
     def _describe(self, text: str, key: bool = True) -> None:
         self.setToolTip(tooltip(f"{text}  {self._key}" if key and self._key else text))
