@@ -1,16 +1,20 @@
-"""The sync thread: a plain thread with an asyncio loop. Commands go down, events come up, and a stop overtakes
-everything."""
+"""The sync thread as seen from the others: commands go down, events come up, and a stop overtakes everything.
+
+Nothing here needs asyncio: the window is painted before the thread, and with it the loop (`serving`), begins.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from petstore_desktop.sync.commands import Command
 from petstore_desktop.sync.event_queue import EventQueue
 from petstore_desktop.sync.events import Trouble
+
+if TYPE_CHECKING:
+    from petstore_desktop.sync.commands import Command
+    from petstore_desktop.sync.serving import Line
 
 WIRE_GRACE_S = 2.0
 """How long a quit waits for what is on the wire before it is marked uncertain."""
@@ -45,11 +49,9 @@ class Runner:
         self.events = EventQueue()
         self._build = build
         self._thread = threading.Thread(target=self._main, name=f"sync {connection}", daemon=True)
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = threading.Lock()
         self._early: list[Command] = []
-        self._commands: asyncio.Queue[Command] | None = None
-        self._stop: asyncio.Event | None = None
+        self._line: Line | None = None
         self._stopping = False
 
     def start(self) -> None:
@@ -61,18 +63,18 @@ class Runner:
         with self._lock:
             if self._stopping:
                 return
-            if self._loop is None or self._commands is None:
+            if self._line is None:
                 self._early.append(command)
-                return
-            self._loop.call_soon_threadsafe(self._commands.put_nowait, command)
+            else:
+                self._line.put(command)
 
     def stop(self, timeout_s: float = WIRE_GRACE_S + 3.0) -> bool:
         """Stop accepting, let what is on the wire end for at most 2 s, close. Returns whether the thread has
         ended."""
         with self._lock:
             self._stopping = True
-            if self._loop is not None and self._stop is not None and self._thread.is_alive():
-                self._loop.call_soon_threadsafe(self._stop.set)
+            if self._line is not None:
+                self._line.stop()
         self.events.close()
         if self._thread.is_alive():
             self._thread.join(timeout_s)
@@ -84,57 +86,22 @@ class Runner:
         return self._thread.is_alive()
 
     def _main(self) -> None:
+        from petstore_desktop.sync.serving import serve
+
         try:
-            asyncio.run(self._serve())
+            serve(self.connection, self._build, self.events, self._connect, WIRE_GRACE_S)
         except Exception as error:  # noqa: BLE001 -- the thread's last resort: the window must learn of it
             self.events.put(Trouble(self.connection, error, fatal=True))
+        finally:
+            with self._lock:
+                self._line = None
 
-    async def _serve(self) -> None:
-        commands: asyncio.Queue[Command] = asyncio.Queue()
-        stop = asyncio.Event()
+    def _connect(self, line: Line) -> None:
+        """The loop runs: what came before it goes first."""
         with self._lock:
-            self._loop, self._commands, self._stop = asyncio.get_running_loop(), commands, stop
+            self._line = line
             for command in self._early:
-                commands.put_nowait(command)
+                line.put(command)
             self._early.clear()
             if self._stopping:
-                stop.set()
-        worker = await self._build(self.events)
-        try:
-            await self._work(worker, commands, stop)
-        finally:
-            await worker.close()
-
-    async def _work(self, worker: Worker, commands: asyncio.Queue[Command], stop: asyncio.Event) -> None:
-        stopped = asyncio.create_task(stop.wait())
-        running = asyncio.create_task(worker.run())
-        listening = asyncio.create_task(self._listen(worker, commands))
-        await asyncio.wait([stopped, running, listening], return_when=asyncio.FIRST_COMPLETED)
-        if stopped.done():
-            await worker.finish(WIRE_GRACE_S)
-        tasks = [running, listening, stopped]
-        for task in tasks:
-            task.cancel()
-        results = await asyncio.gather(*tasks, return_exceptions=True)
-        for result in results:
-            if isinstance(result, Exception):
-                raise result
-
-    async def _listen(self, worker: Worker, commands: asyncio.Queue[Command]) -> None:
-        """Commands are begun in order; one that must wait for the service does not hold up the next."""
-        open_tasks: set[asyncio.Task[None]] = set()
-        try:
-            while True:
-                command = await commands.get()
-                task = asyncio.create_task(self._carry_out(worker, command))
-                open_tasks.add(task)
-                task.add_done_callback(open_tasks.discard)
-        finally:
-            for task in open_tasks:
-                task.cancel()
-
-    async def _carry_out(self, worker: Worker, command: Command) -> None:
-        try:
-            await worker.handle(command)
-        except Exception as error:  # noqa: BLE001 -- a command that fails unexpectedly must not end the thread
-            self.events.put(Trouble(self.connection, error))
+                line.stop()
