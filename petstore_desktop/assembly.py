@@ -59,6 +59,7 @@ class Session:
         self._fingerprint = ""
         self._fingerprint_of: Callable[[str], str] = lambda _: ""
         self._runner: Runner | None = None
+        self._clients: list[Client] = []
 
     @property
     def name(self) -> str:
@@ -100,6 +101,11 @@ class Session:
     def events(self) -> EventQueue:
         """What the sync thread tells."""
         return self.runner.events
+
+    @property
+    def requests(self) -> int:
+        """How many requests have left for the service so far."""
+        return sum(client.requests for client in self._clients)
 
     def submit(self, command: Command) -> None:
         """Hand a command to the sync thread."""
@@ -179,7 +185,9 @@ class Session:
 
         restored = gates.load(origin, self._fingerprint)
         admission = Admission(self.clock, system_random(), persist, tell, self.plan, restored, want_probe)
-        return Client(self._base_url, self.contract or default(), key, admission, self.clock, USER_AGENT)
+        client = Client(self._base_url, self.contract or default(), key, admission, self.clock, USER_AGENT)
+        self._clients.append(client)
+        return client
 
     async def _learn(self, client: Client) -> Contract | None:
         """The contract of the chosen or the published document, cached for the next start; None where the service

@@ -80,6 +80,11 @@ class Client:
         """What answers said about the end of an operation."""
         return self._gateway.lifecycle
 
+    @property
+    def requests(self) -> int:
+        """How many requests have left so far, answered or not."""
+        return self._gateway.requests
+
     async def aclose(self) -> None:
         """Close the connections."""
         await self._gateway.aclose()

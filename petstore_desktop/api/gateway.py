@@ -41,7 +41,8 @@ class Sending:
 
 
 class Gateway:
-    """Sends for one service with one key. `place` is where the key travels. Belongs to one asyncio loop."""
+    """Sends for one service with one key. `place` is where the key travels, `requests` counts what has left. Belongs
+    to one asyncio loop."""
 
     def __init__(
         self,
@@ -58,6 +59,7 @@ class Gateway:
         self.base_url = address.clean_base_url(base_url)
         self.place = KeyPlacement()
         self.lifecycle: dict[Op, Notice] = {}
+        self.requests = 0
         self._admission = admission
         self._clock = clock
         self._secret = Secret.of(key)
@@ -128,6 +130,7 @@ class Gateway:
             sending.on_start()
             answer = await self._transport.send(self._with_key(request), exchange)
             told = True
+            self.requests += 1
             self._tell_gate(ticket, answer, more=sending.more)
             return answer
         except (GateShut, Unreachable):
@@ -139,6 +142,7 @@ class Gateway:
                 self._tell_gate_of_failure(ticket, exchange)
 
     def _tell_gate_of_failure(self, ticket: Ticket, exchange: Exchange) -> None:
+        self.requests += exchange.head is not None or exchange.may_be_sent
         if exchange.head is not None:
             self._tell_gate(ticket, exchange.head, more=False)
         else:
