@@ -7,6 +7,7 @@ Exit codes: 0, 1 (it failed, and one line on stderr says why), 2 (wrong usage).
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -159,6 +160,8 @@ COMMANDS: dict[str, Callable[[Commands, str], None]] = {
 
 
 def _window(args: argparse.Namespace) -> int:
+    # Nothing is garbage yet, and looking for it takes a tenth of the start; the window collects when there is time.
+    gc.disable()
     from petstore_desktop.app import Start, run
 
     start = Start(

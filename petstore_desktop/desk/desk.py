@@ -130,7 +130,12 @@ class Desk:
 
     def set_collation(self, key: Callable[[str], SupportsLessThan]) -> None:
         """How names sort in the person's language. Set before a table is opened."""
-        self.shop.collate = functools.lru_cache(maxsize=_COLLATOR_KEYS)(key)
+
+        def sort_key(text: str) -> SupportsLessThan:
+            return key(text)
+
+        # Not of the key itself: the cache would read its signature, and for Qt's methods that is slow before a paint.
+        self.shop.collate = functools.lru_cache(maxsize=_COLLATOR_KEYS)(sort_key)
 
     def set_vocabulary(self, words: Mapping[str, str]) -> None:
         """The words on the screen for "available", "open", "late" and the like, so that the filter finds them."""
