@@ -10,14 +10,25 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop import __version__, credentials, log
 from petstore_desktop.clock import Clock, system_random
 from petstore_desktop.contract.cache import from_json, to_json
-from petstore_desktop.domain.errors import DocumentUnusable, ShopError, StorageError, Unreachable
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    DocumentUnusable,
+    Forbidden,
+    KeyRejected,
+    NotFound,
+    Refused,
+    ShopError,
+    StorageError,
+    Unreachable,
+)
 from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.domain.records import Resource, Row
 from petstore_desktop.platform_support import make_private_directory, storage_code
@@ -27,6 +38,8 @@ if TYPE_CHECKING:
     from petstore_desktop.api.client import Client
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.store.gates import Gates
+    from petstore_desktop.store.journal import Journal
+    from petstore_desktop.store.mirror import Mirror
     from petstore_desktop.sync.commands import Command
     from petstore_desktop.sync.event_queue import EventQueue
     from petstore_desktop.sync.runner import Runner, Worker
@@ -57,7 +70,6 @@ class Session:
         self._base_url = profile.url
         self._origin = origin
         self._fingerprint = ""
-        self._fingerprint_of: Callable[[str], str] = lambda _: ""
         self._runner: Runner | None = None
         self._clients: list[Client] = []
 
@@ -123,47 +135,30 @@ class Session:
 
     async def _build(self, events: EventQueue) -> Worker:
         from petstore_desktop.contract.load import default
-        from petstore_desktop.store.gates import Gates
-        from petstore_desktop.store.journal import Journal
-        from petstore_desktop.store.mirror import Mirror
         from petstore_desktop.store.mirror_reader import MirrorReader
         from petstore_desktop.sync.shop_sync import Parts, ShopSync
 
-        folder = self.places.connection(self.name)
-        try:
-            make_private_directory(folder)
-        except OSError as error:
-            raise StorageError(storage_code(error), path=str(folder)) from error
-        journal = Journal(self.places.journal(self.name))
-        mirror = Mirror(self.places.mirror(self.name))
-        gates = Gates(self.places.gates)
-        reader = MirrorReader(self.places.mirror(self.name))
-
-        def close() -> None:
-            for part in (reader, mirror, journal, gates):
-                part.close()
-
+        files = _open_files(self.places, self.name)
+        known = self.contract
         return ShopSync(
             Parts(
                 connection=self.name,
                 clock=self.clock,
                 random=system_random(),
                 events=events,
-                mirror=mirror,
-                reader=reader,
-                journal=journal,
-                contract=self.contract or default(),
-                contract_known=self.contract is not None,
+                mirror=files.mirror,
+                reader=MirrorReader(self.places.mirror(self.name)),
+                journal=files.journal,
+                contract=known or default(),
+                # The demo shop is another one whenever its options are: it is asked at each start.
+                contract_known=known is not None and not self.profile.demo,
                 read_key=self._read_key,
                 keep_key=self._keep_key,
-                connect=lambda key, tell, want_probe: self._connect(gates, key, tell, want_probe),
-                learn=self._learn,
-                close=close,
-                troubles=tuple(
-                    StorageError("set-aside", path=str(part.set_aside))
-                    for part in (journal, mirror, gates)
-                    if part.set_aside is not None
-                ),
+                new_key=lambda key: self._new_key(files.gates, key),
+                connect=lambda key, tell, want_probe: self._connect(files.gates, key, tell, want_probe),
+                learn=lambda client: self._learn(client, files.gates),
+                close=files.close,
+                troubles=files.troubles,
             )
         )
 
@@ -177,8 +172,7 @@ class Session:
         from petstore_desktop.domain.quota import GateSnapshot
 
         origin = self._origin or origin_text(self._base_url)
-        self._fingerprint = gates.fingerprint(key or "")
-        self._fingerprint_of = gates.fingerprint
+        self._new_key(gates, key or "")
 
         def persist(snapshot: GateSnapshot) -> None:
             gates.save(origin, self._fingerprint, snapshot)
@@ -189,23 +183,51 @@ class Session:
         self._clients.append(client)
         return client
 
-    async def _learn(self, client: Client) -> Contract | None:
-        """The contract of the chosen or the published document, cached for the next start; None where the service
-        publishes none."""
-        from petstore_desktop.contract.load import load
+    def _new_key(self, gates: Gates, key: str) -> None:
+        """From now on the gate's memory is this key's."""
+        self._fingerprint = gates.fingerprint(key)
+
+    async def _learn(self, client: Client, gates: Gates) -> Contract:
+        """The contract of the chosen, the published or the default document, cached for the next start."""
+        from petstore_desktop.contract.load import default, load
 
         chosen = self.profile.document
-        if chosen is not None and "://" not in chosen:
-            contract = load(_read_document(chosen), source="chosen")
+        if chosen is None:
+            data, source = await client.fetch_document(), "published"
+        elif "://" in chosen:
+            data, source = await self._fetch(chosen, gates), "chosen"
         else:
-            data = await client.fetch_document() if chosen is None else await client.fetch_document(chosen)
-            if data is None:
-                return None
-            contract = load(data, source="published" if chosen is None else "chosen")
+            data, source = _read_document(chosen), "chosen"
+        contract = default() if data is None else load(data, source=source)
         self.contract = contract
         with suppress(OSError):  # a contract that cannot be cached is asked for again
             self.places.contract(self.name).write_text(to_json(contract), encoding="utf-8")
         return contract
+
+    async def _fetch(self, url: str, gates: Gates) -> bytes:
+        """A document from an address of its own: without the key, which belongs to the service alone, and through
+        the gate of that origin."""
+        from petstore_desktop.api.address import origin_text
+        from petstore_desktop.api.admission import Admission
+        from petstore_desktop.api.gateway import Gateway, Sending
+        from petstore_desktop.api.transport import Request
+        from petstore_desktop.domain.quota import GateSnapshot, RequestClass
+
+        origin, nobody = origin_text(url), gates.fingerprint("")
+
+        def persist(snapshot: GateSnapshot) -> None:
+            gates.save(origin, nobody, snapshot)
+
+        admission = Admission(self.clock, system_random(), persist, lambda _: None, None, gates.load(origin, nobody))
+        gateway = Gateway(origin, None, admission, self.clock, USER_AGENT)
+        try:
+            answer = await gateway.send(None, Request("GET", url), Sending(RequestClass.PERSON))
+            return answer.body
+        except (NotFound, Refused, Forbidden, KeyRejected, AnswerUnusable) as error:
+            raise DocumentUnusable("document-missing", path=url, why=str(error)) from error
+        finally:
+            admission.close()
+            await gateway.aclose()
 
     def _cached_contract(self) -> Contract | None:
         try:
@@ -221,12 +243,52 @@ class Session:
         except OSError as error:
             raise Unreachable("demo-failed", why=str(error)) from error
         log.keep_secret(key)
-        return key
+        return key or None
 
     def _keep_key(self, key: str) -> None:
-        self._fingerprint = self._fingerprint_of(key)
-        if self._service is None:
+        if not self.profile.demo:
             credentials.keep(keyring_name(self.profile), key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """What a connection keeps on disk."""
+
+    journal: Journal
+    mirror: Mirror
+    gates: Gates
+
+    @property
+    def troubles(self) -> tuple[ShopError, ...]:
+        """Damaged files that were set aside, to be named to the person."""
+        asides = (part.set_aside for part in (self.journal, self.mirror, self.gates))
+        return tuple(StorageError("set-aside", path=str(path)) for path in asides if path is not None)
+
+    def close(self) -> None:
+        """Close all of them."""
+        for part in (self.mirror, self.journal, self.gates):
+            part.close()
+
+
+def _open_files(places: Places, name: str) -> _Files:
+    """All three or none. Raises StorageError."""
+    from petstore_desktop.store.gates import Gates
+    from petstore_desktop.store.journal import Journal
+    from petstore_desktop.store.mirror import Mirror
+
+    folder = places.connection(name)
+    try:
+        make_private_directory(folder)
+    except OSError as error:
+        raise StorageError(storage_code(error), path=str(folder)) from error
+    with ExitStack() as opened:
+        journal = Journal(places.journal(name))
+        opened.callback(journal.close)
+        mirror = Mirror(places.mirror(name))
+        opened.callback(mirror.close)
+        gates = Gates(places.gates)
+        opened.pop_all()
+    return _Files(journal, mirror, gates)
 
 
 def _read_document(path: str) -> bytes:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from petstore_desktop.domain.records import Key, Ref, Resource, Row
+from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.records import FIELDS, Key, LocalId, Ref, Resource, Row
 from petstore_desktop.store.database import Database
 from petstore_desktop.store.mirror_rows import (
     CONTENT,
@@ -93,7 +94,8 @@ class Mirror:
         walk: int | None = None,
         cursor: str | None = None,
     ) -> tuple[Row, ...]:
-        """Take rows over; returns those that are new or whose content changed. Of the others `seen_at` and `etag` move.
+        """Take rows over; returns those that are new or whose content changed. Of the others `seen_at` moves, and
+        `etag` where the row brings one.
 
         `walk`: these are a page of that walk, which goes on at `cursor`. Raises ValueError for another resource's rows.
         """
@@ -174,10 +176,27 @@ class Mirror:
             ).fetchone()
         return None if values is None else reader_of(ref.resource)(values)
 
+    def matching(self, resource: Resource, fields: Fields) -> frozenset[Key]:
+        """The keys of the rows that have exactly these values. Raises ValueError for what is no field of them."""
+        if not fields.keys() <= set(FIELDS[resource]):
+            raise ValueError(f"not fields of {resource}: {sorted(fields)}")
+        where = " AND ".join(f"{name} IS ?" for name in fields) or "1"
+        values = [None if isinstance(value, LocalId) else value for value in fields.values()]
+        with self._database.reading() as connection:
+            rows = connection.execute(f"SELECT key FROM {resource.value} WHERE {where}", values).fetchall()
+        return frozenset(key_of(key) for (key,) in rows)
+
     def facts(self, resource: Resource) -> Facts:
         """How many rows there are, and when they were last walked."""
         with self._database.reading() as connection:
             return facts_of(connection, resource)
+
+    def oldest(self, resource: Resource, walk: int) -> float | None:
+        """When the service said the oldest of the rows that this walk has seen (UTC epoch seconds); None if it saw
+        none."""
+        with self._database.reading() as connection:
+            row = connection.execute(f"SELECT min(seen_at) FROM {resource.value} WHERE walk = ?", (walk,)).fetchone()
+        return row[0] if row is not None and isinstance(row[0], float) else None
 
     def as_of(self, resource: Resource) -> float | None:
         """When the resource was last walked to its end (UTC epoch seconds); None if never."""

@@ -13,6 +13,9 @@ from petstore_desktop.sync.events import Event
 from petstore_desktop.sync.link import LinkWatch
 from petstore_desktop.sync.records import Records
 
+CANCELLED = "cancelled"
+"""The code of the ShopError of a look that a person stopped together with the list that it needed."""
+
 
 @dataclass(slots=True)
 class Context:

@@ -1,13 +1,13 @@
-"""What to do next with what people did, and what an answer means for it. Pure: no input, no output, no time of its
-own.
+"""What to do next with what people did. Pure: no input, no output, no time of its own.
 
 `next_step` looks at the outbox and at what is known of the records, and says: look at a record, send a request, or
-settle changes without one. `outcome` turns the answer to a request into the fate of its changes. The rules are those
-of `2-architecture`, "The journal and the mirror".
+settle changes without one. What an answer then means is in outcomes.py. The rules are those of `2-architecture`, "The
+journal and the mirror".
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -24,24 +24,9 @@ from petstore_desktop.domain.changes import (
     FieldValue,
     Intent,
     Reason,
-    SetFields,
     SetStock,
 )
-from petstore_desktop.domain.errors import (
-    AnswerUnusable,
-    Conflicted,
-    Forbidden,
-    Interrupted,
-    KeyRejected,
-    NotFound,
-    NotOffered,
-    RateLimited,
-    ServiceError,
-    ServiceFailed,
-    ShopError,
-    Unreachable,
-)
-from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId, Ref, Row
 from petstore_desktop.sync.coalesce import Nothing, Run, coalesce
 from petstore_desktop.sync.outbox import Outbox
 
@@ -52,24 +37,42 @@ COUNT_BASE_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
+class Pin:
+    """The attempt of a stock write whose outcome was unknown: until a person decides, nothing but its very value is
+    sent, for otherwise a booking could be done twice."""
+
+    attempt: int
+    value: Fields
+    base: Fields
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known when a step is chosen. `age` gives the seconds since the service last spoke of a record (inf if
-    never); `local_ids` the ids of records created here; `held` the records to leave alone for now (back-off after a
-    failure)."""
+    """What is known when a step is chosen.
+
+    `age`: the seconds since the service last spoke of a record (inf if never); `doubted`: the service refused what we
+    took for its version of the record; `held`: leave the record alone for now (back-off after a failure); `pins`: by
+    change; `local_ids`: the ids of records created here; `unfound`: creations that a list could not tell about.
+    """
 
     row: Callable[[Ref], Row | None]
     age: Callable[[Ref], float]
     contract: Contract
     local_ids: Mapping[LocalId, int]
     held: Callable[[Ref], bool] = lambda _: False
+    doubted: Callable[[Ref], bool] = lambda _: False
+    pins: Mapping[int, Pin] = field(default_factory=dict[int, Pin])
+    unfound: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Read this record first. `settles`: uncertain changes that the look is to settle."""
+    """Read this record first. `settles`: uncertain changes that the look is to settle. `pair`: a write follows that
+    nothing but this look guards, so the gate admits both together."""
 
     ref: Ref
     settles: tuple[Change, ...] = ()
+    pair: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +87,6 @@ class Send:
     base: Fields = field(default_factory=dict[str, FieldValue])
     etag: str | None = None
 
-    @property
-    def ids(self) -> tuple[int, ...]:
-        """The changes' ids."""
-        return tuple(change.id for change in self.changes)
-
 
 @dataclass(frozen=True, slots=True)
 class Settle:
@@ -97,11 +95,6 @@ class Settle:
     changes: tuple[Change, ...]
     state: ChangeState
     reason: Reason | None = None
-
-    @property
-    def ids(self) -> tuple[int, ...]:
-        """The changes' ids."""
-        return tuple(change.id for change in self.changes)
 
 
 Step: TypeAlias = Look | Send | Settle
@@ -113,82 +106,145 @@ def next_step(outbox: Outbox, facts: Facts) -> Step | None:
     for changes in outbox.heads():
         if facts.held(changes[0].ref):
             continue
-        step = _step_of_record(changes, facts)
+        step = _step_of_record(changes, outbox, facts)
         if step is not None:
             return step
     return None
 
 
-def _step_of_record(changes: tuple[Change, ...], facts: Facts) -> Step | None:
+def _step_of_record(changes: tuple[Change, ...], outbox: Outbox, facts: Facts) -> Step | None:
     head = changes[0]
-    if head.state is ChangeState.UNCERTAIN and not isinstance(head.intent, Create):
-        same = tuple(c for c in changes if c.state is ChangeState.UNCERTAIN)
-        return Look(real_ref(head.ref, facts.local_ids), settles=same)
-    waiting: list[Change] = []
-    for change in changes:
-        if change.state is not ChangeState.QUEUED:
-            break
-        waiting.append(change)
+    if isinstance(head.ref.key, LocalId) and head.ref.key not in facts.local_ids:
+        stray = _stray_step(changes, head.ref.key, outbox)
+        if stray is not None:
+            return stray
+    if head.state is ChangeState.UNCERTAIN:
+        return _settling_look(changes, facts)
+    pin = facts.pins.get(head.id)
+    goes = itertools.takewhile(lambda c: c.state is ChangeState.QUEUED and facts.pins.get(c.id) == pin, changes)
+    waiting = tuple(goes)
     if not waiting:
         return None
+    if pin is not None:
+        return _pinned_step(waiting, pin, facts)
     run = coalesce(waiting)
     if isinstance(run.intent, Nothing):
         return Settle(run.changes, ChangeState.DISCARDED)
-    return _step_of_run(run, run.intent, facts)
+    return _step_of_run(run, run.intent, outbox, facts)
 
 
-def _step_of_run(run: Run, intent: Intent, facts: Facts) -> Step | None:
+def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: Outbox) -> Settle | None:
+    """Changes of a record that will never be: deleted before it was made, or made without our learning its id."""
+    queued = tuple(change for change in changes if change.state is ChangeState.QUEUED)
+    deleted = any(isinstance(change.intent, Delete) for change in queued)
+    refused = changes[0].state is ChangeState.REFUSED and isinstance(changes[0].intent, Create)
+    if deleted and refused:
+        return Settle(changes, ChangeState.DISCARDED)
+    if outbox.is_coming(local) or not queued:
+        return None
+    return Settle(queued, ChangeState.DISCARDED) if deleted else _refuse(queued, "record-unknown")
+
+
+def _settling_look(changes: tuple[Change, ...], facts: Facts) -> Look | None:
+    head = changes[0]
+    if isinstance(head.intent, Create) and head.id in facts.unfound:
+        return None  # a person decides
+    same = tuple(change for change in changes if change.state is ChangeState.UNCERTAIN)
+    return Look(real_ref(head.ref, facts.local_ids), settles=same)
+
+
+def _step_of_run(run: Run, intent: Intent, outbox: Outbox, facts: Facts) -> Step | None:
     ref = real_ref(run.changes[0].ref, facts.local_ids)
     if isinstance(ref.key, LocalId) and not isinstance(intent, Create):
         return None
     operation = facts.contract.find(ref.resource, _verb(intent))
     if operation is None:
-        reason = Reason("not-offered", "")
-        return Settle(run.changes, ChangeState.REFUSED, reason)
-    if isinstance(intent, AddStock | SetStock):
-        return _stock_step(run, intent, ref, operation, facts)
-    if isinstance(intent, Delete):
-        row = facts.row(ref)
-        return Send(run.changes, ref, Verb.DELETE, base=run.base, etag=_etag(row, operation))
-    resolved = _resolve(intent.fields, facts.local_ids)
-    if resolved is None:
-        return None
-    if isinstance(intent, Create):
+        return _refuse(run.changes, "not-offered")
+    match intent:
+        case AddStock() | SetStock():
+            return _stock_step(run, intent, ref, operation, facts)
+        case Delete():
+            return _guarded(Send(run.changes, ref, Verb.DELETE, base=_known(run.base, facts)), operation, facts)
+        case _:
+            return _fields_step(run, intent.fields, ref, operation, outbox, facts)
+
+
+def _fields_step(run: Run, fields: Fields, ref: Ref, operation: Operation, outbox: Outbox, facts: Facts) -> Step | None:
+    named = [value for value in fields.values() if isinstance(value, LocalId) and value not in facts.local_ids]
+    if any(not outbox.is_coming(local) for local in named):
+        return _refuse(run.changes, "record-unknown")
+    if named:
+        return None  # it waits for the record that it names
+    resolved = _known(fields, facts)
+    if isinstance(ref.key, LocalId):
         return Send(run.changes, ref, Verb.CREATE, resolved)
-    row = facts.row(ref)
-    if row is None and operation.replaces:
+    if operation.replaces and facts.row(ref) is None:
         return Look(ref)
-    return Send(run.changes, ref, Verb.CHANGE, resolved, base=run.base, etag=_etag(row, operation))
+    return _guarded(Send(run.changes, ref, Verb.CHANGE, resolved, _known(run.base, facts)), operation, facts)
+
+
+def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:
+    """A change or deletion with what guards it: the ETag, if there is one, and what the person saw."""
+    if facts.doubted(send.ref):
+        return Look(send.ref)
+    row = facts.row(send.ref)
+    # A deletion rests on what was seen only where the service had reason to doubt it: its answer came with an ETag.
+    if row is not None and (send.verb is Verb.CHANGE or row.etag is not None):
+        theirs = _moved(send, row)
+        if theirs:
+            return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
+    return replace(send, etag=_etag(row, operation))
+
+
+def _moved(send: Send, row: Row) -> Fields:
+    """Fields in which the service has neither what the person saw nor what the person wants."""
+    now = {name: getattr(row.record, name, None) for name in send.base}
+    return {
+        name: now[name]
+        for name, seen in send.base.items()
+        if not isinstance(seen, LocalId) and now[name] != seen and now[name] != send.fields.get(name, seen)
+    }
 
 
 def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Operation, facts: Facts) -> Step:
     """A stock write rests on a known quantity: guarded by an ETag, or by a look that is fresh enough."""
     row = facts.row(ref)
     etag = _etag(row, operation)
+    # An ETag guards a booking for as long as it takes; where one was promised and none given, a look serves.
+    limit = LOOK_SERVES_S if etag is None else math.inf
     if isinstance(intent, SetStock) and (etag is not None or not operation.conditional):
         limit = COUNT_BASE_S
-    else:
-        # An ETag guards the write for as long as it takes; where one was promised and none given, a look serves.
-        limit = LOOK_SERVES_S if etag is None else math.inf
     if row is None or facts.age(ref) > limit:
-        return Look(ref)
-    now = quantity_of(row)
+        return Look(ref, pair=not operation.conditional)
+    now = _quantity_of(row)
     seen = run.base.get("quantity")
     if isinstance(intent, SetStock):
-        if isinstance(seen, int) and now is not None and seen != now:
+        if isinstance(seen, int) and now is not None and now not in (seen, intent.quantity):
             return Settle(run.changes, ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": now}))
         value = intent.quantity
     else:
         value = (now or 0) + intent.delta
     if not INT64_MIN <= value <= INT64_MAX:
-        return Settle(run.changes, ChangeState.REFUSED, Reason("quantity-range", ""))
-    return Send(run.changes, ref, Verb.CHANGE, {"quantity": value}, base={"quantity": now}, etag=etag)
+        return _refuse(run.changes, "quantity-range")
+    return Send(run.changes, ref, Verb.CHANGE, {"quantity": value}, {"quantity": now}, etag)
 
 
-def quantity_of(row: Row) -> int | None:
-    """The quantity of a stock row."""
-    value = getattr(row.record, "quantity", None)
-    return value if isinstance(value, int) else None
+def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: Facts) -> Step | None:
+    """The value whose fate was unknown: sent again only as it was, and only where nothing moved since."""
+    ref = real_ref(changes[0].ref, facts.local_ids)
+    operation = facts.contract.find(ref.resource, Verb.CHANGE)
+    if operation is None:
+        return _refuse(changes, "not-offered")
+    row = facts.row(ref)
+    etag = _etag(row, operation)
+    if row is None or facts.age(ref) > (LOOK_SERVES_S if etag is None else math.inf):
+        return Look(ref, pair=not operation.conditional)
+    now = _quantity_of(row)
+    if now == pin.value.get("quantity"):
+        return Settle(changes, ChangeState.DONE)
+    if now != pin.base.get("quantity"):
+        return Settle(changes, ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": now}))
+    return Send(changes, ref, Verb.CHANGE, pin.value, pin.base, etag)
 
 
 def real_ref(ref: Ref, local_ids: Mapping[LocalId, int]) -> Ref:
@@ -196,6 +252,15 @@ def real_ref(ref: Ref, local_ids: Mapping[LocalId, int]) -> Ref:
     if isinstance(ref.key, LocalId) and ref.key in local_ids:
         return replace(ref, key=local_ids[ref.key])
     return ref
+
+
+def _quantity_of(row: Row) -> int | None:
+    value = getattr(row.record, "quantity", None)
+    return value if isinstance(value, int) else None
+
+
+def _refuse(changes: tuple[Change, ...], code: str) -> Settle:
+    return Settle(changes, ChangeState.REFUSED, Reason(code, ""))
 
 
 def _verb(intent: Intent) -> Verb:
@@ -212,72 +277,9 @@ def _etag(row: Row | None, operation: Operation) -> str | None:
     return row.etag if row is not None and operation.conditional else None
 
 
-def _resolve(fields: Fields, local_ids: Mapping[LocalId, int]) -> Fields | None:
-    """Fields with the service's ids; None while one of them names a record that is not created yet."""
-    out: dict[str, FieldValue] = {}
-    for name, value in fields.items():
-        if isinstance(value, LocalId):
-            if value not in local_ids:
-                return None
-            out[name] = local_ids[value]
-        else:
-            out[name] = value
-    return out
-
-
-def reason_of(error: ShopError) -> Reason:
-    """An error as the journal keeps it."""
-    if isinstance(error, ServiceError):
-        return Reason(error.code, error.message, error.status, error.raw)
-    return Reason(error.code, str(error.params.get("detail", "")), None, str(error.params.get("raw", "")) or None)
-
-
-def outcome(send: Send, error: ShopError) -> tuple[ChangeState, Reason | None]:
-    """What becomes of the changes of a request that failed with `error`."""
-    reason = reason_of(error)
-    match error:
-        case Unreachable() | RateLimited() | KeyRejected():
-            return ChangeState.QUEUED, reason
-        case Conflicted(status=412):
-            return ChangeState.QUEUED, reason
-        case NotFound() if send.verb is Verb.DELETE:
-            return ChangeState.DONE, reason
-        case ServiceFailed(status=status) if send.verb is Verb.CREATE:
-            unsure = status in (502, 503, 504)
-            return (ChangeState.UNCERTAIN if unsure else ChangeState.REFUSED), reason
-        case ServiceFailed() | Interrupted() | AnswerUnusable():
-            return ChangeState.UNCERTAIN, reason
-        case Forbidden() | NotOffered() | ServiceError():
-            return ChangeState.REFUSED, reason
-        case _:
-            return ChangeState.UNCERTAIN, reason
-
-
-def settle(intent: Intent, sent: Fields, base: Fields, row: Row | None) -> tuple[ChangeState, Reason | None]:
-    """The fate of an uncertain attempt after a look at its record (`row` None: it is gone): what was sent is there
-    -> done; nothing moved -> send again; anything else -> a person decides."""
-    if isinstance(intent, Delete):
-        return (ChangeState.DONE if row is None else ChangeState.QUEUED), None
-    if row is None:
-        return ChangeState.REFUSED, Reason("gone", "")
-    now: dict[str, FieldValue] = {name: getattr(row.record, name, None) for name in sent}
-    if all(now[name] == value for name, value in sent.items()):
-        return ChangeState.DONE, None
-    if all(name in base and now[name] == base[name] for name in sent):
-        return ChangeState.QUEUED, None
-    return ChangeState.CONFLICT, Reason("moved", "", theirs=now)
-
-
-def supersedes(new: Intent, old: Change, resource: Resource) -> bool:
-    """Whether a person's new act on the same record takes the place of a refused or conflicting one."""
-    if old.state not in (ChangeState.REFUSED, ChangeState.CONFLICT):
-        return False
-    match new, old.intent:
-        case ((AddStock() | SetStock()), (AddStock() | SetStock())):
-            return resource is Resource.INVENTORY
-        case SetFields(fields=fields), SetFields(fields=before):
-            return set(before) <= set(fields)
-        case Delete(), Delete() | SetFields():
-            return True
-        case _:
-            return False
+def _known(fields: Fields, facts: Facts) -> Fields:
+    """Fields with the service's ids, as far as they are known."""
+    return {
+        name: facts.local_ids.get(value, value) if isinstance(value, LocalId) else value
+        for name, value in fields.items()
+    }

@@ -39,27 +39,30 @@ class EventQueue:
         if first:
             self._wake()
 
-    def put_when_room(self, event: Event) -> None:
-        """Add an event from a thread that may wait, as long as the queue is crowded."""
+    def put_when_room(self, event: Event) -> bool:
+        """Add an event from a thread that may wait, as long as the queue is crowded; False after `close`."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or not self.crowded)
+            if self._closed:
+                return False
         self.put(event)
+        return True
 
     def drain(self, budget_s: float) -> Iterator[Event]:
         """Events that waited, oldest first, until none is left or `budget_s` seconds are gone; the rest stays, and
         wakes again."""
         end = time.monotonic() + budget_s
-        while True:
-            with self._changed:
-                if not self._events:
-                    return
-                event = self._events.popleft()
-                self._changed.notify_all()
-            yield event
-            if time.monotonic() >= end:
-                break
-        if self._events:
-            self._wake()
+        try:
+            while self._events:
+                with self._changed:
+                    event = self._events.popleft()
+                    self._changed.notify_all()
+                yield event
+                if time.monotonic() >= end:
+                    break
+        finally:
+            if self._events:  # also where whoever drains gave up half-way
+                self._wake()
 
     def wait(self, timeout_s: float) -> bool:
         """Whether an event is there, within `timeout_s` seconds; for commands without a window."""

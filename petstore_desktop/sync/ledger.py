@@ -5,20 +5,38 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from petstore_desktop.clock import Clock
-from petstore_desktop.domain.changes import Change, ChangeState, Fields, Reason
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Fields, Reason, SetStock
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref
 from petstore_desktop.store.journal import Attempt, Journal
 from petstore_desktop.sync.commands import Apply
-from petstore_desktop.sync.engine import supersedes
-from petstore_desktop.sync.events import ChangesMoved, Event, NotSaved
+from petstore_desktop.sync.engine import Pin
+from petstore_desktop.sync.events import ChangesMoved, Event, NotSaved, Trouble
 from petstore_desktop.sync.outbox import Outbox
+from petstore_desktop.sync.outcomes import supersedes
+
+UNMOVED = Reason("unmoved", "")
+"""Why a change is queued again after a look: its attempt was not done. Tells this from a person's "again"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How an attempt ended."""
+
+    attempt: int
+    state: ChangeState
+    reason: Reason | None
+    result_key: int | None = None
 
 
 class Ledger:
-    """The journal and the outbox, kept in step. `news` is set whenever something moved."""
+    """The journal and the outbox, kept in step. `news` is set whenever something moved.
+
+    `pins`: stock changes whose last attempt may still come true, by id. `local_ids`: what was created here.
+    """
 
     def __init__(
         self,
@@ -35,49 +53,69 @@ class Ledger:
         self._image = image
         self.outbox = Outbox()
         self.local_ids: dict[LocalId, int] = {}
+        self.pins: dict[int, Pin] = {}
         self.news = asyncio.Event()
+        self._accepted: dict[int, Fields] = {}
+        self._unwritten: list[Ended] = []
 
     def restore(self) -> None:
         """Take over what an earlier run left; what was being sent then is uncertain now, never queued. Raises
         StorageError."""
         self._journal.recover(self._now())
         self.local_ids = dict(self._journal.local_ids())
-        self._moved(self._journal.open_changes())
+        left = self._journal.open_changes()
+        for change in left:
+            if isinstance(change.intent, AddStock | SetStock) and change.moved_at > change.at:
+                self._pin_again(change)
+        self._moved(left)
 
     def apply(self, command: Apply) -> tuple[Change, ...]:
         """Write a batch down; all of it or, told as NotSaved, nothing. Refused changes that it takes the place of
         are let go."""
-        images = [self._image(new.ref) for new in command.changes]
         try:
+            images = [self._image(new.ref) for new in command.changes]
             changes = self._journal.append(command.batch, command.changes, self._now(), images)
         except StorageError as error:
             self._tell(NotSaved(self._connection, command.batch, error))
             return ()
+        self._moved(changes)
         old = tuple(
             before.id
             for change in changes
             for before in self.outbox.of(change.ref)
-            if supersedes(change.intent, before, change.ref.resource)
+            if before.id < change.id and supersedes(change.intent, before, change.ref.resource)
         )
         if old:
-            self.discard(old)
-        self._moved(changes)
+            self._moved(self._journal.discard(old, self._now()))
         return changes
 
     def discard(self, change_ids: tuple[int, ...]) -> None:
-        """Take back what is neither sent nor being sent."""
-        self._moved(self._journal.discard(change_ids, self._now()))
+        """Take back what is neither sent nor being sent; with a creation, all that was done to what it was to
+        create. Raises StorageError."""
+        wanted = set(change_ids)
+        for change in tuple(self.outbox):
+            local = change.ref.key
+            if change.id in wanted and isinstance(change.intent, Create) and isinstance(local, LocalId):
+                wanted.update(other.id for other in self.outbox.of_local(local))
+        self._moved(self._journal.discard(tuple(wanted), self._now()))
 
     def retry(self, change_ids: tuple[int, ...]) -> tuple[Change, ...]:
-        """A person says: again."""
+        """A person says: again, knowing what the service has by now. Raises StorageError."""
+        for change in self.outbox:
+            if change.id in change_ids and change.reason is not None and change.reason.theirs:
+                self._accepted[change.id] = change.reason.theirs
         moved = self._journal.requeue(change_ids, self._now())
+        for change in moved:
+            self.pins.pop(change.id, None)
         self._moved(moved)
         return moved
 
-    def settle(self, changes: Iterable[Change], state: ChangeState, reason: Reason | None) -> None:
-        """Decide about changes without a request."""
+    def settle(
+        self, changes: Iterable[Change], state: ChangeState, reason: Reason | None, result_key: int | None = None
+    ) -> None:
+        """Decide about changes without a request. Raises StorageError."""
         ids = tuple(change.id for change in changes)
-        self._moved(self._journal.settle(ids, state, self._now(), reason))
+        self._moved(self._journal.settle(ids, state, self._now(), reason, result_key))
 
     def begin(self, changes: tuple[Change, ...], request: str, base: Fields, value: Fields) -> int:
         """These changes are about to leave, committed before the first byte; the attempt's id. Raises
@@ -88,22 +126,54 @@ class Ledger:
         return attempt
 
     def end(self, attempt: int, state: ChangeState, reason: Reason | None, result_key: int | None = None) -> None:
-        """How the attempt ended."""
-        moved = self._journal.end_attempt(attempt, state, reason, self._now(), result_key)
-        for change in moved:
-            if change.result_key is not None and isinstance(change.ref.key, LocalId):
-                self.local_ids[change.ref.key] = change.result_key
-        self._moved(moved)
+        """How the attempt ended. Where that cannot be written down it is kept for `catch_up`; until then the changes
+        stay as they are: on the wire."""
+        self._unwritten.append(Ended(attempt, state, reason, result_key))
+        try:
+            self.catch_up()
+        except StorageError as error:
+            self._tell(Trouble(self._connection, error))
+
+    def catch_up(self) -> None:
+        """Write down how attempts ended, where that could not be done before. Raises StorageError."""
+        while self._unwritten:
+            end = self._unwritten[0]
+            moved = self._journal.end_attempt(end.attempt, end.state, end.reason, self._now(), end.result_key)
+            del self._unwritten[0]
+            for change in moved:
+                if end.state is ChangeState.UNCERTAIN and isinstance(change.intent, AddStock | SetStock):
+                    self._pin_again(change)
+            self._moved(moved)
 
     def last_sent(self, change: Change) -> Attempt | None:
-        """The last attempt that sent this change."""
+        """The last attempt that sent this change. Raises StorageError."""
         return self._journal.last_sent(change.id)
 
+    def _pin_again(self, change: Change) -> None:
+        """Since a person last said "again": did an attempt of this change end in the unknown?"""
+        for attempt in reversed(self._journal.attempts(change.id)):
+            if attempt.request is None and attempt.outcome is ChangeState.QUEUED and attempt.reason is None:
+                return
+            if attempt.request is not None and attempt.outcome is ChangeState.UNCERTAIN:
+                self.pins[change.id] = Pin(attempt.id, attempt.value, attempt.base)
+                return
+
     def _moved(self, changes: tuple[Change, ...]) -> None:
-        self.outbox.put(changes)
+        for change in changes:
+            if change.result_key is not None and isinstance(change.ref.key, LocalId):
+                self.local_ids[change.ref.key] = change.result_key
+            if not change.state.is_open:
+                self.pins.pop(change.id, None)
+                self._accepted.pop(change.id, None)
+        self.outbox.put(self._with_accepted_base(change) for change in changes)
         if changes:
             self._tell(ChangesMoved(self._connection, changes))
         self.news.set()
+
+    def _with_accepted_base(self, change: Change) -> Change:
+        """What a person saw in a conflict, and went on from, is what the change rests on now."""
+        accepted = self._accepted.get(change.id)
+        return change if accepted is None else replace(change, base={**change.base, **accepted})
 
     def _now(self) -> float:
         return self._clock.now().wall

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from petstore_desktop.api.admission import GateLocked
 from petstore_desktop.clock import Clock, Random
-from petstore_desktop.domain.errors import Interrupted, ShopError, Unreachable
+from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ServiceError, ShopError, Unreachable
 from petstore_desktop.sync.events import Event, Link, LinkMoved
 
 FIRST_WAIT_S = 2.0
@@ -31,13 +32,21 @@ class LinkWatch:
             self._move(Link.LIVE, None)
 
     def failed(self, error: ShopError) -> None:
-        """A request came to nothing; only a broken or missing connection counts."""
-        if not isinstance(error, Unreachable | Interrupted):
+        """A request came to nothing. A broken or missing connection counts, an answer that says no is an answer, and
+        what never left this computer says nothing."""
+        if isinstance(error, ServiceError | AnswerUnusable) and not isinstance(error, GateLocked):
             self.answered()
+        if not isinstance(error, Unreachable | Interrupted) or error.code == "gate-closed":
             return
         self._failures += 1
         if self.link is not Link.OFFLINE:
             self._move(Link.OFFLINE, error)
+
+    def asked_anew(self) -> None:
+        """Another key is used from now on: what the service says to it is not known yet."""
+        self._failures = 0
+        if self.link is Link.LIVE:
+            self._move(Link.IDLE, None)
 
     def wait_s(self) -> float:
         """Seconds to wait before the next try; 0 while the service answers."""

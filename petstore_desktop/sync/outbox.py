@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.records import Ref
+from petstore_desktop.domain.changes import Change, ChangeState, Create
+from petstore_desktop.domain.records import LocalId, Ref, Resource
 
 
 class Outbox:
@@ -40,6 +40,14 @@ class Outbox:
         """The open changes of one record, oldest first."""
         queue = self._queues.get(ref, {})
         return tuple(queue[id_] for id_ in sorted(queue))
+
+    def of_local(self, local: LocalId) -> tuple[Change, ...]:
+        """The open changes of what was created here under this name: of a pet, its stock entry's too."""
+        return tuple(change for resource in Resource for change in self.of(Ref(resource, local)))
+
+    def is_coming(self, local: LocalId) -> bool:
+        """Whether the creation of this record is still open."""
+        return any(isinstance(change.intent, Create) for change in self.of_local(local))
 
     def heads(self) -> Iterator[tuple[Change, ...]]:
         """For each record, in the order of its oldest change: its open changes, oldest first. A record whose change

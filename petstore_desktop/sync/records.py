@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from petstore_desktop.clock import Clock
+from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import Key, Ref, Resource, Row
 from petstore_desktop.store.mirror import Mirror
 from petstore_desktop.sync.events import Event, RowsChanged
 
 EVENT_ROWS = 500
 """Rows an event carries at most, so that the window is never busy with one for long (`5-measured`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list came to its end at `ended` (steady seconds); what it showed was seen at or after `began` (UTC)."""
+
+    began: float
+    ended: float
 
 
 class Records:
@@ -24,7 +33,7 @@ class Records:
         self._clock = clock
         self._tell = tell
         self._spoken: dict[Ref, float] = {}
-        self._listed: dict[Resource, float] = {}
+        self._listed: dict[Resource, Listed] = {}
         self._distrusted: set[Ref] = set()
 
     def begin(self) -> int:
@@ -37,18 +46,40 @@ class Records:
         row = self._mirror.get(ref)
         return replace(row, etag=None) if row is not None and ref in self._distrusted else row
 
+    def count(self, resource: Resource) -> int:
+        """How many records of a list are kept here."""
+        return self._mirror.count(resource)
+
     def age(self, ref: Ref) -> float:
         """Seconds since the service last spoke of this record in this run; inf if it did not."""
-        last = max(self._spoken.get(ref, -math.inf), self._listed.get(ref.resource, -math.inf))
+        last = self._spoken.get(ref, -math.inf)
+        listed = self._listed.get(ref.resource)
+        if listed is not None and listed.ended > last and self.seen_since(ref, listed.began):
+            last = listed.ended
         return self._clock.now().steady - last
 
-    def listed(self, resource: Resource, began: float) -> None:
-        """A complete list came whose first request left at `began` (steady seconds)."""
-        self._listed[resource] = began
+    def seen_since(self, ref: Ref, wall: float) -> bool:
+        """Whether an answer has shown the record at or after this moment (UTC)."""
+        row = self._mirror.get(ref)
+        return row is not None and row.seen_at >= wall
 
-    def put(self, resource: Resource, rows: Sequence[Row], sequence: int, walk: int | None = None) -> int:
+    def doubted(self, ref: Ref) -> bool:
+        """Whether the service refused our version of the record, and has not spoken of it since."""
+        return ref in self._distrusted and self.age(ref) == math.inf
+
+    def listed(self, resource: Resource, began: float) -> None:
+        """A list came to its end that was begun at `began` (UTC)."""
+        self._listed[resource] = Listed(began, self._clock.now().steady)
+
+    def matching(self, resource: Resource, fields: Fields) -> frozenset[Key]:
+        """The records that have exactly these values in these fields. Raises StorageError."""
+        return self._mirror.matching(resource, fields)
+
+    def put(
+        self, resource: Resource, rows: Sequence[Row], sequence: int, walk: int | None = None, cursor: str | None = None
+    ) -> int:
         """Write what an answer said; tell what is really new. Returns how many rows that was."""
-        changed = self._mirror.put(resource, rows, sequence, walk=walk)
+        changed = self._mirror.put(resource, rows, sequence, walk, cursor)
         if walk is None:
             now = self._clock.now().steady
             for row in rows:

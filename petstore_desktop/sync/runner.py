@@ -5,12 +5,15 @@ Nothing here needs asyncio: the window is painted before the thread, and with it
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol
 
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.sync.commands import Apply
 from petstore_desktop.sync.event_queue import EventQueue
-from petstore_desktop.sync.events import Trouble
+from petstore_desktop.sync.events import NotSaved, Trouble
 
 if TYPE_CHECKING:
     from petstore_desktop.sync.commands import Command
@@ -53,17 +56,20 @@ class Runner:
         self._early: list[Command] = []
         self._line: Line | None = None
         self._stopping = False
+        self._ended = False
 
     def start(self) -> None:
         """Begin. Commands submitted before are kept."""
         self._thread.start()
 
     def submit(self, command: Command) -> None:
-        """Hand a command to the thread; never waits."""
+        """Hand a command to the thread; never waits. After the thread's end an act is told as not saved."""
         with self._lock:
             if self._stopping:
                 return
-            if self._line is None:
+            if self._ended:
+                self._not_done(command)
+            elif self._line is None:
                 self._early.append(command)
             else:
                 self._line.put(command)
@@ -89,12 +95,23 @@ class Runner:
         from petstore_desktop.sync.serving import serve
 
         try:
-            serve(self.connection, self._build, self.events, self._connect, WIRE_GRACE_S)
+            serve(self._build, self.events, self._connect, self._trouble, WIRE_GRACE_S)
         except Exception as error:  # noqa: BLE001 -- the thread's last resort: the window must learn of it
-            self.events.put(Trouble(self.connection, error, fatal=True))
+            self._trouble(error, fatal=True)
         finally:
             with self._lock:
-                self._line = None
+                self._ended = True
+                for command in self._line.left() if self._line is not None else ():
+                    self._not_done(command)
+
+    def _not_done(self, command: Command) -> None:
+        if isinstance(command, Apply):
+            self.events.put(NotSaved(self.connection, command.batch, ShopError("thread-ended")))
+
+    def _trouble(self, error: BaseException, *, fatal: bool = False) -> None:
+        if not isinstance(error, ShopError):
+            logging.getLogger(__name__).error("unexpected error in sync", exc_info=error)
+        self.events.put(Trouble(self.connection, error, fatal))
 
     def _connect(self, line: Line) -> None:
         """The loop runs: what came before it goes first."""

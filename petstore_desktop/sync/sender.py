@@ -1,77 +1,95 @@
-"""Sends what waits in the outbox, one write at a time, and writes down each step before and after it happens."""
+"""Sends what waits in the outbox, one write at a time, looking first where a write must rest on what is there."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from typing import Protocol
 
 from petstore_desktop.api.admission import Ticket
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.domain.changes import Change, ChangeState, Reason
-from petstore_desktop.domain.errors import Conflicted, KeyRejected, NotFound, ShopError
-from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import RECORD_TYPES, Ref, Resource, Row, key_to_text
-from petstore_desktop.sync.context import Context
-from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, outcome, settle
-from petstore_desktop.sync.ledger import Ledger
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Reason
+from petstore_desktop.domain.errors import (
+    Interrupted,
+    KeyRejected,
+    NotFound,
+    RateLimited,
+    ShopError,
+    StorageError,
+    Unreachable,
+)
+from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.records import Ref, Resource, Row
+from petstore_desktop.sync.context import CANCELLED, Context
+from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, real_ref
+from petstore_desktop.sync.events import Trouble
+from petstore_desktop.sync.holds import Holds
+from petstore_desktop.sync.ledger import UNMOVED, Ledger
+from petstore_desktop.sync.outcomes import reason_of, settle
+from petstore_desktop.sync.writer import NO_ID, Writer, known_before
 
-HOLD_FIRST_S = 2.0
-HOLD_LONGEST_S = 300.0
+STORAGE_WAIT_S = 10.0
+"""How long to wait after the disk refused to take something down."""
+LOOKS_IN_A_ROW = 3
+
+_NOT_NOW = (Unreachable, Interrupted, RateLimited, KeyRejected)
+"""What says nothing about the record that was looked at."""
+
+
+class LookAt(Protocol):
+    """Reads one record, by its own operation or by its list; whether what was not shown is gone. `ticket`: serves the
+    request, and another one after it."""
+
+    def __call__(self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None) -> Awaitable[bool]: ...
 
 
 class Sender:
-    """The outbox at work.
+    """The outbox at work."""
 
-    `look` reads one record by its own operation or by its list, and raises what that raises; `walk` reads a list
-    anew.
-    """
-
-    def __init__(
-        self,
-        context: Context,
-        ledger: Ledger,
-        look: Callable[[Ref, RequestClass], Awaitable[None]],
-        walk: Callable[[Resource], None],
-    ) -> None:
+    def __init__(self, context: Context, ledger: Ledger, look: LookAt, walk: Callable[[Resource], None]) -> None:
         self._context = context
         self._ledger = ledger
         self._look = look
-        self._walk = walk
-        self._held: dict[Ref, tuple[int, float]] = {}
-        self._wire = asyncio.Event()
-        self._wire.set()
+        self._holds = Holds(context.clock, lambda ref: real_ref(ref, ledger.local_ids))
+        self._writer = Writer(context, ledger, self._holds, walk)
+        self._unfound: set[int] = set()
+        self._looks: dict[Ref, int] = {}
         self._closing = False
+        self._disk_said = ""
 
     def release(self, ref: Ref) -> None:
-        """Somebody acted on this record, or it went well: no back-off any more."""
-        self._held.pop(ref, None)
+        """Somebody acted on this record: no back-off any more."""
+        self._holds.release(ref)
 
     async def finish(self, grace_s: float) -> None:
         """Begin nothing more, and wait at most `grace_s` seconds for what is on the wire."""
         self._closing = True
-        try:
-            async with asyncio.timeout(grace_s):
-                await self._wire.wait()
-        except TimeoutError:
-            pass
+        await self._writer.wait_for_the_wire(grace_s)
 
     async def run(self) -> None:
         """Send for as long as the task lives."""
         while not self._closing:
             self._ledger.news.clear()
-            step = self._next()
-            if step is None:
-                await self._pause(self._shortest_hold())
-                continue
-            wait = self._context.link.wait_s()
-            if wait and not isinstance(step, Settle):
-                await self._pause(wait)
-                step = self._next()
-            await self._perform(step)
+            try:
+                await self._turn()
+                self._disk_said = ""
+            except StorageError as error:
+                if self._disk_said != error.code:
+                    self._disk_said = error.code
+                    self._context.tell(Trouble(self._context.connection, error))
+                self._ledger.news.clear()
+                await self._pause(STORAGE_WAIT_S)
 
-    async def _perform(self, step: Step | None) -> None:
+    async def _turn(self) -> None:
+        self._ledger.catch_up()
+        step = self._next()
+        if step is None:
+            await self._pause(self._holds.shortest())
+            return
+        wait = self._context.link.wait_s()
+        if wait and not isinstance(step, Settle):
+            await self._pause(wait)
+            step = self._next()
         match step:
             case Settle():
                 self._ledger.settle(step.changes, step.state, step.reason)
@@ -91,33 +109,131 @@ class Sender:
             pass
 
     def _next(self) -> Step | None:
-        context = self._context
-        facts = Facts(context.records.row, context.records.age, context.contract, self._ledger.local_ids, self._is_held)
-        return next_step(self._ledger.outbox, facts)
+        records, ledger = self._context.records, self._ledger
+        facts = Facts(
+            records.row,
+            records.age,
+            self._context.contract,
+            ledger.local_ids,
+            self._holds.is_held,
+            records.doubted,
+            ledger.pins,
+            frozenset(self._unfound),
+        )
+        return next_step(ledger.outbox, facts)
+
+    # -- sending
+
+    async def _perform_send(self, step: Send) -> None:
+        ticket = await self._admitted(idempotent=step.verb is not Verb.CREATE, cost=1)
+        if ticket is not None:
+            await self._write_next(ticket)
+
+    async def _admitted(self, *, idempotent: bool, cost: int) -> Ticket | None:
+        """Wait for the gate; None where it does not open."""
+        admission = self._context.client.admission
+        try:
+            return await admission.admit(RequestClass.CHANGES, write=True, idempotent=idempotent, cost=cost)
+        except ShopError as error:
+            await self._failed(error)
+            return None
+
+    async def _write_next(self, ticket: Ticket) -> None:
+        """Use the ticket for the next write, which need not be the one it was got for: while it was waited for,
+        changes may have come, gone or moved."""
+        step = self._next()
+        if self._closing or not isinstance(step, Send):
+            self._context.client.admission.broke(ticket, sent=False)
+            return
+        self._unfound.difference_update(change.id for change in step.changes)
+        self._looks.pop(step.ref, None)
+        error = await self._writer.write(step, ticket)
+        if error is None:
+            self._context.link.answered()
+        else:
+            await self._failed(error)
+
+    async def _failed(self, error: ShopError) -> None:
+        self._context.link.failed(error)
+        locked = self._context.client.admission.view.phase is GatePhase.LOCKED
+        if isinstance(error, KeyRejected) and locked:
+            self._context.key_wanted(error)
+            self._ledger.news.clear()
+            await self._pause(None)
 
     # -- looking
 
     async def _perform_look(self, step: Look) -> None:
+        """Look; where nothing but the look guards the write, the write leaves with the same admission."""
+        if not (step.pair and self._context.contract.offers(step.ref.resource, Verb.READ)):
+            await self._look_once(step, None)
+            return
+        ticket = await self._admitted(idempotent=True, cost=2)
+        if ticket is None:
+            return
+        try:
+            if await self._look_once(step, ticket):
+                await self._write_next(ticket)
+        finally:
+            self._context.client.admission.broke(ticket, sent=False)  # what is left of it, if anything
+
+    async def _look_once(self, step: Look, ticket: Ticket | None) -> bool:
+        """Whether the record was shown."""
         own = step.settles[0].ref if step.settles else step.ref
-        self._hold(own)
+        began = self._context.clock.now().wall
         gone: NotFound | None = None
         try:
-            await self._look(step.ref, RequestClass.CHANGES)
+            whole = await self._look(step.ref, RequestClass.CHANGES, ticket)
         except NotFound as error:
-            gone = error
+            gone, whole = error, True
+        except StorageError:
+            raise
         except ShopError as error:
-            await self._failed(error)
-            return
+            await self._look_failed(step, own, error)
+            return False
         self._context.link.answered()
-        row = None if gone is not None else self._context.records.row(step.ref)
-        if step.settles:
+        self._count_look(own)
+        if step.settles and isinstance(step.settles[0].intent, Create):
+            self._settle_creation(step.settles, whole)
+            return False
+        shown = gone is None and self._context.records.seen_since(step.ref, began)
+        self._take_look(step, own, self._context.records.row(step.ref) if shown else None, gone, whole)
+        return shown
+
+    def _count_look(self, ref: Ref) -> None:
+        """Looks that no write follows must not go on for ever."""
+        self._looks[ref] = self._looks.get(ref, 0) + 1
+        if self._looks[ref] > LOOKS_IN_A_ROW:
+            self._holds.hold(ref, first_free=False)
+
+    async def _look_failed(self, step: Look, own: Ref, error: ShopError) -> None:
+        if not isinstance(error, _NOT_NOW) and error.code != CANCELLED:
+            self._holds.hold(own, first_free=False)
+            if not step.settles:
+                self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason_of(error))
+        await self._failed(error)
+
+    def _take_look(self, step: Look, own: Ref, row: Row | None, gone: NotFound | None, whole: bool) -> None:
+        """What the look means; `row` None: it was not shown. `whole`: what was not shown is not there."""
+        known = row is not None or whole
+        if step.settles and known:
             self._settle_by(step.settles, row)
+        elif step.settles:
+            self._holds.hold(own, first_free=False)  # the list shows only so many: ask again later
         elif row is None:
-            waiting = tuple(c for c in self._ledger.outbox.of(own) if c.state is ChangeState.QUEUED)
-            words = gone.message if gone is not None else ""
-            self._ledger.settle(waiting, ChangeState.REFUSED, Reason("no-such-record", words, 404))
-        else:
-            self.release(own)
+            words, status = ("", None) if gone is None else (gone.message, gone.status)
+            reason = Reason("no-such-record" if known else "cannot-look", words, status)
+            self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason)
+
+    def _queued(self, ref: Ref) -> tuple[Change, ...]:
+        local_ids = self._ledger.local_ids
+        keys = {ref.key, *(local for local, id_ in local_ids.items() if id_ == ref.key)}
+        return tuple(
+            change
+            for key in keys
+            for change in self._ledger.outbox.of(Ref(ref.resource, key))
+            if change.state is ChangeState.QUEUED
+        )
 
     def _settle_by(self, changes: tuple[Change, ...], row: Row | None) -> None:
         attempt = self._ledger.last_sent(changes[0])
@@ -125,117 +241,21 @@ class Sender:
             state, reason = ChangeState.QUEUED, None
         else:
             state, reason = settle(changes[0].intent, attempt.value, attempt.base, row)
-        self._ledger.settle(changes, state, reason)
+        self._ledger.settle(changes, state, UNMOVED if state is ChangeState.QUEUED else reason)
 
-    # -- sending
-
-    async def _perform_send(self, step: Send) -> None:
-        admission = self._context.client.admission
-        try:
-            ticket = await admission.admit(RequestClass.CHANGES, write=True, idempotent=step.verb is not Verb.CREATE)
-        except ShopError as error:
-            await self._failed(error)
-            return
-        fresh = self._next()  # while it waited, changes may have come, gone or moved
-        if self._closing or not isinstance(fresh, Send):
-            admission.broke(ticket, sent=False)
-            return
-        request = json.dumps({"op": f"{fresh.ref.resource}.{fresh.verb}", "key": key_to_text(fresh.ref.key)})
-        try:
-            attempt = self._ledger.begin(fresh.changes, request, fresh.base, fresh.fields)
-        except ShopError:
-            admission.broke(ticket, sent=False)
-            raise
-        self._wire.clear()
-        try:
-            await self._send(fresh, ticket, attempt)
-        finally:
-            self._wire.set()
-
-    async def _send(self, send: Send, ticket: Ticket, attempt: int) -> None:
-        try:
-            row, result_key = await self._request(send, ticket)
-        except ShopError as error:
-            self._refused(send, attempt, error)
-            await self._failed(error)
-            return
-        except asyncio.CancelledError:
-            self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason("interrupted", ""))
-            raise
-        self._context.link.answered()
-        self._take_over(send, row, result_key)
-        self._ledger.end(attempt, ChangeState.DONE, None, result_key)
-        self.release(send.changes[0].ref)
-
-    def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
-        state, reason = outcome(send, error)
-        if isinstance(error, Conflicted) and state is ChangeState.QUEUED:
-            self._context.records.forget_etag(send.ref)
-        if send.verb is Verb.DELETE and state is ChangeState.DONE:
-            self._context.records.remove(send.ref)
-        if state in (ChangeState.QUEUED, ChangeState.UNCERTAIN):
-            self._hold(send.changes[0].ref)
-        self._ledger.end(attempt, state, reason)
-
-    async def _request(self, send: Send, ticket: Ticket) -> tuple[Row | None, int | None]:
-        """Send it; returns the row of the answer, if it had one, and the id of what was created."""
-        ref, client, cls = send.ref, self._context.client, RequestClass.CHANGES
-        match send.verb:
-            case Verb.CREATE:
-                created = await client.create(ref.resource, send.fields, cls, ticket=ticket)
-                return created.row, created.id
-            case Verb.DELETE:
-                await client.delete(ref, etag=send.etag, cls=cls, ticket=ticket)
-                return None, None
-            case _:
-                known = self._context.records.row(ref)
-                whole = None if known is None else known.record
-                row = await client.change(ref, send.fields, whole=whole, etag=send.etag, cls=cls, ticket=ticket)
-                return row, None
-
-    def _take_over(self, send: Send, row: Row | None, result_key: int | None) -> None:
-        """The service said yes: the mirror follows, by the answer's record, or, where it had none, by what was
-        sent."""
-        if send.verb is Verb.DELETE:
-            self._context.records.remove(send.ref)
-            return
-        row = row or self._assumed(send, result_key)
-        if row is not None:
-            self._context.records.put(send.ref.resource, (row,), self._context.records.begin())
+    def _settle_creation(self, changes: tuple[Change, ...], whole: bool) -> None:
+        """It was done if, in a whole list, exactly one record that was not there before is as what was sent; else a
+        person decides."""
+        head = changes[0]
+        attempt = self._ledger.last_sent(head)
+        found: frozenset[object] = frozenset()
+        if attempt is not None and whole:
+            alike = self._context.records.matching(head.ref.resource, attempt.value)
+            found = alike - known_before(attempt) - frozenset(self._ledger.local_ids.values())
+        key = next(iter(found)) if len(found) == 1 else None
+        if isinstance(key, int):
+            self._ledger.settle(changes, ChangeState.DONE, None, key)
+        elif head.reason is not None and head.reason.code == NO_ID:
+            self._ledger.settle(changes, ChangeState.DONE, None)
         else:
-            self._walk(send.ref.resource)  # created, but the answer did not say as what
-
-    def _assumed(self, send: Send, result_key: int | None) -> Row | None:
-        now = self._context.clock.now().wall
-        if send.verb is Verb.CREATE:
-            if result_key is None:
-                return None
-            record = RECORD_TYPES[send.ref.resource](id=result_key, **send.fields)  # pyright: ignore[reportCallIssue, reportArgumentType] -- names and types were checked when the change was made
-            return Row(result_key, record, now)
-        before = self._context.records.row(send.ref)
-        if before is None:
-            return None
-        return Row(before.key, replace(before.record, **send.fields), now)  # pyright: ignore[reportArgumentType] -- as above
-
-    async def _failed(self, error: ShopError) -> None:
-        self._context.link.failed(error)
-        if isinstance(error, KeyRejected):
-            self._context.key_wanted(error)
-            await self._pause(None)
-
-    # -- leaving a record alone for a while
-
-    def _hold(self, ref: Ref) -> None:
-        times, _ = self._held.get(ref, (0, 0.0))
-        # The first repetition may come at once: a 412, or a look before a write, is no failure of the service.
-        wait = 0.0 if times == 0 else min(HOLD_LONGEST_S, HOLD_FIRST_S * 2 ** min(times - 1, 10))
-        self._held[ref] = (times + 1, self._context.clock.now().steady + wait)
-
-    def _is_held(self, ref: Ref) -> bool:
-        held = self._held.get(ref)
-        return held is not None and self._context.clock.now().steady < held[1]
-
-    def _shortest_hold(self) -> float | None:
-        now = self._context.clock.now().steady
-        ahead = [until - now for _, until in self._held.values() if until > now]
-        return min(ahead) + 0.01 if ahead else None
+            self._unfound.update(change.id for change in changes)

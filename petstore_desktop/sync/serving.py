@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from petstore_desktop.sync.events import Trouble
+from petstore_desktop.sync.commands import Apply, Command, Discard, Retry
 
 if TYPE_CHECKING:
-    from petstore_desktop.sync.commands import Command
     from petstore_desktop.sync.event_queue import EventQueue
     from petstore_desktop.sync.runner import Worker
 
 
 class Line:
-    """The way into the loop from other threads; neither method waits, and after the loop's end both do nothing."""
+    """The way into the loop from other threads; neither method waits. What nobody took is found in `left` after the
+    loop's end."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.commands: asyncio.Queue[Command] = asyncio.Queue()
+        self.arrived = asyncio.Event()
         self.stopped = asyncio.Event()
         self._loop = loop
+        self._commands: deque[Command] = deque()
 
     def put(self, command: Command) -> None:
         """Hand over a command."""
-        self._call(lambda: self.commands.put_nowait(command))
+        self._commands.append(command)
+        self._call(self.arrived.set)
 
     def stop(self) -> None:
         """End it."""
         self._call(self.stopped.set)
+
+    def left(self) -> Iterator[Command]:
+        """Take what waits, oldest first."""
+        while self._commands:
+            yield self._commands.popleft()
 
     def _call(self, act: Callable[[], None]) -> None:
         with suppress(RuntimeError):  # the loop has ended meanwhile: nobody is there to be told
@@ -37,33 +45,36 @@ class Line:
 
 
 def serve(
-    connection: str,
     build: Callable[[EventQueue], Awaitable[Worker]],
     events: EventQueue,
     connect: Callable[[Line], None],
+    trouble: Callable[[BaseException], None],
     grace_s: float,
 ) -> None:
     """Build the worker and run it until the line is stopped; what is on the wire then has `grace_s` seconds.
 
-    `connect` is given the line as soon as commands may come. Raises what ends the worker.
+    `connect` is given the line as soon as commands may come; `trouble` hears of errors that nobody expected but that
+    end nothing. Raises what ends the worker.
     """
-    asyncio.run(_Serving(connection, events).run(build, connect, grace_s))
+    asyncio.run(_Serving(trouble).run(build, events, connect, grace_s))
 
 
 class _Serving:
-    def __init__(self, connection: str, events: EventQueue) -> None:
-        self._connection = connection
-        self._events = events
+    def __init__(self, trouble: Callable[[BaseException], None]) -> None:
+        self._trouble = trouble
 
     async def run(
         self,
         build: Callable[[EventQueue], Awaitable[Worker]],
+        events: EventQueue,
         connect: Callable[[Line], None],
         grace_s: float,
     ) -> None:
-        line = Line(asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._unexpected)
+        line = Line(loop)
         connect(line)
-        worker = await build(self._events)
+        worker = await build(events)
         try:
             await self._work(worker, line, grace_s)
         finally:
@@ -72,9 +83,10 @@ class _Serving:
     async def _work(self, worker: Worker, line: Line, grace_s: float) -> None:
         stopped = asyncio.create_task(line.stopped.wait())
         running = asyncio.create_task(worker.run())
-        listening = asyncio.create_task(self._listen(worker, line.commands))
+        listening = asyncio.create_task(self._listen(worker, line))
         await asyncio.wait([stopped, running, listening], return_when=asyncio.FIRST_COMPLETED)
         if stopped.done():
+            await self._save(worker, line)
             await worker.finish(grace_s)
         tasks: list[asyncio.Task[Any]] = [running, listening, stopped]
         for task in tasks:
@@ -84,15 +96,27 @@ class _Serving:
             if isinstance(result, Exception):
                 raise result
 
-    async def _listen(self, worker: Worker, commands: asyncio.Queue[Command]) -> None:
-        """Commands are begun in order; one that must wait for the service does not hold up the next."""
+    async def _save(self, worker: Worker, line: Line) -> None:
+        """A stop overtakes everything but what a person did before it: that is written down."""
+        for command in line.left():
+            if isinstance(command, Apply | Discard | Retry):
+                await self._carry_out(worker, command)
+
+    async def _listen(self, worker: Worker, line: Line) -> None:
+        """Acts are written down one after the other, as they came. What must wait for the service does not hold up
+        the next."""
         open_tasks: set[asyncio.Task[None]] = set()
         try:
             while True:
-                command = await commands.get()
-                task = asyncio.create_task(self._carry_out(worker, command))
-                open_tasks.add(task)
-                task.add_done_callback(open_tasks.discard)
+                line.arrived.clear()
+                for command in line.left():
+                    if isinstance(command, Apply | Discard | Retry):
+                        await self._carry_out(worker, command)
+                    else:
+                        task = asyncio.create_task(self._carry_out(worker, command))
+                        open_tasks.add(task)
+                        task.add_done_callback(open_tasks.discard)
+                await line.arrived.wait()
         finally:
             for task in open_tasks:
                 task.cancel()
@@ -101,4 +125,8 @@ class _Serving:
         try:
             await worker.handle(command)
         except Exception as error:  # noqa: BLE001 -- a command that fails unexpectedly must not end the thread
-            self._events.put(Trouble(self._connection, error))
+            self._trouble(error)
+
+    def _unexpected(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        self._trouble(error if isinstance(error, BaseException) else RuntimeError(str(context.get("message"))))

@@ -1,21 +1,53 @@
 """Reads the lists of the service, page by page, into the mirror. A walk that was cut, failed or was cancelled
-removes nothing."""
+removes nothing, and goes on where it stopped."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
 
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.domain.errors import Interrupted, KeyRejected, NotOffered, ShopError, Unreachable
-from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.errors import (
+    Interrupted,
+    KeyRejected,
+    NotFound,
+    NotOffered,
+    RateLimited,
+    Refused,
+    ServiceFailed,
+    ShopError,
+    Unreachable,
+)
+from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.store.mirror import Mirror
-from petstore_desktop.sync.context import Context
+from petstore_desktop.sync.context import CANCELLED, Context
 from petstore_desktop.sync.events import LoadEnded, LoadFailed, LoadMoved
 
 ROOM_POLL_S = 0.004
 """How often a walk looks whether the window has caught up."""
+AGAIN_LONGEST_S = 256.0
+"""How long at most a list is left alone after a failure; the wait doubles from 1 s."""
+
+
+@dataclass(slots=True)
+class Pass:
+    """One way through a list: its number in the mirror, where it begins (None: at the beginning), and what came."""
+
+    number: int
+    cursor: str | None
+    began: float
+    done: int = 0
+    cut_at: int | None = None
+    set_aside: list[str] = field(default_factory=list[str])
+    resumed: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether what it did not show is not there."""
+        return self.cut_at is None and not self.set_aside and not self.resumed
 
 
 class Walker:
@@ -33,24 +65,28 @@ class Walker:
         self._tell = context.tell
         self._mirror = mirror
         self._crowded = crowded
-        self._walks: dict[Resource, asyncio.Task[None]] = {}
+        self._walks: dict[Resource, asyncio.Task[bool]] = {}
         self._again: set[Resource] = set()
+        self._left: dict[Resource, Pass] = {}
         self._retry: asyncio.Task[None] | None = None
 
     def start(self, resources: Iterable[Resource], cls: RequestClass) -> None:
         """Read these lists anew."""
         for resource in resources:
             if resource not in self._walks:
-                task = asyncio.get_running_loop().create_task(self._guarded(resource, cls))
-                self._walks[resource] = task
-                task.add_done_callback(lambda _, resource=resource: self._walks.pop(resource, None))
+                self._begin(resource, cls)
 
-    async def walk(self, resource: Resource, cls: RequestClass) -> None:
-        """Read this list and wait for its end. Raises what the walk raises."""
+    async def walk(self, resource: Resource, cls: RequestClass) -> bool:
+        """Read this list from now on, and wait for its end; whether what it did not show is not there. Raises what
+        the client raises, and ShopError `cancelled` where a person stopped it."""
         running = self._walks.get(resource)
-        if running is not None:
+        if running is not None:  # it began before now: what it saw may be old
             await asyncio.wait([running])
-        await self._walk(resource, cls)
+        task = self._walks.get(resource) or self._begin(resource, cls)
+        await asyncio.wait([task])
+        if task.cancelled():
+            raise ShopError(CANCELLED)
+        return task.result()
 
     def cancel(self, resource: Resource) -> None:
         """Stop a walk; what has come stays."""
@@ -59,74 +95,130 @@ class Walker:
         if task is not None:
             task.cancel()
 
+    def again_later(self, resource: Resource) -> None:
+        """Read this list when the service can be reached again."""
+        self._again.add(resource)
+        if self._retry is None or self._retry.done():
+            self._retry = asyncio.get_running_loop().create_task(self._retry_when_due())
+
     async def close(self) -> None:
         """Stop everything."""
-        tasks = [*self._walks.values(), *([self._retry] if self._retry is not None else [])]
+        tasks: list[asyncio.Task[Any]] = [*self._walks.values()]
+        if self._retry is not None:
+            tasks.append(self._retry)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _guarded(self, resource: Resource, cls: RequestClass) -> None:
+    def _begin(self, resource: Resource, cls: RequestClass) -> asyncio.Task[bool]:
+        task = asyncio.get_running_loop().create_task(self._walk(resource, cls))
+        self._walks[resource] = task
+        task.add_done_callback(lambda done: self._over(resource, done))
+        return task
+
+    def _over(self, resource: Resource, task: asyncio.Task[bool]) -> None:
+        if self._walks.get(resource) is task:
+            del self._walks[resource]
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, ShopError):
+            asyncio.get_running_loop().call_exception_handler({"message": "a walk failed", "exception": error})
+
+    async def _walk(self, resource: Resource, cls: RequestClass) -> bool:
         try:
-            await self._walk(resource, cls)
-        except ShopError:
-            pass  # told as LoadFailed
+            if not self._context.contract.offers(resource, Verb.LIST):
+                raise NotOffered(resource=resource.value)
+            whole = await self._persist_through_pauses(resource, cls)
+        except ShopError as error:
+            self._failed(resource, error)
+            raise
         except asyncio.CancelledError:
             count = self._mirror.count(resource)
             as_of = self._mirror.as_of(resource) or self._clock.now().wall
             self._tell(LoadMoved(self._connection, resource, count, None))
             self._tell(LoadEnded(self._connection, resource, as_of, cancelled=True))
             raise
-
-    async def _walk(self, resource: Resource, cls: RequestClass) -> None:
-        if not self._context.contract.offers(resource, Verb.LIST):
-            error = NotOffered(resource=resource.value)
-            self._tell(LoadFailed(self._connection, resource, error))
-            raise error
-        try:
-            await self._read_pages(resource, cls)
-        except ShopError as error:
-            self._link.failed(error)
-            self._tell(LoadFailed(self._connection, resource, error))
-            if isinstance(error, KeyRejected):
-                self._context.key_wanted(error)
-            if isinstance(error, Unreachable | Interrupted):
-                self._try_again_later(resource)
-            raise
         self._again.discard(resource)
+        return whole
 
-    async def _read_pages(self, resource: Resource, cls: RequestClass) -> None:
-        began = self._clock.now().steady
-        walk = self._mirror.begin_walk(resource)
-        done, cut_at, set_aside = 0, None, list[str]()
-        self._tell(LoadMoved(self._connection, resource, 0, None))
-        async for page in self._context.client.pages(resource, cls):
-            self._link.answered()
-            self._records.put(resource, page.rows, walk, walk)
-            done += len(page.rows)
-            cut_at = page.cut_at or cut_at
-            set_aside += page.set_aside
-            self._tell(LoadMoved(self._connection, resource, done, page.total))
-            # Another thread empties the queue, and it cannot set an asyncio.Event.
-            while self._crowded():  # noqa: ASYNC110
-                await asyncio.sleep(ROOM_POLL_S)
-        as_of = self._clock.now().wall
-        removed = self._mirror.finish_walk(
-            resource, walk, as_of=as_of, complete=True, cut_at=cut_at, sweep=not set_aside
+    def _failed(self, resource: Resource, error: ShopError) -> None:
+        self._link.failed(error)
+        self._tell(LoadFailed(self._connection, resource, error))
+        if isinstance(error, KeyRejected) and self._context.client.admission.view.phase is GatePhase.LOCKED:
+            self._context.key_wanted(error)
+        if isinstance(error, Unreachable | Interrupted | ServiceFailed):
+            self.again_later(resource)
+        else:
+            self._again.discard(resource)
+
+    async def _persist_through_pauses(self, resource: Resource, cls: RequestClass) -> bool:
+        """A pause is no failure: the walk waits at the gate, and asks for the same page again."""
+        one = self._pass(resource)
+        fresh = one.cursor is None
+        while True:
+            try:
+                return await self._read_pages(resource, cls, one)
+            except RateLimited:
+                self._link.answered()
+            except (Refused, NotFound):
+                if fresh or one.done:
+                    raise
+                fresh = True  # the place where an earlier walk stopped is not known any more
+                one = self._new_pass(resource)
+
+    def _pass(self, resource: Resource) -> Pass:
+        """The walk that an earlier failure or end of the program left, or a new one."""
+        left = self._mirror.walk(resource)
+        if left is None or not left.cursor:
+            return self._new_pass(resource)
+        mine = self._left.get(resource)
+        if mine is not None and mine.number == left.number:
+            return mine
+        return self._remembered(resource, Pass(left.number, left.cursor, self._clock.now().wall, resumed=True))
+
+    def _new_pass(self, resource: Resource) -> Pass:
+        return self._remembered(resource, Pass(self._mirror.begin_walk(resource), None, self._clock.now().wall))
+
+    def _remembered(self, resource: Resource, one: Pass) -> Pass:
+        self._left[resource] = one
+        return one
+
+    async def _read_pages(self, resource: Resource, cls: RequestClass, one: Pass) -> bool:
+        self._tell(LoadMoved(self._connection, resource, one.done, None))
+        marks = [self._records.begin()]
+        pages = self._context.client.pages(
+            resource, cls, start=one.cursor, on_start=lambda: marks.append(self._records.begin())
         )
-        self._records.listed(resource, began)
-        self._records.tell_rows(resource, (), tuple(removed))
-        self._tell(LoadEnded(self._connection, resource, as_of, cut_at, tuple(set_aside)))
+        async for page in pages:
+            self._link.answered()
+            self._records.put(resource, page.rows, marks[-1], one.number, page.cursor)
+            one.done += len(page.rows)
+            one.cursor = page.cursor
+            one.cut_at = page.cut_at or one.cut_at
+            one.set_aside += page.set_aside
+            self._tell(LoadMoved(self._connection, resource, one.done, page.total))
+            # Another thread empties the queue, and it cannot set an asyncio.Event.
+            while self._crowded():  # noqa: ASYNC110 -- see above
+                await asyncio.sleep(ROOM_POLL_S)
+        self._end(resource, one)
+        return one.whole
 
-    def _try_again_later(self, resource: Resource) -> None:
-        self._again.add(resource)
-        if self._retry is None or self._retry.done():
-            self._retry = asyncio.get_running_loop().create_task(self._retry_when_due())
+    def _end(self, resource: Resource, one: Pass) -> None:
+        self._left.pop(resource, None)
+        oldest = self._mirror.oldest(resource, one.number) if one.resumed else None
+        as_of = self._clock.now().wall if oldest is None else oldest
+        removed = self._mirror.finish_walk(
+            resource, one.number, as_of=as_of, complete=True, cut_at=one.cut_at, sweep=one.whole
+        )
+        self._records.listed(resource, one.began)
+        self._records.tell_rows(resource, (), tuple(removed))
+        self._tell(LoadEnded(self._connection, resource, as_of, one.cut_at, tuple(one.set_aside)))
 
     async def _retry_when_due(self) -> None:
+        times = 0
         while self._again:
-            await asyncio.sleep(max(1.0, self._link.wait_s()))
+            await asyncio.sleep(max(min(AGAIN_LONGEST_S, 2.0**times), self._link.wait_s()))
+            times += 1
             self.start(tuple(self._again), RequestClass.BACKGROUND)
-            await asyncio.sleep(0)
-            if self._walks:
-                await asyncio.wait(self._walks.values())
+            walks = [self._walks[resource] for resource in self._again if resource in self._walks]
+            if walks:
+                await asyncio.wait(walks)

@@ -1,0 +1,75 @@
+"""Asks the service what it offers, until that is known: nothing is sent, and nothing refused, on a guess."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from petstore_desktop.api.client import Client
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.domain.errors import (
+    Interrupted,
+    KeyRejected,
+    RateLimited,
+    ServiceFailed,
+    ShopError,
+    Unreachable,
+)
+from petstore_desktop.sync.context import Context
+from petstore_desktop.sync.events import ContractRead, LoadFailed, Trouble
+from petstore_desktop.sync.telling import ORDER
+
+LONGEST_WAIT_S = 256.0
+
+
+class Learning:
+    """`ask` asks once; `keyed` is set while there is a key
+    to ask with; `key_wanted` is told of one that was rejected."""
+
+    def __init__(
+        self,
+        ask: Callable[[Client], Awaitable[Contract]],
+        keyed: asyncio.Event,
+        key_wanted: Callable[[ShopError | None], None],
+    ) -> None:
+        self._ask = ask
+        self._keyed = keyed
+        self._key_wanted = key_wanted
+
+    async def learn(self, context: Context) -> None:
+        """Returns when the context's contract is what the service, or else the default document, says. Meanwhile the
+        lists are told as failed, and the default contract as what is likely."""
+        times = 0
+        while True:
+            await self._keyed.wait()
+            try:
+                contract = await self._ask(context.client)
+            except ShopError as error:
+                context.link.failed(error)
+                if self._is_final(error, context):
+                    return
+                if isinstance(error, Unreachable | Interrupted | ServiceFailed):
+                    self._tell_failed(context, error, first=times == 0)
+                    await asyncio.sleep(max(min(LONGEST_WAIT_S, 2.0**times), context.link.wait_s()))
+                    times += 1
+                continue
+            context.link.answered()
+            context.contract = contract
+            context.client.use_contract(contract)
+            return
+
+    def _is_final(self, error: ShopError, context: Context) -> bool:
+        """Whether to ask again brings nothing: the document cannot be used, and the default one serves."""
+        if isinstance(error, KeyRejected):
+            self._key_wanted(error)
+            return False
+        if isinstance(error, Unreachable | Interrupted | ServiceFailed | RateLimited):
+            return False
+        context.tell(Trouble(context.connection, error))
+        return True
+
+    def _tell_failed(self, context: Context, error: ShopError, *, first: bool) -> None:
+        if first:
+            context.tell(ContractRead(context.connection, context.contract))
+        for resource in ORDER:
+            context.tell(LoadFailed(context.connection, resource, error))

@@ -1,0 +1,39 @@
+"""Work that blocks, off the asyncio loop: in a throw-away daemon thread, so that neither a silent keyring nor a shop
+that does not start can keep the program from ending."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+async def off_loop(work: Callable[[], T], name: str) -> T:
+    """Do it in a thread of this name, and wait; cancelling lets go of the thread, which ends by itself. Raises what
+    `work` raises."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def succeed(result: T) -> None:
+        if not future.done():
+            future.set_result(result)
+
+    def fail(error: Exception) -> None:
+        if not future.done():
+            future.set_exception(error)
+
+    def run() -> None:
+        with suppress(RuntimeError):  # the loop has ended meanwhile: nobody waits
+            try:
+                result = work()
+            except Exception as error:  # noqa: BLE001 -- it is raised where it is waited for
+                loop.call_soon_threadsafe(fail, error)
+            else:
+                loop.call_soon_threadsafe(succeed, result)
+
+    threading.Thread(target=run, name=name, daemon=True).start()
+    return await future

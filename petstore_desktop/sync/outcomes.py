@@ -1,0 +1,102 @@
+"""What an answer, its absence, or a look means for the changes of a request. Pure.
+
+The rules are those of `2-architecture`, "The journal and the mirror".
+"""
+
+from __future__ import annotations
+
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.domain.changes import (
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Fields,
+    FieldValue,
+    Intent,
+    Reason,
+    SetFields,
+    SetStock,
+)
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    Conflicted,
+    KeyRejected,
+    NotFound,
+    NotOffered,
+    RateLimited,
+    ServiceError,
+    ServiceFailed,
+    ShopError,
+    Unreachable,
+)
+from petstore_desktop.domain.records import Resource, Row
+
+UNSURE_STATUSES = (502, 503, 504)
+"""What stands between us and the service says these: a creation may have been done behind it."""
+
+Fate = tuple[ChangeState, Reason | None]
+
+
+def reason_of(error: ShopError) -> Reason:
+    """An error as the journal keeps it."""
+    if isinstance(error, ServiceError):
+        return Reason(error.code, error.message, error.status, error.raw)
+    words = error.params.get("why") or error.params.get("detail") or ""
+    return Reason(error.code, str(words), None, str(error.params.get("raw", "")) or None)
+
+
+def outcome(verb: Verb, error: ShopError) -> Fate:
+    """What becomes of the changes of a request that failed with `error`."""
+    if isinstance(error, NotFound) and verb is Verb.DELETE:
+        return ChangeState.DONE, reason_of(error)
+    return _state(verb, error), reason_of(error)
+
+
+def _state(verb: Verb, error: ShopError) -> ChangeState:
+    match error:
+        case RateLimited(status=status) | ServiceFailed(status=status) if verb is Verb.CREATE:
+            if status in UNSURE_STATUSES:
+                return ChangeState.UNCERTAIN
+            return ChangeState.QUEUED if isinstance(error, RateLimited) else ChangeState.REFUSED
+        case Unreachable() | RateLimited() | KeyRejected() | Conflicted(status=412):
+            return ChangeState.QUEUED
+        case AnswerUnusable(code="redirected"):
+            return ChangeState.REFUSED
+        case ServiceFailed():
+            return ChangeState.UNCERTAIN
+        case NotOffered() | ServiceError():
+            return ChangeState.REFUSED
+        case _:  # Interrupted, AnswerUnusable, and what nobody thought of
+            return ChangeState.UNCERTAIN
+
+
+def settle(intent: Intent, sent: Fields, base: Fields, row: Row | None) -> Fate:
+    """The fate of an uncertain attempt after a look at its record (`row` None: it is gone): what was sent is there
+    -> done; nothing moved -> send again; anything else -> a person decides."""
+    if isinstance(intent, Delete):
+        return (ChangeState.DONE if row is None else ChangeState.QUEUED), None
+    if row is None:
+        return ChangeState.REFUSED, Reason("gone", "")
+    now: dict[str, FieldValue] = {name: getattr(row.record, name, None) for name in sent}
+    if all(now[name] == value for name, value in sent.items()):
+        return ChangeState.DONE, None
+    if all(name in base and now[name] == base[name] for name in sent):
+        return ChangeState.QUEUED, None
+    return ChangeState.CONFLICT, Reason("moved", "", theirs=now)
+
+
+def supersedes(new: Intent, old: Change, resource: Resource) -> bool:
+    """Whether a person's new act on the same record takes the place of a refused or conflicting one."""
+    if old.state not in (ChangeState.REFUSED, ChangeState.CONFLICT):
+        return False
+    match new, old.intent:
+        case ((AddStock() | SetStock()), (AddStock() | SetStock())):
+            return resource is Resource.INVENTORY
+        case SetFields(fields=fields), SetFields(fields=before):
+            return set(before) <= set(fields)
+        case Delete(), Delete() | SetFields() | Create():
+            return True
+        case _:
+            return False

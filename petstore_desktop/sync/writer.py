@@ -1,0 +1,154 @@
+"""One write from the outbox to the service: written down before it leaves and when its answer has come."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+from petstore_desktop.api.admission import Ticket
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.domain.changes import ChangeState, Reason
+from petstore_desktop.domain.errors import Conflicted, ShopError, StorageError
+from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.records import RECORD_TYPES, Resource, Row, key_to_text
+from petstore_desktop.store.journal import Attempt
+from petstore_desktop.sync.context import Context
+from petstore_desktop.sync.engine import Send
+from petstore_desktop.sync.events import Trouble
+from petstore_desktop.sync.holds import Holds
+from petstore_desktop.sync.ledger import Ledger
+from petstore_desktop.sync.outcomes import outcome
+
+NO_ID = "created-without-id"
+"""Why a creation is uncertain that was done: the answer did not say as what."""
+
+
+def known_before(attempt: Attempt) -> frozenset[int]:
+    """The ids of records that looked like what a creation sent before it was sent."""
+    try:
+        return frozenset(int(id_) for id_ in json.loads(attempt.request or "{}").get("known", []))
+    except (ValueError, TypeError, AttributeError):
+        return frozenset()
+
+
+class Writer:
+    """Sends one write at a time. `walk` reads a list anew."""
+
+    def __init__(self, context: Context, ledger: Ledger, holds: Holds, walk: Callable[[Resource], None]) -> None:
+        self._context = context
+        self._ledger = ledger
+        self._holds = holds
+        self._walk = walk
+        self._wire = asyncio.Event()
+        self._wire.set()
+
+    async def wait_for_the_wire(self, grace_s: float) -> None:
+        """Wait at most `grace_s` seconds for the answer to what is on the wire."""
+        try:
+            async with asyncio.timeout(grace_s):
+                await self._wire.wait()
+        except TimeoutError:
+            pass
+
+    async def write(self, send: Send, ticket: Ticket) -> ShopError | None:
+        """Send it; returns what the service or the network had against it. Raises StorageError where it could not be
+        written down, and nothing was sent then."""
+        admission = self._context.client.admission
+        try:
+            attempt = self._ledger.begin(send.changes, self._request_text(send), send.base, send.fields)
+        except BaseException:
+            admission.broke(ticket, sent=False)
+            raise
+        self._wire.clear()
+        try:
+            return await self._exchange(send, ticket, attempt)
+        finally:
+            self._wire.set()
+
+    def _request_text(self, send: Send) -> str:
+        said: dict[str, object] = {"op": f"{send.ref.resource}.{send.verb}", "key": key_to_text(send.ref.key)}
+        if send.verb is Verb.CREATE:
+            known = self._context.records.matching(send.ref.resource, send.fields)
+            said["known"] = sorted(key for key in known if isinstance(key, int))
+        return json.dumps(said)
+
+    async def _exchange(self, send: Send, ticket: Ticket, attempt: int) -> ShopError | None:
+        try:
+            row, created = await self._request(send, ticket)
+        except ShopError as error:
+            self._refused(send, attempt, error)
+            return error
+        except asyncio.CancelledError:
+            self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason("interrupted", ""))
+            raise
+        ref = send.changes[0].ref
+        if send.verb is Verb.CREATE and created is None:
+            self._holds.hold(ref)
+            self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason(NO_ID, ""))
+            return None
+        self._take_over(send, row, created)
+        self._ledger.end(attempt, ChangeState.DONE, None, created)
+        self._holds.release(ref)
+        return None
+
+    async def _request(self, send: Send, ticket: Ticket) -> tuple[Row | None, int | None]:
+        """Returns the row of the answer, if it had one, and the id of what was created."""
+        ref, client, cls = send.ref, self._context.client, RequestClass.CHANGES
+        match send.verb:
+            case Verb.CREATE:
+                created = await client.create(ref.resource, send.fields, cls, ticket=ticket)
+                return created.row, created.id
+            case Verb.DELETE:
+                await client.delete(ref, etag=send.etag, cls=cls, ticket=ticket)
+                return None, None
+            case _:
+                known = self._context.records.row(ref)
+                whole = None if known is None else known.record
+                row = await client.change(ref, send.fields, whole=whole, etag=send.etag, cls=cls, ticket=ticket)
+                return row, None
+
+    def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
+        ref = send.changes[0].ref
+        state, reason = outcome(send.verb, error)
+        if isinstance(error, Conflicted) and state is ChangeState.QUEUED:
+            self._context.records.forget_etag(send.ref)
+            self._holds.hold(ref)
+        if send.verb is Verb.DELETE and state is ChangeState.DONE:
+            self._mirror(lambda: self._context.records.remove(send.ref))
+        if state is ChangeState.UNCERTAIN:
+            # A creation may still be on its way: a list read at once would not show it.
+            self._holds.hold(ref, first_free=send.verb is not Verb.CREATE)
+        self._ledger.end(attempt, state, reason)
+
+    def _take_over(self, send: Send, row: Row | None, created: int | None) -> None:
+        """The service said yes: the mirror follows, by the answer's record, or, where it had none, by what was
+        sent."""
+        records = self._context.records
+        if send.verb is Verb.DELETE:
+            self._mirror(lambda: records.remove(send.ref))
+            return
+        said = row or self._assumed(send, created)
+        if said is None:
+            self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
+        else:
+            self._mirror(lambda: records.put(send.ref.resource, (said,), records.begin()))
+
+    def _mirror(self, write: Callable[[], object]) -> None:
+        """The mirror may fail, the next walk brings it back; that the service said yes must be written down all the
+        same."""
+        try:
+            write()
+        except StorageError as error:
+            self._context.tell(Trouble(self._context.connection, error))
+
+    def _assumed(self, send: Send, created: int | None) -> Row | None:
+        now = self._context.clock.now().wall
+        if created is not None:
+            record = RECORD_TYPES[send.ref.resource](id=created, **send.fields)  # pyright: ignore[reportCallIssue, reportArgumentType] -- names and types were checked when the change was made
+            return Row(created, record, now)
+        before = self._context.records.row(send.ref)
+        if before is None:
+            return None
+        return Row(before.key, replace(before.record, **send.fields), now)

@@ -1,0 +1,165 @@
+"""A Session at work against a real shop, watched as the window would watch it.
+
+    with Watched(tmp_path, shop) as shop_session:
+        shop_session.wait_loaded()
+        ids = shop_session.apply(NewChange(ref, AddStock(12), {"quantity": 3}))
+        shop_session.wait_for(ids, ChangeState.DONE)
+
+Nothing here sleeps: every wait is for an event, with a deadline.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self, TypeVar
+
+from petstore_desktop.assembly import Session
+from petstore_desktop.clock import Clock, SystemClock
+from petstore_desktop.domain.changes import Change, ChangeState, NewChange
+from petstore_desktop.domain.records import Key, Record, Ref, Resource
+from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.sync.commands import Apply, Command
+from petstore_desktop.sync.events import ChangesMoved, Event, LoadEnded, LoadFailed, NotSaved, RowsChanged, Trouble
+from tests.support.shop import Shop
+
+T = TypeVar("T")
+DEADLINE_S = 20.0
+NAME = "shop"
+
+
+class Watched:
+    """A started session; every event it told so far is in `events`, and what they add up to in `rows` and `changes`.
+
+    `key` stands in for the keyring's; None: there is none. `url` stands in for the shop's.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        shop: Shop | None = None,
+        *,
+        key: str | None = "",
+        url: str = "",
+        clock: Clock | None = None,
+        start: bool = True,
+        **profile: object,
+    ) -> None:
+        self.url = url or (shop.url if shop is not None else "http://127.0.0.1:9/v1")
+        self._key = shop.key if key == "" and shop is not None else key
+        self.places = Places(data)
+        profile_ = Profile("Shop", NAME, self.url, **profile)  # type: ignore[arg-type] -- a test's own keywords
+        self.session = Session(self.places, profile_, clock or SystemClock(), self._service)
+        self.events: list[Event] = []
+        self.rows: dict[Resource, dict[Key, Record]] = {resource: {} for resource in Resource}
+        self.changes: dict[int, Change] = {}
+        self.batches: dict[str, list[int]] = {}
+        if start:
+            self.session.start()
+
+    def _service(self) -> tuple[str, str]:
+        return self.url, self._key or ""
+
+    # -- what a person does
+
+    def submit(self, command: Command) -> None:
+        self.session.submit(command)
+
+    def apply(self, *changes: NewChange) -> tuple[int, ...]:
+        """Submit a batch, and return the ids of its changes once they are saved."""
+        batch = uuid.uuid4().hex
+        self.submit(Apply(NAME, batch, changes))
+        self.wait(lambda: len(self.batches.get(batch, ())) == len(changes) or self.of(NotSaved), "a batch is saved")
+        assert batch in self.batches, self.of(NotSaved)
+        return tuple(self.batches[batch])
+
+    # -- what is told
+
+    def of(self, kind: type[T]) -> list[T]:
+        """The events of one kind so far, oldest first."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def wait(self, condition: Callable[[], T], what: str, seconds: float = DEADLINE_S) -> T:
+        """Take events until the condition holds."""
+        end = time.monotonic() + seconds
+        while not (held := condition()):
+            if not self._take(max(0.0, end - time.monotonic())):
+                raise AssertionError(f"waited {seconds} s in vain until {what}; told: {self.events[-12:]}")
+        return held
+
+    def _take(self, seconds: float) -> bool:
+        if not self.session.events.wait(seconds):
+            return False
+        for event in self.session.events.drain(1.0):
+            self._note(event)
+        return True
+
+    def _note(self, event: Event) -> None:
+        self.events.append(event)
+        if isinstance(event, RowsChanged):
+            rows = self.rows[event.resource]
+            rows.update({row.key: row.record for row in event.rows})
+            for key in event.removed:
+                rows.pop(key, None)
+        elif isinstance(event, ChangesMoved):
+            for change in event.changes:
+                if change.id not in self.batches.setdefault(change.batch, []):
+                    self.batches[change.batch].append(change.id)
+                self.changes[change.id] = change
+        elif isinstance(event, Trouble) and event.fatal:
+            raise AssertionError("the sync thread ended") from event.error
+
+    def wait_loaded(self, *resources: Resource) -> None:
+        """Wait until these lists (all of them) have been read to their end."""
+        for resource in resources or tuple(Resource):
+            self.wait(lambda resource=resource: self.ended(resource), f"{resource} are loaded")
+
+    def ended(self, resource: Resource) -> list[LoadEnded]:
+        return [event for event in self.of(LoadEnded) if event.resource is resource]
+
+    def load_failures(self, resource: Resource) -> list[LoadFailed]:
+        return [event for event in self.of(LoadFailed) if event.resource is resource]
+
+    def state(self, change_id: int) -> ChangeState:
+        return self.changes[change_id].state
+
+    def wait_for(self, ids: tuple[int, ...], state: ChangeState, seconds: float = DEADLINE_S) -> None:
+        """Wait until all these changes are in this state."""
+        self.wait(
+            lambda: all(id_ in self.changes and self.state(id_) is state for id_ in ids), f"{ids} are {state}", seconds
+        )
+
+    # -- the end
+
+    def close(self) -> bool:
+        return self.session.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        ended = self.close()
+        assert ended, "the sync thread did not end in time"
+
+
+def stock(pet_id: int) -> Ref:
+    """The stock entry of a pet."""
+    return Ref(Resource.INVENTORY, pet_id)
+
+
+def quantity(shop: Shop, pet_id: int) -> int:
+    """What the shop's own database says."""
+    return shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet_id)[0][0]
+
+
+def writes(shop: Shop, path: str = "") -> list[dict[str, object]]:
+    """The writes that reached the shop and were done there, oldest first."""
+    return [
+        line
+        for line in shop.log_lines()
+        if line["method"] in ("POST", "PUT", "PATCH", "DELETE")
+        and path in line["path"]
+        and (line.get("lost") or (line["status"] is not None and line["status"] < 300))
+    ]

@@ -1,0 +1,46 @@
+"""Real shops for sessions, each found silent on stderr afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.support.shop import Shop
+
+ShopFactory = Callable[..., Shop]
+PETS = 40
+
+
+@pytest.fixture
+def new_shop(tmp_path: Path) -> Iterator[ShopFactory]:
+    """Call with the shop's options; each call starts one more shop."""
+    shops: list[Shop] = []
+    numbers = count()
+
+    def start(**options: str | float | bool | Path) -> Shop:
+        shops.append(Shop(tmp_path / f"shop{next(numbers)}", **{"pets": PETS, **options}))
+        return shops[-1]
+
+    yield start
+    for shop in shops:
+        shop.stop()
+        assert shop.errors() == ""
+
+
+@pytest.fixture(scope="module")
+def full_shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """A full service without limits, shared by a module; each test takes records of its own."""
+    with Shop(tmp_path_factory.mktemp("full"), plan="unlimited", pets=PETS) as shop:
+        yield shop
+    assert shop.errors() == ""
+
+
+@pytest.fixture(scope="module")
+def default_shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """The same with the nine operations."""
+    with Shop(tmp_path_factory.mktemp("default"), plan="unlimited", pets=PETS, service="default") as shop:
+        yield shop
+    assert shop.errors() == ""
