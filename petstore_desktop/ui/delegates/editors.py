@@ -68,6 +68,10 @@ class CellEditor(QLineEdit):
             event.accept()
 
 
+_BEGINNINGS = frozenset({"+", "-", "\u2212", "=", "=-", "=\u2212"})
+"""What a quantity may begin with: no number yet, and nothing to complain of while it is being typed."""
+
+
 class TextEditor(CellEditor):
     """Edits a word or a name."""
 
@@ -83,10 +87,12 @@ class StockEditor(CellEditor):
         self._preview = preview
         self._result: tuple[str, bool] | None = ("", False)
         self._wrong = ""
+        self._begun = False
         self.textChanged.connect(self._work_out)
 
     def _work_out(self, text: str) -> None:
         self._wrong = ""
+        self._begun = text.strip() in _BEGINNINGS
         untouched = text == self._original or not text.strip()
         self._result = ("", False) if untouched else self._preview(text)
         self.setAccessibleDescription(self._result[0] if self._result else self.wrong_words())
@@ -103,18 +109,21 @@ class StockEditor(CellEditor):
 
     def wrong_words(self) -> str:
         """What is wrong, in words; empty while nothing is."""
-        if self._wrong:
+        if self._wrong or self._begun:
             return self._wrong
-        return self.tr("This is not a whole number") if self._result is None else ""
+        return self._not_a_number() if self._result is None else ""
+
+    def _not_a_number(self) -> str:
+        return self.tr("This is not a whole number")
 
     def acceptable(self) -> bool:
         return self._result is not None and not self._wrong
 
     def refuse(self) -> None:
-        self.set_invalid(self.wrong_words())
+        self.set_invalid(self.wrong_words() or self._not_a_number())
 
     def ring_tone(self) -> str:
-        return "accent" if self.acceptable() else "bad"
+        return "accent" if self.acceptable() or not self.wrong_words() else "bad"
 
     def paint_more(self, painter: QPainter) -> None:
         words, bad = self._result if self._result is not None else (self.wrong_words(), True)
