@@ -6,13 +6,11 @@ The thread only rings a bell (one queued signal, however many events wait); the 
 
 from __future__ import annotations
 
-import time
-from collections import deque
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from petstore_desktop.desk.desk import Changed, Event
+from petstore_desktop.desk.desk import Changed
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -38,7 +36,6 @@ class Bridge(QObject):
         super().__init__(parent)
         self._source = source
         self._desk = desk
-        self._waiting: deque[Event] = deque()
         self._closed = False
         self._turn = QTimer(self, interval=0, singleShot=True)
         self._turn.timeout.connect(self._drain)
@@ -64,22 +61,12 @@ class Bridge(QObject):
             self._turn.start()
 
     def _drain(self) -> None:
-        deadline = time.perf_counter() + BUDGET_S
         moved = Changed()
-        took = False
-        while time.perf_counter() < deadline:
-            if not self._waiting:
-                self._waiting.extend(self._source.drain(BUDGET_S))
-                if not self._waiting:
-                    break
-            took = True
-            moved = merged(moved, self._desk.apply(self._waiting.popleft()))
+        for event in self._source.drain(BUDGET_S):  # applied one by one, so that the budget counts the applying too
+            moved = merged(moved, self._desk.apply(event))
         if moved.anything:
             self.changed.emit(moved)
-        if took:  # the source may hold more; an empty turn ends it
-            self._schedule()
-        else:
-            self._idle.start()
+        self._idle.start()
 
     def _prepare(self) -> None:
         """Nothing else is to do: make the first key in a filter fast."""

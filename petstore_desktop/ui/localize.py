@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCollator, Qt
+from PySide6.QtCore import QCollator, QLocale, Qt
 
 from petstore_desktop.desk.quantity import Separators
 from petstore_desktop.ui.words import locale, status_word, tr
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def localize(desk: Desk) -> None:
     """Separators of numbers, the order of names, and the words that the filter finds. Before a table is opened."""
     here = locale()
+    QLocale.setDefault(here)  # for widgets that format by themselves, where no locale is set at all
     desk.separators = Separators(here.groupSeparator(), here.decimalPoint())
     collator = QCollator(here)
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from petstore_desktop.domain.records import Ref, Resource
@@ -16,7 +16,6 @@ from petstore_desktop.ui.bridge import Bridge
 from petstore_desktop.ui.closing import may_close
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.handlers import Handlers
-from petstore_desktop.ui.localize import localize
 from petstore_desktop.ui.menus import WindowMenus
 from petstore_desktop.ui.parts import WindowParts
 from petstore_desktop.ui.pause import Pause
@@ -53,7 +52,6 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(tr("{shop} — Pet Store", shop=plain(shop.profile.name)))
         self.setWindowIcon(icons.app_icon())
         self.shop = shop
-        localize(shop.desk)
         self.parts = WindowParts(self, shop, app)
         self._built: dict[int, ResourceTab | ActivityTab] = {}
         self.close_now = False
@@ -95,6 +93,8 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.show_tab)
+        self.tabs.tabBarClicked.connect(self._focus_list)  # a click is a jump, not the start of a walk
+        self.parts.navigation.set_here(self._here)
         self.parts.navigation.shown.connect(self._show_ref)
         self.parts.navigation.listed.connect(self._show_list)
         self.parts.navigation.moved.connect(self._update_ways)
@@ -126,8 +126,15 @@ class MainWindow(QMainWindow):
         tab = self.tab()
         if tab is not None:
             tab.refresh_state()
+            if not self.tabs.hasFocus():  # whoever walks along the tabs goes on walking
+                tab.view.setFocus()
         self.context_changed()
         self.state.save_soon()
+
+    def _focus_list(self) -> None:
+        tab = self.tab()
+        if tab is not None:
+            tab.view.setFocus()
 
     def _build(self, number: int) -> None:
         page = self._activity() if number == ACTIVITY else self._list(number)
@@ -153,6 +160,10 @@ class MainWindow(QMainWindow):
         """The list that is shown, or None on another tab."""
         page = self._built.get(self.tabs.currentIndex())
         return page if isinstance(page, ResourceTab) else None
+
+    def _here(self) -> Ref | None:
+        tab = self.tab()
+        return tab.current_ref() if tab is not None else None
 
     def built_tabs(self) -> list[ResourceTab]:
         """Lists that were shown at least once."""
@@ -218,14 +229,6 @@ class MainWindow(QMainWindow):
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
         self.state.save_soon()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self.menus.key_pressed(event):
-            super().keyPressEvent(event)
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if not self.menus.key_released(event):
-            super().keyReleaseEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not may_close(self):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.action_set import ActionSet
 
 NATIVE = sys.platform == "darwin"
+_OTHER_ACTS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
+"""With one of these between its press and its release, Alt was not pressed by itself."""
 
 
 class WindowMenus(QObject):
@@ -32,6 +34,7 @@ class WindowMenus(QObject):
         self.menus = actions.fill_menu_bar(self.bar)
         self.bar.setVisible(NATIVE)
         self.bar.installEventFilter(self)
+        window.installEventFilter(self)
         self.button = Button(tr("Menu"), "icon", "menu")
         self.button.setObjectName("menuButton")
         self.button.setToolTip(tr("Menu (F10)"))
@@ -51,34 +54,39 @@ class WindowMenus(QObject):
         action.setEnabled(target is not None)
         action.setText(tr("&Undo") if target is None else tr("&Undo {what}", what=undo_words(target.sentence)))
 
-    def key_pressed(self, event: QKeyEvent) -> bool:
-        """F10 shows the bar, Esc hides it; Alt alone is judged when it is let go. Whether the key is used up."""
-        key = event.key()
-        self._alt_alone = key == Qt.Key.Key_Alt
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys that reach the window, and the bar's loss of focus."""
         if NATIVE:
             return False
-        if key == Qt.Key.Key_F10:
-            self._show_bar(True)
-            return True
-        if key == Qt.Key.Key_Escape and self.bar.isVisible():
-            self._show_bar(False)
-            return True
+        if watched is self.bar:
+            self._bar_event(event)
+            return False
+        if isinstance(event, QKeyEvent):
+            return self._key_event(event)
         return False
 
-    def key_released(self, event: QKeyEvent) -> bool:
-        """Alt pressed and let go by itself shows or hides the bar."""
-        if event.key() != Qt.Key.Key_Alt or not self._alt_alone or NATIVE:
-            return False
-        self._alt_alone = False
-        self._show_bar(not self.bar.isVisible())
-        return True
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def _bar_event(self, event: QEvent) -> None:
         """The bar goes when the focus leaves it for anything but one of its menus."""
-        left = isinstance(event, QFocusEvent) and event.lostFocus() and not NATIVE
+        left = isinstance(event, QFocusEvent) and event.lostFocus()
         if left and isinstance(event, QFocusEvent) and event.reason() is not Qt.FocusReason.PopupFocusReason:
             self.bar.hide()
-        return super().eventFilter(watched, event)
+
+    def _key_event(self, event: QKeyEvent) -> bool:
+        """F10 shows the bar, Esc hides it, and Alt does if nothing was pressed with it. Whether the key is used up."""
+        key, kind = event.key(), event.type()
+        if kind is QEvent.Type.ShortcutOverride:  # comes before a shortcut, which would never come as a key press
+            self._alt_alone = key == Qt.Key.Key_Alt
+        elif kind is QEvent.Type.KeyRelease and key == Qt.Key.Key_Alt and self._alt_alone:
+            self._alt_alone = False
+            self._show_bar(not self.bar.isVisible())
+            return True
+        elif kind is QEvent.Type.KeyPress and key == Qt.Key.Key_F10:
+            self._show_bar(True)
+            return True
+        elif kind is QEvent.Type.KeyPress and key == Qt.Key.Key_Escape and self.bar.isVisible():
+            self.bar.hide()
+            return True
+        return False
 
     def _show_bar(self, shown: bool) -> None:
         self.bar.setVisible(shown)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
 from petstore_desktop.domain.records import Ref, Resource
@@ -26,6 +28,7 @@ class Navigation(QObject):
         super().__init__(parent)
         self._path: list[Ref] = []
         self._at = -1
+        self._here: Callable[[], Ref | None] = _nowhere
 
     @property
     def can_go_back(self) -> bool:
@@ -37,24 +40,21 @@ class Navigation(QObject):
         """Whether Back was used."""
         return self._at + 1 < len(self._path)
 
+    def set_here(self, here: Callable[[], Ref | None]) -> None:
+        """How to ask which record is shown: the place one comes back to."""
+        self._here = here
+
     def open(self, ref: Ref) -> None:
-        """Show a record, and remember it as a place on the path."""
-        self.visited(ref)
+        """Show a record, and remember it and the one that was shown before as places on the path."""
+        here = self._here()
+        if here is not None:
+            self._push(here)
+        self._push(ref)
         self.shown.emit(ref)
 
     def open_list(self, resource: Resource, filter_text: str = "") -> None:
         """Show the rows behind a count."""
         self.listed.emit((resource, filter_text))
-
-    def visited(self, ref: Ref) -> None:
-        """A record came to be shown without `open` (a row became current before a jump): remember it."""
-        if self._path and self._path[self._at] == ref:
-            return
-        del self._path[self._at + 1 :]
-        self._path.append(ref)
-        del self._path[:-_DEPTH]
-        self._at = len(self._path) - 1
-        self.moved.emit(None)
 
     def back(self) -> None:
         """Alt+Left."""
@@ -70,3 +70,16 @@ class Navigation(QObject):
         self._at += by
         self.moved.emit(None)
         self.shown.emit(self._path[self._at])
+
+    def _push(self, ref: Ref) -> None:
+        if self._path and self._path[self._at] == ref:
+            return
+        del self._path[self._at + 1 :]
+        self._path.append(ref)
+        del self._path[:-_DEPTH]
+        self._at = len(self._path) - 1
+        self.moved.emit(None)
+
+
+def _nowhere() -> Ref | None:
+    return None

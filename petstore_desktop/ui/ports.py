@@ -6,7 +6,7 @@ the port's methods. None of them blocks: each returns at once, and its outcome c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -27,8 +27,8 @@ class EventSource(Protocol):
 
     on_wake: Callable[[], None] | None
 
-    def drain(self, budget_s: float) -> Sequence[Event]:
-        """Events that waited, oldest first; stops after `budget_s` seconds, the rest stays."""
+    def drain(self, budget_s: float) -> Iterable[Event]:
+        """Events that waited, oldest first, one by one; after `budget_s` seconds the rest stays and wakes again."""
         ...
 
 

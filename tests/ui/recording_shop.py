@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from petstore_desktop.sync.events import (
     LoadEnded,
     RowsChanged,
 )
+from petstore_desktop.ui.localize import localize
 from petstore_desktop.ui.ports import ProfileFacts, TestResult
 
 NOON = 1_763_731_320.0
@@ -76,7 +78,8 @@ class RecordingShop:
     data_folder: Path = field(default_factory=lambda: Path(tempfile.gettempdir()) / "petstore-test")
 
     def __post_init__(self) -> None:
-        self.desk = Desk(CONNECTION, self.clock)
+        self.desk = Desk(CONNECTION, self.clock, zone=UTC)
+        localize(self.desk)
         self.events = Events()
         self.profile = ProfileFacts(self.name, "https://shop.example/v1", "free")
         self.log_folder = self.data_folder / "log"

@@ -25,6 +25,7 @@ from petstore_desktop.ui.delegates.editors import StockEditor
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.theme import ThemeController
+from petstore_desktop.ui.welcome import WelcomePage
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
 
 PETS = """1187 African grey, hand-reared|Birds|available|6
@@ -185,7 +186,7 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
                 dialog.grab().save(str(folder / f"dialog-{name}-{theme}.png"))
                 dialog.reject()
         settle()
-    page = opening.welcome_page(parts.app.welcome)
+    page = WelcomePage(parts.app.welcome)
     page.show()
     shoot(page, folder, f"welcome-{theme}")
     page.close()

@@ -1,1 +1,1 @@
-"""Dialogs and the welcome page. They are opened through `opening`, which imports each when it is first used."""
+"""Dialogs. They are opened through `opening`, which imports each when it is first used."""

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.quota import GateView
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.action_set import ActionSet
-    from petstore_desktop.ui.dialogs.welcome import WelcomePage
     from petstore_desktop.ui.parts import WindowParts
     from petstore_desktop.ui.ports import AppPort, ShopPort, WelcomePort
     from petstore_desktop.ui.tabs.activity_tab import ActivityTab
@@ -157,10 +156,3 @@ def activity_tab(parts: WindowParts, parent: QWidget) -> ActivityTab:
     from petstore_desktop.ui.tabs.activity_tab import ActivityTab
 
     return ActivityTab(parts, parent)
-
-
-def welcome_page(port: WelcomePort) -> WelcomePage:
-    """The window without a shop; the caller shows and keeps it."""
-    from petstore_desktop.ui.dialogs.welcome import WelcomePage
-
-    return WelcomePage(port)

@@ -15,7 +15,7 @@ from petstore_desktop.ui.widgets.labels import LinkLabel
 from petstore_desktop.ui.widgets.tool_bar import ToolBar
 from petstore_desktop.ui.words import tr
 
-_FILTER_WIDTH = 200
+_FILTER_WIDTH, _FILTER_LEAST = 200, 90
 
 
 class FilterField(SearchField):
@@ -25,7 +25,8 @@ class FilterField(SearchField):
         super().__init__(tr("Filter"), "", parent)
         self.setObjectName("filterField")
         self.setAccessibleName(tr("Filter over all columns"))
-        self.setFixedWidth(current().scaled(_FILTER_WIDTH))
+        self.setMinimumWidth(current().scaled(_FILTER_LEAST))
+        self.setMaximumWidth(current().scaled(_FILTER_WIDTH))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from petstore_desktop.desk.loads import LoadState
+from petstore_desktop.ui.action_set import ONE_OF
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.tabs.list_bar import ListBar
 from petstore_desktop.ui.tabs.specs import TabSpec
@@ -61,7 +62,7 @@ class ListState(QObject):
             desk.load(resource),
             connection.at if connection.word == "offline" else None,
             self._parts.now(),
-            bool(self._spec.main) and self._parts.actions[self._spec.main].isEnabled(),
+            bool(self._spec.main) and desk.allowed(f"new-{ONE_OF[resource]}").ok,
         )
 
     def refresh(self) -> bool:

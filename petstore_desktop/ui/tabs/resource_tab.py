@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.cells import Rows
@@ -92,8 +92,8 @@ class ResourceTab(QWidget):
     def _connect(self) -> None:
         self.model.acted.connect(self._parts.apply)
         self.model.mistyped.connect(self._mistyped)
-        self.view.selectionModel().selectionChanged.connect(self._selection_changed)
-        self.view.selectionModel().currentRowChanged.connect(self._current_changed)
+        self.view.selectionModel().selectionChanged.connect(self._row_changed)
+        self.view.selectionModel().currentRowChanged.connect(self._row_changed)
         self.view.customContextMenuRequested.connect(self._open_row_menu)
         self.view.detailsRequested.connect(self.toggle_details)
         self.view.openRequested.connect(self._open_details)
@@ -133,9 +133,11 @@ class ResourceTab(QWidget):
     # -- the current row
 
     def current_ref(self) -> Ref | None:
-        """The record of the current row."""
+        """The record of the current row; None while no row is selected (Qt gives a view a current row on its own)."""
         index = self.view.currentIndex()
-        return self.model.ref_at(index) if index.isValid() and index.row() < self.table.row_count else None
+        if not index.isValid() or index.row() >= self.table.row_count or not self.view.selectionModel().hasSelection():
+            return None
+        return self.model.ref_at(index)
 
     def selected_refs(self) -> tuple[Ref, ...]:
         """Records of the selected rows, in order; without a selection the current one."""
@@ -172,16 +174,13 @@ class ResourceTab(QWidget):
             self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
-    def _current_changed(self, _now: QModelIndex, _before: QModelIndex) -> None:
+    def _row_changed(self) -> None:
+        """Another current row or selection; a click says both, in either order."""
         current = self.current_ref()
         if current is not None:
             self._wanted = None
             self.side.show_ref(current)
-            self._parts.navigation.visited(current)
         self.side.set_open(self._parts.details_wanted and current is not None)
-        self.contextChanged.emit(None)
-
-    def _selection_changed(self) -> None:
         self.contextChanged.emit(None)
 
     # -- what a person does
@@ -240,7 +239,7 @@ class ResourceTab(QWidget):
 
     def _to_rows(self) -> None:
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
-        if not self.view.currentIndex().isValid() and self.table.row_count:
+        if self.current_ref() is None and self.table.row_count:
             self.view.setCurrentIndex(self.model.index_of(self.table.key_at(0)))
 
     def _escape(self) -> None:

@@ -1,0 +1,78 @@
+"""A window over a recording shop, filled with a few records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
+
+OpenWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def british() -> Iterator[None]:
+    """Words and numbers as they are written in Britain, whatever the machine says."""
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    yield
+    QLocale.setDefault(before)
+
+
+@pytest.fixture
+def shop(british: None) -> RecordingShop:
+    """A shop that records what it is asked."""
+    return RecordingShop()
+
+
+@pytest.fixture
+def app_port() -> RecordingApp:
+    """Preferences and connections."""
+    return RecordingApp()
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot, shop: RecordingShop, app_port: RecordingApp) -> Iterator[OpenWindow]:
+    """Opens windows; closed without questions at the end."""
+    made: list[MainWindow] = []
+
+    def make(other: RecordingShop | None = None) -> MainWindow:
+        window = MainWindow(other or shop, app_port)
+        window.resize(1280, 800)
+        window.show()
+        window.activateWindow()
+        made.append(window)
+        return window
+
+    yield make
+    for window in made:
+        window.close_now = True
+        window.close()
+        window.deleteLater()
+    QApplication.processEvents()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow) -> MainWindow:
+    """A window that shows a few records of each kind."""
+    window = open_window()
+    shop.tell_ready()
+    for resource, records in small_shop().items():
+        shop.tell_rows(resource, records)
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.table.row_count == len(small_shop()[Resource.PETS]))
+    return window
+
+
+def tab_of(window: MainWindow) -> ResourceTab:
+    """The list that is shown."""
+    tab = window.tab()
+    assert tab is not None
+    return tab

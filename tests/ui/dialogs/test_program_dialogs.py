@@ -1,0 +1,167 @@
+"""Dialogs about the program: welcome, connect, key, pause, preferences, about, help, errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.errors import KeyRejected
+from petstore_desktop.domain.quota import GatePhase, GateView
+from petstore_desktop.sync.events import GateMoved, KeyWanted
+from petstore_desktop.ui.actions import ACTIONS
+from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.dialogs.about import licence_text
+from petstore_desktop.ui.dialogs.connect import ConnectDialog
+from petstore_desktop.ui.dialogs.key import KeyDialog
+from petstore_desktop.ui.dialogs.preferences import PreferencesDialog
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.ports import TestResult
+from petstore_desktop.ui.welcome import WelcomePage
+from tests.ui.dialogs.test_record_dialogs import opened, words
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
+
+CANARY = "canary-key-123"
+
+
+def test_the_welcome_page_offers_the_demo_shop_and_known_shops(qtbot: QtBot, app_port: RecordingApp) -> None:
+    page = WelcomePage(app_port)
+    qtbot.addWidget(page)
+    page.show()
+    page.demo.click()
+    assert app_port.asked == [("demo", None)]
+
+
+def test_connecting_tests_first_then_keeps_and_forgets_the_typed_key(qtbot: QtBot, app_port: RecordingApp) -> None:
+    page = WelcomePage(app_port)
+    qtbot.addWidget(page)
+    page.form.url.set_text(" https://shop.example/v1 ")
+    page.form.key.set_text(CANARY)
+    page.form.plan.set_value("pro")
+    with qtbot.waitSignal(page.form.connected):
+        page.form.button.click()
+    assert app_port.asked == [
+        ("test", ("https://shop.example/v1", CANARY)),
+        ("connect", ("shop.example", "https://shop.example/v1", CANARY, "pro")),
+    ]
+    assert page.form.key.text() == ""
+
+
+def test_a_key_that_is_not_accepted_is_explained_and_nothing_is_kept(
+    qtbot: QtBot, window: MainWindow, app_port: RecordingApp
+) -> None:
+    app_port.test_result = TestResult(KeyRejected(status=401, message="no"))
+    window.parts.actions["connectShop"].trigger()
+    dialog = opened(window, "connectDialog")
+    assert isinstance(dialog, ConnectDialog)
+    dialog.form.url.set_text("https://shop.example/v1")
+    dialog.form.button.click()
+    assert "The service does not accept the key" in words(dialog)
+    assert dialog.isVisible()
+    assert [name for name, _ in app_port.asked] == ["test"]
+    dialog.reject()
+
+
+def test_without_an_address_nothing_is_asked(qtbot: QtBot, app_port: RecordingApp) -> None:
+    page = WelcomePage(app_port)
+    qtbot.addWidget(page)
+    page.form.button.click()
+    assert app_port.asked == []
+
+
+def test_a_key_goes_to_the_shop_and_into_no_other_widget(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    shop.events.tell(KeyWanted(CONNECTION, KeyRejected(status=401, message="revoked")))
+    qtbot.waitUntil(lambda: bool(window.findChildren(KeyDialog)))
+    dialog = opened(window, "keyDialog")
+    assert isinstance(dialog, KeyDialog)
+    assert "“revoked”" in words(dialog)
+    assert dialog.key.edit.echoMode() is QLineEdit.EchoMode.Password
+    qtbot.keyClicks(dialog.key.edit, CANARY)
+    dialog.accept()
+    assert shop.asked_for("use_key") == [CANARY]
+    held = [label.text() for label in window.findChildren(QLabel)] + [e.text() for e in window.findChildren(QLineEdit)]
+    assert not any(CANARY in text for text in [*held, window.windowTitle()])
+
+
+def test_resume_now_names_the_ban_first(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    action = window.parts.actions["resumeNow"]
+    assert not action.isEnabled()
+    shop.events.tell(GateMoved(CONNECTION, GateView(GatePhase.PAUSED, NOON, NOON + 600, "slow down", 429, "{}")))
+    qtbot.waitUntil(action.isEnabled)
+    action.trigger()
+    dialog = opened(window, "resumeDialog")
+    assert "ban" in words(dialog)
+    assert "“slow down”" in words(dialog)
+    dialog.reject()
+    assert shop.asked_for("resume_now") == []
+    action.trigger()
+    opened(window, "resumeDialog").accept()
+    assert shop.asked_for("resume_now") == [None]
+
+
+def test_a_chosen_theme_is_handed_over_at_once(window: MainWindow, app_port: RecordingApp) -> None:
+    window.parts.actions["preferences"].trigger()
+    dialog = opened(window, "preferencesDialog")
+    assert isinstance(dialog, PreferencesDialog)
+    dialog.theme.set_value("dark")
+    assert app_port.preferences["theme"] == "dark"
+    dialog.reject()
+
+
+def test_about_carries_the_notice_of_the_lgpl(window: MainWindow) -> None:
+    assert "GNU Lesser General Public License" in licence_text()
+    window.parts.actions["about"].trigger()
+    dialog = opened(window, "aboutDialog")
+    assert "Version" in words(dialog)
+    dialog.reject()
+
+
+def test_help_names_every_action(window: MainWindow) -> None:
+    window.parts.actions["help"].trigger()
+    dialog = opened(window, "helpDialog")
+    said = words(dialog)
+    assert all(spec.text().replace("&", "").removesuffix("…") in said for spec in ACTIONS)
+    dialog.reject()
+
+
+def test_an_unexpected_error_can_be_copied(window: MainWindow) -> None:
+    opening.open_error(window, ValueError("odd <b>thing</b>"), "Traceback of it")
+    dialog = opened(window, "errorDialog")
+    report = dialog.report()  # pyright: ignore[reportAttributeAccessIssue]  # an ErrorDialog by its name
+    assert "odd <b>thing</b>" in report
+    assert "Traceback of it" in report
+    dialog.accept()
+
+
+def makers(window: MainWindow, shop: RecordingShop) -> list[Callable[[], object]]:
+    """Every dialog that an action opens."""
+    names = ("newPet", "newCategory", "connectShop", "changeKey", "preferences", "about", "help")
+    made: list[Callable[[], object]] = [window.parts.actions[name].trigger for name in names]
+    made.append(lambda: opening.open_raw(window, "<b>x</b>", "<i>y</i>", "z", "Again"))
+    made.append(lambda: opening.open_resume(window, GateView(), NOON, lambda: None))
+    made.append(lambda: opening.open_discard(window, 2, lambda: None))
+    return made
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_every_dialog_is_plain_named_and_closed_by_escape(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, number: int
+) -> None:
+    makers(window, shop)[number]()
+    (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
+    assert dialog.accessibleName()
+    for label in dialog.findChildren(QLabel):
+        assert label.textFormat() is Qt.TextFormat.PlainText
+    for edit in dialog.findChildren(QLineEdit):
+        assert edit.accessibleName() or edit.objectName() == "qt_spinbox_lineedit"
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not [one for one in window.findChildren(QDialog) if one.isVisible()])
+
+
+def test_diagnostics_are_copied(window: MainWindow) -> None:
+    window.parts.actions["copyDiagnostics"].trigger()
+    assert QGuiApplication.clipboard().text() == "Pet Store Desktop 0.1.0"

@@ -1,0 +1,118 @@
+"""Dialogs that make, change and delete records."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QLabel
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.changes import Create, Delete, SetFields
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.dialogs.category import CategoryDialog
+from petstore_desktop.ui.dialogs.pet import EditPetDialog, NewPetDialog
+from petstore_desktop.ui.main_window import MainWindow
+from tests.ui.conftest import tab_of
+from tests.ui.recording_shop import RecordingShop
+
+KOI = Ref(Resource.PETS, 1234)
+
+
+def opened(window: MainWindow, name: str) -> QDialog:
+    """The dialog of this name that is on the screen."""
+    (dialog,) = [one for one in window.findChildren(QDialog) if one.objectName() == name and one.isVisible()]
+    return dialog
+
+
+def words(dialog: QDialog) -> str:
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel))
+
+
+def test_a_litter_is_one_batch_of_one_creation_for_each_line(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    qtbot.keyClick(tab_of(window).view, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    dialog = opened(window, "newPetDialog")
+    assert isinstance(dialog, NewPetDialog)
+    dialog.category.set_value("2")
+    dialog.names.setPlainText("Ada\n\n  Grace \nالعربية 🐟")
+    assert dialog.primary.words() == "Add 3 pets"
+    qtbot.waitUntil(dialog.isActiveWindow)
+    qtbot.keyClick(dialog.names, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    (changes,) = shop.asked_for("apply")
+    assert [change.intent for change in changes] == [
+        Create({"name": name, "status": "available", "category_id": 2}) for name in ("Ada", "Grace", "العربية 🐟")
+    ]
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.table.row_count == 7)
+
+
+def test_without_a_name_no_pet_can_be_added(window: MainWindow, shop: RecordingShop) -> None:
+    window.parts.actions["newPet"].trigger()
+    dialog = opened(window, "newPetDialog")
+    assert isinstance(dialog, NewPetDialog)
+    dialog.names.setPlainText("  \n ")
+    assert not dialog.primary.isEnabled()
+    dialog.reject()
+    assert shop.asked_for("apply") == []
+
+
+def test_editing_a_pet_sends_only_what_changed(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    tab_of(window).show_ref(KOI)
+    window.parts.actions["edit"].trigger()
+    dialog = opened(window, "editPetDialog")
+    assert isinstance(dialog, EditPetDialog)
+    assert dialog.name.text() == "Koi"
+    assert dialog.status.value() == "available"
+    dialog.status.set_value("sold")
+    dialog.accept()
+    ((change,),) = shop.asked_for("apply")
+    assert change.intent == SetFields({"status": "sold"})
+
+
+def test_an_empty_name_is_refused_in_words(window: MainWindow, shop: RecordingShop) -> None:
+    tab_of(window).show_ref(KOI)
+    window.parts.actions["edit"].trigger()
+    dialog = opened(window, "editPetDialog")
+    assert isinstance(dialog, EditPetDialog)
+    dialog.name.set_text("   ")
+    dialog.accept()
+    assert dialog.isVisible()
+    assert "A name is needed." in words(dialog)
+    dialog.reject()
+    assert shop.asked_for("apply") == []
+
+
+def test_a_category_is_made_with_its_description(window: MainWindow, shop: RecordingShop) -> None:
+    window.parts.actions["newCategory"].trigger()
+    dialog = opened(window, "categoryDialog")
+    assert isinstance(dialog, CategoryDialog)
+    dialog.name.set_text("Pond fish")
+    dialog.description.set_text("Koi and such")
+    dialog.accept()
+    ((change,),) = shop.asked_for("apply")
+    assert change.intent == Create({"name": "Pond fish", "description": "Koi and such"})
+
+
+def test_deleting_lists_what_depends_on_it_and_keeping_does_nothing(window: MainWindow, shop: RecordingShop) -> None:
+    tab_of(window).show_ref(KOI)
+    window.parts.actions["delete"].trigger()
+    dialog = opened(window, "deleteDialog")
+    assert "1 order" in words(dialog)
+    assert "1 stock entry" in words(dialog)
+    dialog.reject()
+    assert shop.asked_for("apply") == []
+    window.parts.actions["delete"].trigger()
+    opened(window, "deleteDialog").accept()
+    ((change,),) = shop.asked_for("apply")
+    assert change.intent == Delete()
+
+
+def test_cancelling_an_order_names_it(window: MainWindow, shop: RecordingShop) -> None:
+    window.tabs.setCurrentIndex(2)
+    tab_of(window).show_ref(Ref(Resource.ORDERS, 1198))
+    window.parts.actions["cancelOrder"].trigger()
+    dialog = opened(window, "cancelOrderDialog")
+    assert "Cancel order 1198?" in words(dialog)
+    dialog.accept()
+    ((change,),) = shop.asked_for("apply")
+    assert (change.ref, change.intent) == (Ref(Resource.ORDERS, 1198), Delete())

@@ -1,0 +1,94 @@
+"""What waits, in the order of sending, and what one can do about it."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Reason, SetFields
+from petstore_desktop.domain.quota import GateView
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.dialogs.raw import RawDialog
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.models.activity_model import CHANGE, CHANGE_ID, RECORD, STATE, ActivityModel
+from petstore_desktop.ui.tabs.activity_tab import ActivityTab
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from tests.ui.conftest import tab_of
+from tests.ui.recording_shop import NOON, RecordingShop
+
+ACTS = (
+    NewChange(Ref(Resource.INVENTORY, 1234), AddStock(12), {"quantity": 24}),
+    NewChange(Ref(Resource.PETS, 1234), SetFields({"category_id": 2}), {"category_id": 1}),
+    NewChange(Ref(Resource.ORDERS, 1198), SetFields({"complete": True}), {"complete": False}),
+)
+
+
+@pytest.fixture
+def activity(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> ActivityTab:
+    """Three changes, the second one refused."""
+    shop.events.tell(shop.saved(ACTS, "b"))
+    shop.move(2, ChangeState.REFUSED, Reason("bad", "no such category", 400, '{"code":"bad"}'))
+    window.tabs.setCurrentIndex(4)
+    tab = window.findChild(ActivityTab)
+    assert tab is not None
+    qtbot.waitUntil(lambda: tab.model.rowCount() == 3 and tab.model.line(1).mark == "refused")
+    return tab
+
+
+def test_changes_stand_in_the_order_of_sending(activity: ActivityTab) -> None:
+    model = activity.model
+    records = [model.index(row, RECORD).data() for row in range(3)]
+    assert records == ["Koi", "Koi", "Order 1198"]
+    assert [model.index(row, CHANGE).data() for row in range(3)] == ["+12", "Birds", "complete"]
+    assert model.index(1, STATE).data() == "Refused: “no such category”. Your change is kept here."
+
+
+def test_a_refused_change_is_sent_again_or_discarded_or_looked_into(
+    qtbot: QtBot, activity: ActivityTab, shop: RecordingShop
+) -> None:
+    activity.view.selectRow(1)
+    activity.retry.trigger()
+    assert shop.asked_for("retry") == [(2,)]
+    activity.raw.trigger()
+    (raw,) = activity.window().findChildren(RawDialog)
+    assert raw.text.toPlainText() == '{"code":"bad"}'
+    raw.reject()
+    activity.discard.trigger()
+    (question,) = [one for one in activity.window().findChildren(Dialog) if one.objectName() == "discardDialog"]
+    assert shop.asked_for("discard") == []
+    question.accept()
+    assert shop.asked_for("discard") == [(2,)]
+    qtbot.waitUntil(lambda: activity.model.rowCount() == 2)
+
+
+def test_an_unsent_change_cannot_be_sent_again(activity: ActivityTab) -> None:
+    activity.view.selectRow(0)
+    assert not activity.retry.isEnabled()
+    assert activity.discard.isEnabled()
+
+
+def test_a_change_leads_to_its_record(activity: ActivityTab, window: MainWindow) -> None:
+    activity.view.selectRow(2)
+    activity.go.trigger()
+    assert tab_of(window).current_ref() == Ref(Resource.ORDERS, 1198)
+
+
+def test_with_nothing_to_send_it_says_so(qtbot: QtBot, window: MainWindow) -> None:
+    window.tabs.setCurrentIndex(4)
+    tab = window.findChild(ActivityTab)
+    assert tab is not None
+    assert tab.page.isVisible()
+    assert tab.page.accessibleName() == "Nothing waits"
+
+
+def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, activity: ActivityTab, shop: RecordingShop) -> None:
+    model = ActivityModel()
+    qtmodeltester.check(model)
+    lines = shop.desk.outbox.lines()
+    model.set_lines(lines, GateView(), NOON)
+    model.set_lines(lines[1:], GateView(), NOON)
+    model.set_lines(lines[1:], GateView(), NOON + 1)
+    qtmodeltester.check(model)
+    assert model.index(0, 0).data(CHANGE_ID) == "2"
+    assert model.row_of(3) == 1

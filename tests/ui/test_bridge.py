@@ -1,0 +1,57 @@
+"""Events enter the GUI thread in turns, in order, and wake it once."""
+
+from __future__ import annotations
+
+import threading
+
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.records import Category, Pet, Resource
+from petstore_desktop.ui.bridge import Bridge
+from tests.ui.recording_shop import RecordingShop
+
+
+def test_events_told_from_another_thread_arrive_at_the_desk_in_the_gui_thread(
+    qtbot: QtBot, shop: RecordingShop
+) -> None:
+    bridge = Bridge(shop.events, shop.desk)
+    seen: list[object] = []
+    bridge.changed.connect(lambda moved: seen.append((moved, threading.current_thread())))
+    teller = threading.Thread(target=shop.tell_rows, args=(Resource.PETS, [Pet(2**62, "Koi", 1, "sold")]))
+    teller.start()
+    teller.join()
+    qtbot.waitUntil(lambda: bool(seen))
+    assert 2**62 in shop.desk.shop.stores[Resource.PETS]
+    assert all(thread is threading.main_thread() for _, thread in seen)
+    bridge.close()
+
+
+def test_what_moved_in_one_turn_is_said_once(qtbot: QtBot, shop: RecordingShop) -> None:
+    bridge = Bridge(shop.events, shop.desk)
+    seen: list[object] = []
+    shop.tell_rows(Resource.PETS, [Pet(1, "Koi", 1, "sold")])
+    shop.tell_rows(Resource.CATEGORIES, [Category(1, "Fish")])
+    bridge.changed.connect(seen.append)
+    qtbot.waitUntil(lambda: bool(seen))
+    (moved,) = seen
+    assert set(moved.rows) >= {Resource.PETS, Resource.CATEGORIES}
+    assert moved.loads == {Resource.PETS, Resource.CATEGORIES}
+    bridge.close()
+
+
+def test_events_that_were_there_before_the_window_are_taken_too(qtbot: QtBot, shop: RecordingShop) -> None:
+    shop.tell_rows(Resource.PETS, [Pet(1, "Koi", 1, "sold")])
+    bridge = Bridge(shop.events, shop.desk)
+    qtbot.waitUntil(lambda: 1 in shop.desk.shop.stores[Resource.PETS])
+    bridge.close()
+
+
+def test_after_closing_a_bell_that_still_rings_does_nothing(qtbot: QtBot, shop: RecordingShop) -> None:
+    bridge = Bridge(shop.events, shop.desk)
+    bell = shop.events.on_wake
+    bridge.close()
+    shop.tell_rows(Resource.PETS, [Pet(1, "Koi", 1, "sold")])
+    assert bell is not None
+    bell()
+    qtbot.wait(30)
+    assert 1 not in shop.desk.shop.stores[Resource.PETS]

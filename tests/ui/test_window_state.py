@@ -1,0 +1,135 @@
+"""What the window remembers, how it closes, and how it comes back to a screen."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.dialogs.closing import ClosingDialog
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.window_state import brought_back
+from tests.ui.conftest import OpenWindow, tab_of
+from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
+
+SCREEN = QRect(0, 0, 1280, 800)
+
+
+def test_tab_sort_filter_columns_and_details_come_back(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window.tabs.setCurrentIndex(2)
+    window.tabs.setCurrentIndex(0)
+    tab = tab_of(window)
+    tab.sort("stock", descending=True)
+    tab.set_filter("o")
+    tab.columns.set_shown("orders", False)
+    tab.header.resizeSection(3, 201)
+    tab.show_details(False)
+    window.tabs.setCurrentIndex(3)
+    window.close()
+    kept = json.loads(json.dumps(shop.state))
+
+    other = RecordingShop(state=kept)
+    again = open_window(other)
+    for resource, records in small_shop().items():
+        other.tell_rows(resource, records)
+    assert again.tabs.currentIndex() == 3
+    again.tabs.setCurrentIndex(0)
+    restored = tab_of(again)
+    qtbot.waitUntil(lambda: restored.table.total == 4)
+    assert restored.table.sort == (("stock", True),)
+    assert restored.table.filter_text == "o"
+    assert restored.bar.filter.text() == "o"
+    assert dict(restored.columns.hideable())["orders"] is False
+    assert restored.header.sectionSize(3) == 201
+    assert again.parts.details_wanted is False
+
+
+def test_what_is_remembered_is_handed_over_a_moment_after_a_change(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab_of(window).set_filter("koi")
+    qtbot.waitUntil(lambda: "koi" in json.dumps(dict(shop.state)), timeout=3000)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [QRect(3000, 100, 900, 600), QRect(100, -5000, 900, 600), QRect(-895, 10, 900, 600), QRect(0, 900, 900, 600)],
+)
+def test_a_window_that_no_screen_shows_is_brought_back(place: QRect) -> None:
+    back = brought_back(place, [SCREEN])
+    assert SCREEN.contains(back)
+    assert back.size() == place.size()
+
+
+def test_a_window_on_a_second_screen_stays_there() -> None:
+    place = QRect(1500, 100, 900, 600)
+    assert brought_back(place, [SCREEN, QRect(1280, 0, 1920, 1080)]) == place
+
+
+def test_a_window_larger_than_what_is_left_of_the_screens_is_made_to_fit() -> None:
+    assert brought_back(QRect(5000, 0, 3000, 2000), [SCREEN]) == SCREEN
+
+
+def unsent(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    """One change that is not sent."""
+    act = NewChange(Ref(Resource.INVENTORY, 1234), AddStock(1), {"quantity": 24})
+    shop.events.tell(shop.saved([act], "b"))
+    qtbot.waitUntil(lambda: shop.desk.outbox.unsent == 1)
+
+
+def closing_dialog(window: MainWindow) -> ClosingDialog:
+    (dialog,) = [one for one in window.findChildren(ClosingDialog) if one.isVisible()]
+    return dialog
+
+
+def test_without_unsent_changes_closing_asks_nothing(window: MainWindow) -> None:
+    assert window.close()
+
+
+def test_closing_with_unsent_changes_says_so_and_closes_on_close(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    unsent(qtbot, window, shop)
+    assert not window.close()
+    dialog = closing_dialog(window)
+    said = dialog.accessibleDescription()
+    assert said.startswith("1 change is saved on this computer and go out at the next start")
+    with qtbot.waitSignal(window.closed):
+        dialog.accept()
+    assert not window.isVisible()
+
+
+def test_show_leads_to_what_waits_and_the_window_stays(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    unsent(qtbot, window, shop)
+    window.close()
+    closing_dialog(window).show_button.click()
+    assert window.tabs.currentIndex() == 4
+    assert window.isVisible()
+
+
+def test_dont_say_this_again_is_kept(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, app_port: RecordingApp
+) -> None:
+    unsent(qtbot, window, shop)
+    window.close()
+    dialog = closing_dialog(window)
+    dialog.never.setChecked(True)
+    dialog.accept()
+    assert app_port.preferences["closing-words"] == "never"
+    window.close_now = False
+    assert window.close()
+    assert not [one for one in window.findChildren(QDialog) if one.isVisible()]
+
+
+def test_a_damaged_memory_is_no_obstacle(qtbot: QtBot, open_window: OpenWindow) -> None:
+    odd = {"geometry": ["x", None], "tab": 99, "lists": {"pets": {"sort": [["nonsense", 1]], "columns": []}}}
+    window = open_window(RecordingShop(state=odd))
+    assert window.tabs.currentIndex() == 0
+    assert isinstance(tab_of(window), QWidget)
