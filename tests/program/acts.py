@@ -1,0 +1,198 @@
+"""What a test can have done in the window, and what it can see there. Everything here runs in the GUI thread of the
+program under test; hands touch only keys, eyes read widgets and models through Qt alone."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QTableView, QWidget
+
+KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
+Program = Any
+
+
+# ---------------------------------------------------------------- hands
+
+
+def _front() -> QWidget:
+    """The window that keys go to: an open dialog, else the main window or the welcome page; made active."""
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        return popup
+    modal = QApplication.activeModalWidget()
+    shown = [w for w in QApplication.topLevelWidgets() if w.isWindow() and w.isVisible()]
+    front = modal or next((w for w in shown if w.objectName() == "mainWindow"), None) or shown[0]
+    if not front.isActiveWindow():
+        front.activateWindow()
+        front.raise_()
+        end = time.monotonic() + 5
+        while not front.isActiveWindow() and time.monotonic() < end:
+            QApplication.processEvents()
+            time.sleep(0.005)
+    return front
+
+
+def _target() -> QWidget:
+    front = _front()
+    return QApplication.focusWidget() or front
+
+
+def press(_: Program, *keys: str) -> None:
+    """Press keys, such as "Ctrl+C" or "Return", one after the other, where the focus is."""
+    for key in keys:
+        combination = QKeySequence(key)[0]
+        QTest.keyClick(_target(), combination.key(), combination.keyboardModifiers())
+        QApplication.processEvents()
+
+
+def write(_: Program, text: str) -> None:
+    """Type a text where the focus is. What a keyboard has no key for comes as an input method brings it."""
+    _front()
+    for sign in text:
+        if sign.isascii():
+            QTest.keyClick(_target(), sign)
+        else:
+            event = QInputMethodEvent()
+            event.setCommitString(sign)
+            QApplication.sendEvent(_target(), event)
+        QApplication.processEvents()
+
+
+def tab_to(_: Program, name: str) -> None:
+    """Press Tab until the widget of that name has the focus."""
+    for _step in range(60):
+        focus = QApplication.focusWidget()
+        if focus is not None and focus.objectName() == name:
+            return
+        QTest.keyClick(_target(), Qt.Key.Key_Tab)
+        QApplication.processEvents()
+    raise LookupError(f"Tab never comes to {name}")
+
+
+def to_cell(program: Program, resource: str, key: str, column: str) -> None:
+    """Walk with the arrow keys to the cell of a record (its id as text), in the column of that title."""
+    view = _table(resource)
+    model = view.model()
+    row = next(r for r in range(model.rowCount()) if model.index(r, 0).data(KEY_ROLE) == key)
+    _walk_to(view, row, _column(view, column))
+
+
+def book(program: Program, amounts: list[str]) -> list[tuple[str, str]]:
+    """Type one amount after the other into the stock column, from the first row down, each with Enter; Enter goes to
+    the next row. Returns (id of the pet, amount) as typed."""
+    view = _table("inventory")
+    _walk_to(view, 0, _column(view, "In stock"))
+    typed: list[tuple[str, str]] = []
+    for amount in amounts:
+        index = view.currentIndex()
+        typed.append((index.data(KEY_ROLE), amount))
+        write(program, amount)
+        press(program, "Return")
+    return typed
+
+
+def _walk_to(view: QTableView, row: int, column: int) -> None:
+    _front()
+    if not (view.hasFocus() and view.currentIndex().isValid()):
+        press(None, "Ctrl+F", "Return")  # the filter's Enter goes to the rows
+    if not view.hasFocus():
+        raise LookupError("the keys do not come to the table")
+    for _step in range(view.model().rowCount() + 40):
+        now = view.currentIndex()
+        place, wanted = view.horizontalHeader().visualIndex(now.column()), view.horizontalHeader().visualIndex(column)
+        if now.row() == row and place == wanted:
+            return
+        key = Qt.Key.Key_Down if now.row() < row else Qt.Key.Key_Up
+        if now.row() == row:
+            key = Qt.Key.Key_Right if place < wanted else Qt.Key.Key_Left
+        QTest.keyClick(view, key)
+    raise LookupError("the arrow keys do not come to the cell")
+
+
+# ---------------------------------------------------------------- eyes
+
+
+def _table(resource: str) -> QTableView:
+    for window in QApplication.topLevelWidgets():
+        view = window.findChild(QTableView, f"{resource}Table")
+        if view is not None and view.isVisible():
+            return view
+    raise LookupError(f"no table of {resource} is shown")
+
+
+def _column(view: QTableView, title: str) -> int:
+    model = view.model()
+    titles = [model.headerData(n, Qt.Orientation.Horizontal) for n in range(model.columnCount())]
+    return titles.index(title)
+
+
+def rows(_: Program, resource: str) -> int:
+    """How many rows the table shows; 0 while the tab is not there."""
+    try:
+        return _table(resource).model().rowCount()
+    except LookupError:
+        return 0
+
+
+def widget(_: Program, name: str) -> dict[str, Any] | None:
+    """What a visible widget of that name says to eyes and to screen readers; None where there is none."""
+    for window in QApplication.topLevelWidgets():
+        candidates = [window, *window.findChildren(QWidget)] if window.isVisible() else []
+        for found in candidates:
+            if found.objectName() == name and found.isVisible():
+                text = getattr(found, "text", None)
+                return {
+                    "text": text() if callable(text) else "",
+                    "name": found.accessibleName(),
+                    "tip": found.toolTip(),
+                    "words": [said for said in map(_said, found.findChildren(QWidget)) if said],
+                }
+    return None
+
+
+def _said(found: QWidget) -> str:
+    text = getattr(found, "text", None)
+    return (text() if callable(text) else "") or found.accessibleName()
+
+
+def titles(_: Program) -> list[str]:
+    """The titles of all windows that are open."""
+    return [window.windowTitle() for window in QApplication.topLevelWidgets() if window.isVisible()]
+
+
+def dialogs(_: Program) -> list[str]:
+    """The names of the dialogs that are open."""
+    return [w.objectName() for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
+
+
+def cells(_: Program, resource: str, role: int = int(Qt.ItemDataRole.DisplayRole)) -> dict[str, dict[str, str]]:
+    """Every record of a table: its id to its texts by column title."""
+    model = _table(resource).model()
+    heads = [str(model.headerData(n, Qt.Orientation.Horizontal) or "") for n in range(model.columnCount())]
+    return {
+        model.index(row, 0).data(KEY_ROLE): {
+            head: str(model.index(row, column).data(role)) for column, head in enumerate(heads)
+        }
+        for row in range(model.rowCount())
+    }
+
+
+def clipboard(_: Program) -> str:
+    """What was copied."""
+    return QApplication.clipboard().text()
+
+
+def paused(program: Program) -> bool:
+    """Whether the pause banner is shown."""
+    return widget(program, "pauseBanner") is not None
+
+
+def focus(_: Program) -> str:
+    """The name, or else the class, of the widget that has the focus."""
+    front, found = _front(), QApplication.focusWidget()
+    where = f" in {front.objectName()}, active {front.isActiveWindow()}"
+    return (f"{type(found).__name__} {found.objectName()}" if found is not None else "nothing") + where

@@ -1,0 +1,77 @@
+"""The program, started as a person starts it, but with a string on it: what the test asks for is done in its own
+window, with key and mouse events.
+
+    python -m tests.program.puppet ADDRESS [--no-wait] [ARGUMENTS OF petstore-desktop ...]
+
+ADDRESS is where the test listens (`multiprocessing.connection`). Each message is (name, arguments); the function of
+that name in `acts` is called in the GUI thread, and what it returns, or the traceback of what it raised, goes back.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from multiprocessing.connection import Client, Connection
+from typing import Any
+
+AUTH = b"puppet"
+
+
+def pull_strings(program: Any, connection: Connection) -> None:
+    """Answer the test from now on."""
+    from PySide6.QtCore import QObject, Qt, Signal
+
+    from tests.program import acts
+
+    class Strings(QObject):
+        pulled = Signal(object)
+
+        def act(self, message: tuple[str, tuple[object, ...]]) -> None:
+            name, arguments = message
+            try:
+                answer = (True, getattr(acts, name)(program, *arguments))
+            except Exception:  # noqa: BLE001 -- the test is told
+                answer = (False, traceback.format_exc())
+            connection.send(answer)
+
+    strings = Strings(program.application)
+    strings.pulled.connect(strings.act, Qt.ConnectionType.QueuedConnection)
+
+    def listen() -> None:
+        while True:
+            try:
+                strings.pulled.emit(connection.recv())
+            except (EOFError, OSError, RuntimeError):
+                return  # the test is over, or the program is
+
+    threading.Thread(target=listen, name="puppet", daemon=True).start()
+
+
+def forget_to_wait() -> None:
+    """What the gate must never be: one whose pauses take no time."""
+    from petstore_desktop.api import back_off
+
+    back_off.pause_length = lambda *_, **__: 0.0
+
+
+def main(address: str, arguments: list[str]) -> int:
+    """Run the program; its exit code."""
+    from petstore_desktop import app, cli
+
+    if "--no-wait" in arguments:
+        arguments.remove("--no-wait")
+        forget_to_wait()
+    connection = Client(address, authkey=AUTH)
+    opened = app.Program.open
+
+    def open_with_strings(program: app.Program) -> None:
+        opened(program)
+        pull_strings(program, connection)
+
+    app.Program.open = open_with_strings
+    return cli.main(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -1,0 +1,155 @@
+"""Twenty edits typed in one go arrive, each once, through pauses that other clients of the key cause and a kill; the
+shop's own log and database judge.
+
+The parameters are short ones. `PETSTORE_FULL_PAUSES=1` plays it with ten requests in ten seconds, which takes three
+minutes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.program.running import Running, command, meanwhile, until
+from tests.support.shop import Shop
+
+EDITS = 20
+REFUSALS = 3
+FULL = bool(os.environ.get("PETSTORE_FULL_PAUSES"))
+RPM, MINUTE_S = (10, 10) if FULL else (20, 4)
+DEADLINE_S = 400.0 if FULL else 100.0
+Log = list[dict[str, Any]]
+
+
+class Verdict(AssertionError):
+    """What the shop has against the program."""
+
+
+class Banned(Exception):
+    """The shop has banned the key: nothing more can arrive."""
+
+
+def judge(log: Log, before: dict[int, int], after: dict[int, int], booked: dict[int, int]) -> None:
+    """Raise a Verdict unless each booking came once and the program kept every pause. The quantities `before` and
+    `after` are by pet; `booked` is what was typed."""
+    early = [line for line in log if line["inside_pause"]]
+    if early:
+        raise Verdict(f"{len(early)} requests inside a pause, the first one {early[0]}")
+    if any(line["status"] == 403 for line in log):
+        raise Verdict("the key was banned")
+    refused = sum(line["status"] == 429 for line in log)
+    if refused < REFUSALS:
+        raise Verdict(f"only {refused} requests were refused for the limit: nothing was proved")
+    wrong = {pet: (before[pet], after[pet]) for pet in before if after[pet] != before[pet] + booked.get(pet, 0)}
+    if wrong or len(booked) != EDITS:
+        raise Verdict(f"of {len(booked)} bookings these are not as typed (before, after): {wrong}")
+    writes = [line["path"] for line in log if line["method"] not in ("GET", "HEAD") and line["status"] == 200]
+    if sorted(writes) != sorted(f"/v1/inventory/{pet}" for pet in booked):
+        raise Verdict(f"not exactly one write for each booking: {sorted(writes)}")
+
+
+def stock(shop: Shop) -> dict[int, int]:
+    """What the shop's database says is in stock, by pet."""
+    return dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
+
+
+class SecondClient:
+    """Uses up the key's quota as soon as the program was answered in a new window, until it was refused often
+    enough."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._shop = shop
+        self._seen = 0
+
+    def look(self) -> None:
+        """Look at the log once."""
+        log = self._shop.log_lines()
+        answered = any(line["status"] == 200 for line in log[self._seen :])
+        self._seen = len(log)
+        if answered and sum(line["status"] == 429 for line in log) < REFUSALS:
+            self._shop.control("exhaust")
+
+
+def unless_banned(shop: Shop, look: Callable[[], Any]) -> Callable[[], Any]:
+    """`look`, as long as the key is not banned. Raises Banned."""
+
+    def looked() -> Any:
+        if shop.control("state")["keys"][0]["banned_until"] is not None:
+            raise Banned
+        return look()
+
+    return looked
+
+
+def pause_left(shop: Shop) -> float:
+    """Seconds for which the shop wants to hear nothing."""
+    state = shop.control("state")
+    return max(0.0, (state["keys"][0]["paused_until"] or 0.0) - state["now"])
+
+
+def play(shop: Shop, data: Path, no_wait: bool) -> tuple[dict[int, int], dict[int, int]]:
+    """The scenario; returns the quantities before it and what was booked. Ends early when the key is banned."""
+    start = ("--connection", "Shop")
+    with Running(data, *start, key=shop.key, no_wait=no_wait) as program:
+        program.ask("press", "Alt+I")
+        until(lambda: program.ask("rows", "inventory") > EDITS, "the inventory")
+        before = stock(shop)
+        shop.control("exhaust")
+        typed = program.ask("book", [f"+{number}" for number in range(1, EDITS + 1)])
+        booked = {int(pet): int(amount) for pet, amount in typed}
+        with meanwhile(SecondClient(shop).look, 0.002):
+            try:
+                second_pause(shop, program)
+                program.kill()
+                finish(shop, data, start, no_wait)
+            except Banned:
+                pass
+    return before, booked
+
+
+def second_pause(shop: Shop, program: Running) -> None:
+    """Wait until the program stands in its second pause, with time enough for a restart, and knows it."""
+
+    def there() -> bool:
+        refused = sum(line["status"] == 429 for line in shop.log_lines())
+        return refused > 1 and pause_left(shop) > MINUTE_S / 2 and program.ask("paused")
+
+    until(unless_banned(shop, there), "a second pause", DEADLINE_S)
+
+
+def finish(shop: Shop, data: Path, start: tuple[str, ...], no_wait: bool) -> None:
+    """Start again inside the pause, and stay until nothing waits."""
+    with Running(data, *start, key=shop.key, no_wait=no_wait) as program:
+        program.wait("widget", "outboxBadge")
+        assert no_wait or pause_left(shop), "the restart took longer than the pause"
+        until(unless_banned(shop, lambda: not program.ask("widget", "outboxBadge")), "the end", DEADLINE_S, 0.2)
+        assert program.quit() == 0
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Any:
+    options = {"rpm": RPM, "minute": MINUTE_S, "ban_at": 1, "pets": 60}
+    with Shop(tmp_path / "shop", **options) as running:
+        assert command("--data-dir", str(tmp_path / "data"), "connect", "Shop", "--url", running.url).returncode == 0
+        yield running
+
+
+@pytest.mark.timeout(2 * DEADLINE_S)
+def test_twenty_edits_arrive_once_each_through_three_refusals_and_a_kill_inside_a_pause(
+    shop: Shop, tmp_path: Path
+) -> None:
+    before, booked = play(shop, tmp_path / "data", no_wait=False)
+
+    judge(shop.log_lines(), before, stock(shop), booked)
+
+
+@pytest.mark.timeout(2 * DEADLINE_S)
+def test_the_judge_condemns_a_gate_that_does_not_wait(shop: Shop, tmp_path: Path) -> None:
+    before, booked = play(shop, tmp_path / "data", no_wait=True)
+
+    with pytest.raises(Verdict, match="inside a pause"):
+        judge(shop.log_lines(), before, stock(shop), booked)
