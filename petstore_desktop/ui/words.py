@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import INT64_MAX, Resource
 
 MINUS = "−"
 DASH = "–"
@@ -39,7 +39,10 @@ def locale() -> QLocale:
 
 def number(value: int) -> str:
     """A whole number with the locale's groups, and a true minus sign."""
-    said = locale().toString(abs(value))
+    size = abs(value)
+    here = locale()
+    # Qt counts to 2^63 - 1; the smallest quantity, and sums of quantities, go beyond.
+    said = here.toString(size) if size <= INT64_MAX else f"{size:,}".replace(",", here.groupSeparator())
     return f"{MINUS}{said}" if value < 0 else said
 
 

@@ -1,0 +1,166 @@
+"""Codes become sentences: every error says what happened, what is safe and what to do; times and numbers by locale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+
+from petstore_desktop.desk.cells import CellFacts, Chip, Sentence
+from petstore_desktop.domain import errors
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.errors import ServiceError, ShopError
+from petstore_desktop.domain.quota import GatePhase, GateView, Window
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui import words, words_errors, words_order, words_state, words_time, words_undo
+
+NOW = datetime(2025, 11, 21, 14, 2, tzinfo=UTC).timestamp()
+
+
+def all_errors() -> Iterator[ShopError]:
+    """One of each kind that the program knows."""
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, ShopError)]
+    for kind in kinds:
+        if kind is ShopError:
+            continue
+        if issubclass(kind, ServiceError):
+            yield kind(status=499, message="<b>sorry</b>", raw="{}")
+        else:
+            yield kind()
+
+
+@pytest.mark.parametrize("error", list(all_errors()), ids=lambda error: type(error).__name__)
+def test_every_error_says_what_happened_and_what_is_safe(error: ShopError) -> None:
+    said = words_errors.error_words(error)
+    assert said.what.endswith(".") or ":" in said.what
+    assert said.safe
+    assert said.what != words_errors.error_words(RuntimeError()).what
+    if isinstance(error, ServiceError):
+        assert "“<b>sorry</b>”" in said.what
+
+
+def test_an_error_nobody_expected_keeps_its_text_for_the_details() -> None:
+    said = words_errors.error_words(KeyError("missing"))
+    assert "KeyError" in said.what
+    assert "missing" in said.raw
+
+
+def test_control_signs_of_the_service_are_made_visible() -> None:
+    assert "\u202e" not in words_errors.service_words("a\u202eb", 400)
+    assert words_errors.service_words("", 400) == "status 400"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(47, "0:47"), (46.2, "0:47"), (0, "0:00"), (-3, "0:00"), (725, "12:05"), (3723, "1:02:03")]
+)
+def test_a_countdown_never_says_zero_too_early(seconds: float, said: str) -> None:
+    assert words_time.countdown(seconds) == said
+
+
+def test_days_near_today_have_names() -> None:
+    today = date(2025, 11, 21)
+    said = [words_time.day(date(2025, 11, day), today) for day in (20, 21, 22, 24)]
+    assert said == ["Yesterday", "Today", "Tomorrow", "Mon 24 Nov"]
+    assert words_time.day(date(2024, 11, 18), today) == "Mon 18 Nov 2024"
+
+
+def test_numbers_are_grouped_and_have_a_true_minus(british: None) -> None:
+    assert words.number(1_904) == "1,904"
+    assert words.number(-(2**63)) == "−9,223,372,036,854,775,808"
+    assert (words.signed(12), words.signed(-3)) == ("+12", "−3")
+
+
+def test_where_no_locale_is_set_numbers_are_grouped_all_the_same() -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale.c())
+    try:
+        assert words.number(10_000) == "10,000"
+        assert words_time.clock_time(NOW).count(":") == 1
+    finally:
+        QLocale.setDefault(before)
+
+
+def test_one_and_many_differ() -> None:
+    assert [words.counted(Resource.PETS, n) for n in (0, 1, 2)] == ["0 pets", "1 pet", "2 pets"]
+
+
+def test_a_translation_replaces_the_sentence_and_its_singular(qapp: QCoreApplication) -> None:
+    class Shouting(QTranslator):
+        def translate(self, context: str, text: str, comment: str | None = None, n: int = -1) -> str:
+            return text.upper().replace("{N}", "{n}") if text == "{n} pets" else ""
+
+        def isEmpty(self) -> bool:
+            return False
+
+    translator = Shouting()
+    qapp.installTranslator(translator)
+    try:
+        assert words.counted(Resource.PETS, 1) == "1 PETS"
+    finally:
+        qapp.removeTranslator(translator)
+
+
+@pytest.mark.parametrize("phase", [phase for phase in GatePhase if phase is not GatePhase.OPEN])
+def test_every_pause_says_why_and_what_waits(phase: GatePhase) -> None:
+    gate = GateView(phase, NOW - 10, NOW + 50, "slow down", 429)
+    assert words_state.pause_title(gate, NOW)
+    said = words_state.pause_detail(gate, 9)
+    assert "9 changes wait" in said
+    assert "could not be written" not in said
+
+
+def test_a_pause_that_is_not_on_disk_says_so() -> None:
+    gate = GateView(GatePhase.PAUSED, NOW, NOW + 50, persisted=False, ask_person=True)
+    said = words_state.pause_detail(gate, 0)
+    assert "could not be written to the disk" in said
+    assert "longer than a day" in said
+
+
+def test_every_state_of_a_change_has_its_sentence() -> None:
+    codes = ("unsent", "blocked", "sending", "sent", "refused", "conflict", "uncertain")
+    params = {"at": NOW, "next": True, "message": "no", "status": 400, "theirs": (("quantity", 6),)}
+    said = [words_state.change_sentence(f"change.{code}", params, NOW, GateView()) for code in codes]
+    assert len(set(said)) == len(codes)
+    assert not any(sentence.startswith("change.") for sentence in said)
+    assert "In stock is 6" in said[5]
+    assert len(ChangeState) == 10  # a new state needs a sentence here
+
+
+@pytest.mark.parametrize("phase", [GatePhase.PAUSED, GatePhase.LOCKED])
+def test_an_unsent_change_says_what_it_waits_for(phase: GatePhase) -> None:
+    said = words_state.change_sentence("change.unsent", {"at": NOW, "next": True}, NOW, GateView(phase))
+    assert "Goes out next" not in said
+
+
+def order(code: str, **params: object) -> str:
+    pet = CellFacts(kind="ref", text="Koi", ref_id="1234")
+    given = {"quantity": 2, "pet": pet, "day": date(2025, 11, 18), "days": 3, **params}
+    return words_order.order_sentence(Sentence(f"order.{code}", given)).replace("\u2068", "").replace("\u2069", "")
+
+
+def test_an_order_is_said_in_one_sentence_to_read_out() -> None:
+    assert order("late") == (
+        "Your order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late."
+    )
+    assert "is complete" in order("complete")
+    assert "no ship date" in order("open-no-date", day=None)
+    assert order("unknown", pet=None, quantity=None).startswith("This order")
+
+
+def test_undo_names_the_record_and_the_change() -> None:
+    params = {"title": "Koi", "ref_id": "1234", "field": "stock", "chip": Chip("add", 12)}
+    said = words_undo.undo_words(Sentence("undo.stock", params)).replace("\u2068", "").replace("\u2069", "")
+    assert said == "+12 of Koi (#1234)"
+    assert words_undo.undo_words(Sentence("undo.many", {"count": 6})) == "6 changes"
+
+
+def test_an_ampersand_in_a_name_makes_no_mnemonic() -> None:
+    said = words_undo.undo_words(Sentence("undo.create", {"title": "Bed & Pet", "ref_id": ""}))
+    assert "Bed && Pet" in said
+
+
+def test_an_own_count_and_an_unknown_window_are_named_as_such() -> None:
+    assert words_state.quota_words(Window()) == "unknown"
+    assert "our own count" in words_state.quota_tip(Window(1000, 900, None, own_count=True), NOW)
