@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMenuBar, QTableView, QWidget
 
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
 Program = Any
@@ -37,7 +37,10 @@ def _front() -> QWidget:
 
 
 def _target() -> QWidget:
+    """Where a key goes: into an open menu, else to the widget with the focus."""
     front = _front()
+    if QApplication.activePopupWidget() is not None:
+        return front.focusWidget() or front
     return QApplication.focusWidget() or front
 
 
@@ -71,6 +74,29 @@ def tab_to(_: Program, name: str) -> None:
         QTest.keyClick(_target(), Qt.Key.Key_Tab)
         QApplication.processEvents()
     raise LookupError(f"Tab never comes to {name}")
+
+
+def choose(program: Program, menu: str, entry: str) -> None:
+    """Choose an entry of a menu of the menu bar, by keys: F10, then the arrows."""
+    press(program, "F10")
+    bar = next(bar for w in QApplication.topLevelWidgets() for bar in w.findChildren(QMenuBar) if bar.isVisible())
+    _walk_menu(program, bar, menu, "Right")
+    if QApplication.activePopupWidget() is None:
+        press(program, "Down")
+    shown = QApplication.activePopupWidget()
+    if not isinstance(shown, QMenu):
+        raise LookupError("no menu opened")
+    _walk_menu(program, shown, entry, "Down")
+    press(program, "Return")
+
+
+def _walk_menu(program: Program, menu: QMenu | QMenuBar, text: str, key: str) -> None:
+    for _step in range(40):
+        active = menu.activeAction()
+        if active is not None and active.text().replace("&", "") == text:
+            return
+        press(program, key)
+    raise LookupError(f"{key} never comes to {text}")
 
 
 def to_cell(program: Program, resource: str, key: str, column: str) -> None:
@@ -196,3 +222,15 @@ def focus(_: Program) -> str:
     front, found = _front(), QApplication.focusWidget()
     where = f" in {front.objectName()}, active {front.isActiveWindow()}"
     return (f"{type(found).__name__} {found.objectName()}" if found is not None else "nothing") + where
+
+
+def windows(_: Program) -> list[str]:
+    """The names of the windows that are open, dialogs aside."""
+    shown = [w for w in QApplication.topLevelWidgets() if w.isVisible() and not isinstance(w, QDialog)]
+    return sorted(w.objectName() for w in shown if w.windowType() is Qt.WindowType.Window)
+
+
+def writable(_: Program, resource: str, title: str) -> bool:
+    """Whether the column of that title can be edited in the first row."""
+    view = _table(resource)
+    return bool(view.model().index(0, _column(view, title)).flags() & Qt.ItemFlag.ItemIsEditable)

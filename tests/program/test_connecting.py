@@ -1,0 +1,154 @@
+"""A shop that runs by itself is connected by command and by dialog; its key lies in a real keyring and is found there
+by the next start."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.program.keyring_session import keyring_session, missing
+from tests.program.running import ROOT, Running, command, until
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=f"not installed here: {', '.join(missing())}")
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """What `petstore-desktop demo-shop` said when it was started, and where it keeps its data."""
+
+    url: str
+    key: str
+    db: Path
+
+    def quantity(self, pet: str) -> int:
+        """What the shop's own database says is in stock."""
+        with closing(sqlite3.connect(f"{self.db.as_uri()}?mode=ro", uri=True)) as database:
+            row = database.execute("SELECT quantity FROM inventory WHERE pet_id = ?", (int(pet),)).fetchone()
+            return int(row[0])
+
+
+@contextmanager
+def demo_shop(folder: Path) -> Iterator[Started]:
+    """The command `demo-shop`, by itself."""
+    db = folder / "demo.db"
+    given = [sys.executable, "-m", "petstore_desktop", "demo-shop", "--pets", "30", "--db", str(db)]
+    with subprocess.Popen(given, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        said = re.fullmatch(r"Demo shop at (\S+), key (\S+)\n", process.stdout.readline())
+        try:
+            assert said is not None
+            yield Started(said[1], said[2], db)
+        finally:
+            process.terminate()
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    with keyring_session(tmp_path_factory.mktemp("session")) as env:
+        yield env
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+    with demo_shop(tmp_path_factory.mktemp("shop")) as started:
+        yield started
+
+
+def book_one(program: Running, shop: Started, amount: str) -> None:
+    """Type a booking into the first row of the inventory; it must arrive in the shop."""
+    until(lambda: "mainWindow" in program.ask("windows"), "the window of the shop")
+    program.ask("press", "Alt+I")
+    program.wait("rows", "inventory")
+    program.wait("writable", "inventory", "In stock")
+    before = {pet: shop.quantity(pet) for pet in program.ask("cells", "inventory") if pet.isdigit()}
+    ((pet, _),) = program.ask("book", [amount])
+    until(lambda: shop.quantity(pet) == before[pet] + int(amount), f"{amount} for {pet} in the shop's database")
+    until(lambda: not program.ask("widget", "outboxBadge"), "that nothing waits")
+
+
+def restart_finds_the_key(data: Path, session: dict[str, str], shop: Started) -> None:
+    with Running(data, env=session) as program:
+        book_one(program, shop, "+3")
+        assert program.ask("dialogs") == []
+        assert program.quit() == 0
+
+
+def test_a_shop_connected_by_command_is_edited_and_its_key_is_found_again(
+    tmp_path: Path, session: dict[str, str], shop: Started
+) -> None:
+    data = tmp_path / "data"
+    done = command(
+        "--data-dir", str(data), "connect", "Uhland", "--url", shop.url, "--key-stdin", stdin=shop.key, env=session
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+    with Running(data, "--connection", "Uhland", env=session) as program:
+        book_one(program, shop, "+12")
+        assert program.quit() == 0
+
+    restart_finds_the_key(data, session, shop)
+
+
+def test_a_shop_connected_on_the_welcome_page_by_keyboard_is_edited_and_its_key_is_found_again(
+    tmp_path: Path, session: dict[str, str], shop: Started
+) -> None:
+    data = tmp_path / "data"
+    with Running(data, env=session) as program:
+        assert program.ask("windows") == ["welcomePage"]
+        fill_in(program, shop, "Lenau")
+        book_one(program, shop, "-2")
+        assert program.ask("titles") == ["Lenau — Pet Store"]
+        assert program.quit() == 0
+
+    restart_finds_the_key(data, session, shop)
+
+
+def test_another_shop_connected_by_the_dialog_of_an_open_window_is_edited_and_its_key_is_found_again(
+    tmp_path: Path, session: dict[str, str], shop: Started
+) -> None:
+    data = tmp_path / "data"
+    arguments = ("--data-dir", str(data), "connect", "Hebel", "--url", shop.url, "--key-stdin")
+    assert command(*arguments, stdin=shop.key, env=session).returncode == 0
+    with Running(data, env=session) as program:
+        program.ask("choose", "File", "Connect another shop…")
+        assert program.ask("dialogs") == ["connectDialog"]
+        fill_in(program, shop, "Mörike")
+        until(lambda: program.ask("titles") == ["Mörike — Pet Store"], "the window of the new shop")
+        book_one(program, shop, "+1")
+        assert program.quit() == 0
+
+    restart_finds_the_key(data, session, shop)
+
+
+def test_a_wrong_key_is_told_in_the_form_and_kept_nowhere(
+    tmp_path: Path, session: dict[str, str], shop: Started
+) -> None:
+    data = tmp_path / "data"
+    with Running(data, env=session) as program:
+        fill_in(program, Started(shop.url, "not-the-key", shop.db), "Wrong")
+        words = until(lambda: told(program, "key"), "that the key is wrong")
+        assert "key" in words
+        assert program.ask("windows") == ["welcomePage"]
+    assert command("--data-dir", str(data), "connections", env=session).stdout == ""
+
+
+def fill_in(program: Running, shop: Started, name: str) -> None:
+    """Fill the form by keyboard alone and press its button."""
+    for field, text in (("urlField", shop.url), ("keyField", shop.key), ("nameField", name)):
+        program.ask("tab_to", field)
+        program.ask("write", text)
+    program.ask("tab_to", "connectButton")
+    program.ask("press", "Space")
+
+
+def told(program: Running, part: str) -> str:
+    result = program.ask("widget", "testResult")
+    return result["text"] if result is not None and part in result["text"] else ""

@@ -1,0 +1,67 @@
+"""The whole tour, as the command runs it, and the tour over a shop that refuses what people do."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 100
+REFUSING = """
+import sys
+from pathlib import Path
+from petstore_desktop.app import Start
+from petstore_desktop.tour import take
+
+start = Start(data_dir=sys.argv[1], demo_options=("--plan", "free"))
+sys.exit(take(start, Path(sys.argv[2]), lambda shop: shop.control("refuse-writes", message="the till is closed")))
+"""
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """The program without a screen, for at most `SECONDS`."""
+    without = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+    surroundings = {name: value for name, value in os.environ.items() if name not in without}
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(
+        command, cwd=ROOT, env=surroundings, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+
+
+def report(folder: Path) -> list[dict[str, Any]]:
+    """What tour.json says."""
+    return json.loads((folder / "tour.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.timeout(SECONDS + 20)
+def test_the_tour_holds_from_the_welcome_page_to_the_closed_window(tmp_path: Path) -> None:
+    pictures, data = tmp_path / "pictures", tmp_path / "data"
+    done = run("-m", "petstore_desktop", "--data-dir", data, "--demo", "--plan", "free", "--tour", pictures)
+    assert done.returncode == 0, done.stderr
+    steps = report(pictures)
+    assert all(step["ok"] and step["seconds"] >= 0 and "said" not in step for step in steps), steps
+    named = [step["picture"] for step in steps if step["picture"]]
+    assert named == sorted(path.name for path in pictures.glob("*.png"))
+    assert len(named) >= 35
+    assert {"light", "dark"} <= {name.removesuffix(".png").rpartition("-")[2] for name in named}
+    assert len({hashlib.sha256((pictures / name).read_bytes()).digest() for name in named}) == len(named)
+    assert list(data.iterdir()) == [], "the tour left something in the data folder"
+
+
+@pytest.mark.timeout(SECONDS + 20)
+def test_over_a_shop_that_refuses_writes_the_tour_fails_and_names_the_step(tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    done = run("-c", REFUSING, tmp_path / "data", pictures)
+    assert done.returncode == 1, done.stderr
+    assert "the tour failed at stock-sent-light: the cell does not say that it was sent" in done.stderr
+    steps = report(pictures)
+    failed = [step["step"] for step in steps if not step["ok"]]
+    assert failed[0] == "stock-sent-light"
+    assert all(step["said"] == "not reached" for step in steps if not step["ok"] and step["step"] != failed[0])
