@@ -62,9 +62,13 @@ def make_application() -> QApplication:
     """The one QApplication, offscreen where there is no screen."""
     if not has_screen():
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtCore import QLocale
     from PySide6.QtWidgets import QApplication
 
     application = QApplication([sys.argv[0]])
+    if QLocale().language() == QLocale.Language.C:
+        # No locale is set: the C locale would write 1904 for 1,904.
+        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     application.setApplicationName("petstore-desktop")
     application.setApplicationDisplayName("Pet Store")
     application.setDesktopFileName("petstore-desktop")
