@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button
@@ -133,17 +133,22 @@ class EmptyState(QWidget):
             label.setVisible(bool(text))
         drop(self._rows)
         for row in rows:
-            self._rows.addWidget(self._make_row(row))
+            self._add(self._rows, self._make_row(row))
         drop(self._buttons)
         for action, kind in ((primary, "plain"), (quiet, "quiet")):
             if action is not None:
                 button = Button("", "plain" if kind == "plain" else "quiet")
                 button.bind(action)
-                self._buttons.addWidget(button)
+                self._add(self._buttons, button)
         self._buttons.addStretch(1)
         self.setAccessibleName(title)
         self.setAccessibleDescription(" ".join(filter(None, (what, why))))
         self._place()
+
+    def _add(self, layout: QBoxLayout, widget: QWidget) -> None:
+        """Shown at once: a layout shows what it is given only later, and until then gives it no room."""
+        layout.addWidget(widget)
+        widget.show()
 
     def _make_row(self, row: EmptyRow) -> _Row:
         made = _Row(row)

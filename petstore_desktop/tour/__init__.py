@@ -1,0 +1,101 @@
+"""`--tour DIR`: the real window over a real demo shop, driven through its main jobs by keys and mouse alone."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from petstore_desktop.app import Program, Start
+from petstore_desktop.demo.witness import Witness
+from petstore_desktop.platform_support import has_screen
+from petstore_desktop.preferences import PreferenceStore
+
+if TYPE_CHECKING:
+    from petstore_desktop.tour.runner import Outcome
+
+MINUTE_S = 20
+"""The shop's "minute": real pauses, but short ones."""
+WIDTH, HEIGHT = 1280, 800
+_SCREEN = {"name": "tour", "x": 0, "y": 0, "width": 1600, "height": 1000, "logicalDpi": 96, "dpr": 1}
+
+Before = Callable[[Witness], object]
+
+
+def take(start: Start, folder: Path, before: Before | None = None) -> int:
+    """Take the tour and write its pictures and tour.json to `folder`; 0 if every step held, else 1 after a line on
+    stderr that names the step.
+
+    Program and shop keep everything in a folder of their own that is gone afterwards, below `start.data_dir` where it
+    is given. `before` may prepare the shop, as soon as it runs. Raises OSError where `folder` cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in (*folder.glob("[0-9][0-9]-*.png"), *folder.glob("tour.json")):
+        old.unlink()
+    own = _own_folder(start)
+    _offer_screen(own)
+    outcomes = _tour(_prepared(start, own), folder, before)
+    failed = [outcome for outcome in outcomes if outcome.said]
+    if failed:
+        sys.stderr.write(f"petstore-desktop: the tour failed at {failed[0].step}: {failed[0].said}\n")
+        return 1
+    return 0
+
+
+def _tour(start: Start, folder: Path, before: Before | None) -> list[Outcome]:
+    program = Program(start)
+    # Only here: Qt is loaded when the program has chosen its platform, and the steps need Qt.
+    from PySide6.QtCore import QLocale
+
+    from petstore_desktop.tour import runner
+    from petstore_desktop.tour.script import script
+
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    program.application.setCursorFlashTime(0)  # a blinking caret would make two pictures of one state
+    try:
+        program.open()
+        return runner.run(script(before), runner.Stage(program, _witness(start)), folder)
+    finally:
+        program.close()
+
+
+def _own_folder(start: Start) -> Path:
+    """Gone when the process is: until then a thread of the program may hold a socket in it."""
+    if start.data_dir is not None:
+        Path(start.data_dir).mkdir(parents=True, exist_ok=True)
+    own = tempfile.mkdtemp(prefix="petstore-tour-", dir=start.data_dir)
+    atexit.register(shutil.rmtree, own, ignore_errors=True)
+    return Path(own)
+
+
+def _prepared(start: Start, own: Path) -> Start:
+    """The welcome page of a program that was never used, with a demo shop that obeys `--control`."""
+    options = (
+        *start.demo_options,
+        *("--service", "full", "--fresh", "--control", "--minute", str(MINUTE_S), "--log", str(own / "shop.log")),
+    )
+    made = replace(start, data_dir=str(own / "data"), connection=None, demo=False, demo_options=options)
+    store = PreferenceStore(made.places().preferences)
+    store.save(replace(store.load(), theme="light"))
+    return made
+
+
+def _witness(start: Start) -> Witness:
+    """Sees the shop as soon as there is one; its control address is known later."""
+    data = start.places().data
+    return Witness(data / "demo-shop" / "shop.db", data.parent / "shop.log", "")
+
+
+def _offer_screen(own: Path) -> None:
+    """Without a screen Qt invents one of 800 x 800, smaller than the window; a file describes a larger one."""
+    if not has_screen() and os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
+        described = own / "screen.json"
+        described.write_text(json.dumps({"screens": [_SCREEN]}), encoding="utf-8")
+        os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={described}"

@@ -1,0 +1,130 @@
+"""Keys and mouse, as a person has them: events to the window that has the focus, and nothing else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from typing import cast
+
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QKeyCombination, QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QWindow
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+PATIENCE_S = 10.0
+_TURN_MS = 15
+
+
+class NotSo(Exception):
+    """A step found something else than it should have; the text says what."""
+
+
+def hold(condition: object, said: str) -> None:
+    """Raises NotSo with these words unless the condition is true."""
+    if not condition:
+        raise NotSo(said)
+
+
+def wait(ms: int) -> None:
+    """Let the program run for so many milliseconds."""
+    loop = QEventLoop()
+    QTimer.singleShot(ms, loop.quit)
+    loop.exec()
+    # Not under an event loop of its own, Qt keeps what asked to be deleted until told.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def until(condition: Callable[[], object], said: str | Callable[[], str], seconds: float = PATIENCE_S) -> None:
+    """Let the program run until the condition is true. Raises NotSo after so many seconds."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline or _in_error():
+            raise NotSo(said if isinstance(said, str) else said())
+        wait(_TURN_MS)
+
+
+def regain(window: QWidget) -> None:
+    """Wait until a window has the keyboard again. Where there is no window manager nobody gives it back."""
+    if focus_window() is None:
+        window.activateWindow()
+    handle = window.windowHandle()
+    until(lambda: focus_window() is handle, "the window has not got the keyboard back")
+
+
+def press(keys: str, times: int = 1) -> None:
+    """Press a combination such as `Ctrl+F` or `Down`, once or several times."""
+    # The stub does not know that a sequence can be indexed.
+    (combination,) = cast("Iterable[QKeyCombination]", QKeySequence(keys))
+    for _ in range(times):
+        QTest.keyClick(_window(), combination.key(), combination.keyboardModifiers())
+        wait(1)
+
+
+def write(text: str) -> None:
+    """Type a text, sign by sign, into whatever has the focus."""
+    for sign in text:
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            event = QKeyEvent(kind, _key_of(sign), Qt.KeyboardModifier.NoModifier, sign)
+            QApplication.sendEvent(_focused(), event)
+        wait(1)
+
+
+def click(
+    widget: QWidget,
+    at: QPoint | None = None,
+    button: Qt.MouseButton = Qt.MouseButton.LeftButton,
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    """Click on a point of a widget, its centre unless told."""
+    window, place = _placed(widget, at)
+    QTest.mouseMove(window, place)
+    QTest.mouseClick(window, button, keys, place)
+    wait(1)
+
+
+def hover(widget: QWidget, at: QPoint | None = None) -> None:
+    """Move the mouse there; from a pixel beside it, so that it counts as a move."""
+    window, place = _placed(widget, at)
+    QTest.mouseMove(window, place + QPoint(1, 0))
+    QTest.mouseMove(window, place)
+    wait(1)
+
+
+def _placed(widget: QWidget, at: QPoint | None) -> tuple[QWindow, QPoint]:
+    hold(widget.isVisible(), f"{widget.objectName() or type(widget).__name__} is not on the screen")
+    top = widget.window()
+    handle = top.windowHandle()
+    return handle, widget.mapTo(top, widget.rect().center() if at is None else at)
+
+
+def focus_window() -> QWindow | None:
+    """The window that has the keyboard; None where none has (which the stub leaves out)."""
+    return cast("QWindow | None", QGuiApplication.focusWindow())
+
+
+def _in_error() -> bool:
+    """Nothing else will come once an error shows that nobody expected."""
+    window = focus_window()
+    return window is not None and window.objectName().startswith("errorDialog")
+
+
+def _window() -> QWindow:
+    """Where keys go: the open popup, else the window with the focus."""
+    popup = QApplication.activePopupWidget()
+    window = popup.window().windowHandle() if popup is not None else focus_window()
+    if window is None:
+        raise NotSo("no window has the keyboard")
+    return window
+
+
+def _focused() -> QWidget:
+    popup = QApplication.activePopupWidget()
+    widget = (popup.focusWidget() or popup) if popup is not None else QApplication.focusWidget()
+    if widget is None:
+        raise NotSo("nothing has the keyboard")
+    return widget
+
+
+def _key_of(sign: str) -> int:
+    upper = sign.upper()
+    return ord(upper) if len(upper) == 1 and 0x20 <= ord(upper) < 0x7F else 0

@@ -1,0 +1,101 @@
+"""Takes one step after the other, each with its picture, and writes down how it went."""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from PySide6.QtWidgets import QApplication
+
+from petstore_desktop.tour.camera import Camera
+from petstore_desktop.tour.pilot import NotSo
+from petstore_desktop.tour.stage import Stage
+from petstore_desktop.ui.widgets.dialogs import ErrorDialog
+
+Act: TypeAlias = Callable[[Stage], None]
+REPORT = "tour.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A named job; `do` raises NotSo where window or shop are not as they should be. What is on the screen at its end
+    is its picture."""
+
+    name: str
+    do: Act
+    picture: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a step went; `said` is empty where it held, `picture` the file's name or None."""
+
+    step: str
+    seconds: float
+    picture: str | None
+    said: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """As an object of tour.json."""
+        shown: dict[str, object] = {
+            "step": self.step,
+            "ok": not self.said,
+            "seconds": round(self.seconds, 3),
+            "picture": self.picture,
+        }
+        return {**shown, "said": self.said} if self.said else shown
+
+
+def run(steps: Sequence[Step], stage: Stage, folder: Path) -> list[Outcome]:
+    """Take the steps until one does not hold; those after it are named as not reached. tour.json is written in any
+    case."""
+    camera = Camera(folder)
+    outcomes: list[Outcome] = []
+    pictures = 0
+    for step in steps:
+        if outcomes and outcomes[-1].said:
+            outcomes.append(Outcome(step.name, 0.0, None, "not reached"))
+            continue
+        pictures += step.picture
+        outcomes.append(_take(step, stage, camera, pictures))
+    lines = ",\n".join(json.dumps(outcome.as_json(), ensure_ascii=False) for outcome in outcomes)
+    (folder / REPORT).write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    return outcomes
+
+
+def _take(step: Step, stage: Stage, camera: Camera, number: int) -> Outcome:
+    began = time.monotonic()
+    picture, said = None, ""
+    try:
+        step.do(stage)
+        said = unexpected()
+        if step.picture and not said:
+            picture = camera.take(stage.base, number, step.name)
+    except NotSo as error:
+        said = " -- ".join(filter(None, (str(error), unexpected())))
+    except Exception as error:  # noqa: BLE001  whatever goes wrong in a step is that step's failure
+        said = "".join(traceback.format_exception(error)).strip()
+    if said:
+        picture = _last_look(stage, camera, number, step.name)
+    return Outcome(step.name, time.monotonic() - began, picture, said)
+
+
+def unexpected() -> str:
+    """What the dialog says that opens for an error nobody expected, wherever it happened; "" without one."""
+    for widget in QApplication.topLevelWidgets():
+        if isinstance(widget, ErrorDialog) and widget.isVisible():
+            return f"an error shows: {widget.report().strip()}"
+    return ""
+
+
+def _last_look(stage: Stage, camera: Camera, number: int, name: str) -> str | None:
+    """What the screen shows after a failure; nothing where even that cannot be had."""
+    try:
+        return camera.take(stage.base, number, f"{name}-failed")
+    except NotSo:
+        return None

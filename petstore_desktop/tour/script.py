@@ -1,0 +1,19 @@
+"""The order of the tour's steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from petstore_desktop.demo.witness import Witness
+from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.steps_change import CHANGING
+from petstore_desktop.tour.steps_end import ENDING
+from petstore_desktop.tour.steps_look import looking
+from petstore_desktop.tour.steps_new import MAKING
+from petstore_desktop.tour.steps_orders import ORDERING
+from petstore_desktop.tour.steps_pause import PAUSING
+
+
+def script(before: Callable[[Witness], object] | None = None) -> tuple[Step, ...]:
+    """All steps; `before` prepares the shop, once it runs."""
+    return (*looking(before), *CHANGING, *MAKING, *ORDERING, *PAUSING, *ENDING)

@@ -1,0 +1,218 @@
+"""What every step of the tour works with: the running program, the shop's witness, and eyes for the window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QTableView, QWidget
+
+from petstore_desktop.app import Program
+from petstore_desktop.demo.witness import Witness
+from petstore_desktop.tour.pilot import NotSo, click, hold, press, regain, until, write
+from petstore_desktop.ui.delegates.roles import Cell, CellRole
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.models.table_model import KeyRole
+from petstore_desktop.ui.widgets.status_bar import IconWords
+from petstore_desktop.ui.widgets.toast import Toast
+
+W = TypeVar("W", bound=QWidget)
+_SHORT_NAMES = 60
+
+
+@dataclass(slots=True)
+class Stage:
+    """One tour under way. `notes` is what a step leaves for a later one."""
+
+    program: Program
+    shop: Witness
+    notes: dict[str, int] = field(default_factory=dict[str, int])
+
+    # -- finding things
+
+    @property
+    def window(self) -> MainWindow:
+        """The shop's window. Raises NotSo where there is none."""
+        window = self.program.window
+        if window is None:
+            raise NotSo("the shop's window is not open")
+        return window
+
+    @property
+    def base(self) -> QWidget:
+        """What the next picture shows: the shop's window or the welcome page."""
+        shown = self.program.window or self.program.welcome
+        if shown is None:
+            raise NotSo("no window is open")
+        return shown
+
+    def find(self, kind: type[W], name: str, below: QWidget | None = None) -> W:
+        """The widget of this objectName that is on the screen. Raises NotSo."""
+        for widget in (below or self.base).findChildren(kind, name):
+            if widget.isVisible():
+                return widget
+        raise NotSo(f"there is no {name} on the screen")
+
+    def shows(self, name: str) -> bool:
+        """Whether a widget of this objectName is on the screen."""
+        return any(widget.isVisible() for widget in self.base.findChildren(QWidget, name))
+
+    def dialog(self, name: str) -> QDialog:
+        """The open dialog of this name, once it is there. Raises NotSo."""
+        until(lambda: self._dialog(name) is not None, lambda: f"the {name} did not open; open: {self._open_dialogs()}")
+        found = self._dialog(name)
+        if found is None:
+            raise NotSo(f"the {name} is gone")
+        until(found.isActiveWindow, f"the {name} has not the keyboard")
+        return found
+
+    def closed(self, name: str) -> None:
+        """Wait until this dialog is gone. Raises NotSo."""
+        until(lambda: self._dialog(name) is None, f"the {name} is still open")
+        regain(self.base)
+
+    def _dialog(self, name: str) -> QDialog | None:
+        tops = QApplication.topLevelWidgets()
+        return next((w for w in tops if isinstance(w, QDialog) and w.isVisible() and w.objectName() == name), None)
+
+    def _open_dialogs(self) -> str:
+        tops = QApplication.topLevelWidgets()
+        names = [widget.objectName() for widget in tops if isinstance(widget, QDialog) and widget.isVisible()]
+        return ", ".join(names) or "none"
+
+    # -- reading
+
+    def state(self) -> str:
+        """The words of the connection's state."""
+        return bare(self.find(IconWords, "connectionState").words())
+
+    def badge(self, name: str) -> str:
+        """The words of a count in the status bar; "" while it is not shown."""
+        return bare(self.find(IconWords, name).words()) if self.shows(name) else ""
+
+    def toast(self) -> str:
+        """What the toast says; "" while there is none."""
+        return bare(self.find(Toast, "toast").words()) if self.shows("toast") else ""
+
+    def meters(self) -> str:
+        """The quota meters in words."""
+        return bare(self.find(QWidget, "quotaMeter").accessibleName())
+
+    # -- tables
+
+    def go(self, tab: str) -> QTableView:
+        """Show a tab by its key (`Pets` is Alt+P) and return its table with the keyboard in it."""
+        press(f"Alt+{tab[0]}")
+        name = "activityView" if tab == "Activity" else f"{tab.lower()}Table"
+        until(lambda: self.shows(name) or self.shows("emptyState"), f"the tab {tab} does not show")
+        return self.find(QTableView, name) if self.shows(name) else QTableView()
+
+    def filter(self, text: str) -> None:
+        """Ctrl+F, then a text in place of what is there."""
+        press("Ctrl+F")
+        field_ = self.find(QLineEdit, "filterField")
+        until(field_.hasFocus, "Ctrl+F does not lead to the filter")
+        press("Ctrl+A")
+        if text:
+            write(text)
+        else:
+            press("Del")
+        hold(field_.text() == text, f"the filter holds {field_.text()!r}, not {text!r}")
+
+    def unfilter(self) -> None:
+        """Enter goes to the rows, and Esc there takes the filter away."""
+        field_ = self.find(QLineEdit, "filterField")
+        if field_.hasFocus():
+            press("Return")
+        press("Esc")
+        hold(field_.text() == "", "Esc left the filter as it was")
+
+    def point_at(self, table: QTableView, key: int, header: str) -> QModelIndex:
+        """Bring the current cell to a record's column: by filter and mouse, as one does it. Raises NotSo."""
+        self.filter(str(key))
+        until(lambda: row_of(table, key) >= 0, f"the filter does not find #{key}")
+        click(table.viewport(), middle(table, row_of(table, key), column_of(table, header)))
+        press("Esc")
+        until(lambda: self.find(QLineEdit, "filterField").text() == "", "Esc left the filter as it was")
+        index = table.currentIndex()
+        hold(index.data(KeyRole) == str(key), f"#{key} is not the current row but {index.data(KeyRole)}")
+        return index
+
+
+def column_of(table: QTableView, header: str) -> int:
+    """The logical column of this title. Raises NotSo."""
+    model = table.model()
+    for column in range(model.columnCount()):
+        if model.headerData(column, Qt.Orientation.Horizontal) == header and not table.isColumnHidden(column):
+            return column
+    raise NotSo(f"there is no column {header}")
+
+
+def row_of(table: QTableView, key: int) -> int:
+    """The row that shows this record; -1 where none does."""
+    model = table.model()
+    for row in range(model.rowCount()):
+        if model.index(row, 0).data(KeyRole) == str(key):
+            return row
+    return -1
+
+
+def keys(table: QTableView) -> list[str]:
+    """The keys of all rows, from top to bottom."""
+    model = table.model()
+    return [model.index(row, 0).data(KeyRole) for row in range(model.rowCount())]
+
+
+def cell(table: QTableView, row: int, header: str) -> Cell:
+    """What is painted in a cell. Raises NotSo."""
+    index = table.model().index(row, column_of(table, header) if header else 0)
+    found = index.data(CellRole)
+    if not isinstance(found, Cell):
+        raise NotSo(f"there is no cell in row {row}, column {header}")
+    return found
+
+
+def cell_of(table: QTableView, key: int, header: str) -> Cell:
+    """What is painted in a record's cell; without a header its gutter. Raises NotSo."""
+    row = row_of(table, key)
+    hold(row >= 0, f"#{key} is not in the list")
+    return cell(table, row, header)
+
+
+def middle(table: QTableView, row: int, column: int) -> QPoint:
+    """The middle of a cell, scrolled onto the screen."""
+    index = table.model().index(row, column)
+    table.scrollTo(index)
+    return table.visualRect(index).center()
+
+
+def texts(widget: QWidget) -> list[str]:
+    """Every word on a widget that is on the screen: labels, links, buttons, fields, and names of painted parts."""
+    said: list[str] = []
+    for part in (widget, *widget.findChildren(QWidget)):
+        if not part.isVisible():
+            continue
+        if isinstance(part, QLabel | QLineEdit):
+            said.append(part.text())
+        elif isinstance(part, QAbstractButton) or part.accessibleName():
+            said.append(part.accessibleName() or part.windowTitle())
+    return [words for words in said if words]
+
+
+def says(widget: QWidget, words: str) -> bool:
+    """Whether these words are somewhere on the widget; the marks that isolate names are left out."""
+    return any(words in bare(text) for text in texts(widget))
+
+
+def bare(text: str) -> str:
+    """A text without the invisible marks around names and numbers (Unicode UAX 9, "isolates")."""
+    return text.translate({0x2066: None, 0x2067: None, 0x2068: None, 0x2069: None, 0x2060: None})
+
+
+def link(widget: QWidget, words: str) -> QAbstractButton:
+    """The link or button of these words that is on the screen. Raises NotSo."""
+    for part in widget.findChildren(QAbstractButton):
+        if part.isVisible() and bare(part.accessibleName()) == words:
+            return part
+    raise NotSo(f"there is no {words!r} to click; there is: {'; '.join(texts(widget))[: _SHORT_NAMES * 10]}")
