@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from petstore_desktop.ui.selection import selected_rows
+
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 def copy_rows(view: TableView, model: TableModel) -> None:
     """One selected row: the current cell. Several: tab-separated rows of the shown columns, as on the screen."""
-    rows = sorted({index.row() for index in view.selectionModel().selectedRows()})
+    rows = selected_rows(view)
     if len(rows) <= 1:
         if view.currentIndex().isValid():
             QGuiApplication.clipboard().setText(current_text(view, model))

@@ -12,17 +12,13 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.action_set import ActionContext
-from petstore_desktop.ui.bridge import Bridge
-from petstore_desktop.ui.closing import may_close
 from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.handlers import Handlers
+from petstore_desktop.ui.first_paint import after_first_paint
 from petstore_desktop.ui.menus import WindowMenus
 from petstore_desktop.ui.parts import WindowParts
-from petstore_desktop.ui.pause import Pause
 from petstore_desktop.ui.status_line import StatusLine
 from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 from petstore_desktop.ui.tabs.specs import SPECS
-from petstore_desktop.ui.telling import Telling
 from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.widgets.tab_strip import TabRow, TabStrip
 from petstore_desktop.ui.window_state import WindowState
@@ -30,11 +26,14 @@ from petstore_desktop.ui.words import resource_title, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.later import Later
     from petstore_desktop.ui.ports import AppPort, ShopPort
     from petstore_desktop.ui.tabs.activity_tab import ActivityTab
 
 ACTIVITY = len(SPECS)
 _TICK_MS = 1000
+_LATEST_MS = 500
+"""A window that is not painted by then (minimised at start) is made complete all the same."""
 
 
 class MainWindow(QMainWindow):
@@ -56,12 +55,24 @@ class MainWindow(QMainWindow):
         self._built: dict[int, ResourceTab | ActivityTab] = {}
         self.close_now = False
         self._lay_out()
-        self.handlers = Handlers(self, self.parts, self.tab)
-        self.bridge = Bridge(shop.events, shop.desk, self)
-        self.bridge.changed.connect(self._desk_changed)
+        self._later: Later | None = None
         self._connect()
         self.state.restore()
         self._tick()
+        after_first_paint(self, self._finish)
+        QTimer.singleShot(_LATEST_MS, self, self._finish)
+
+    @property
+    def later(self) -> Later:
+        """What the first paint need not wait for; whoever asks earlier gets it earlier."""
+        if self._later is None:
+            self._later = opening.later(self)
+        return self._later
+
+    def _finish(self) -> None:
+        for tab in self.built_tabs():
+            _ = tab.extras
+        self.later.pause.update()
 
     # -- building
 
@@ -76,20 +87,21 @@ class MainWindow(QMainWindow):
         for _ in range(self.tabs.count()):
             self.pages.addWidget(QWidget(self.pages))
         self.menus = WindowMenus(self, self.parts.actions)
-        self.pause = Pause(self.parts, self)
         self.status = StatusLine(self.parts, self)
-        self.telling = Telling(self.parts, self)
         self.state = WindowState(self)
         middle = QWidget(self)
-        column = QVBoxLayout(middle)
+        column = self._column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(TabRow(self.tabs, self.menus.button))
-        column.addWidget(self.pause.banner_row)
         column.addWidget(self.pages, 1)
         column.addWidget(self.status.bar)
         self.setCentralWidget(middle)
         self.setMinimumSize(640, 400)
+
+    def place_banner(self, row: QWidget) -> None:
+        """The pause banner stands between the tabs and what they show."""
+        self._column.insertWidget(1, row)
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.show_tab)
@@ -150,6 +162,8 @@ class MainWindow(QMainWindow):
         tab.restore_state(self.state.of_tab(tab.resource))
         tab.contextChanged.connect(self.context_changed)
         tab.stateChanged.connect(self.state.save_soon)
+        if self._later is not None:
+            _ = tab.extras
         self.shop.refresh((tab.resource,), by_person=False)
         return tab
 
@@ -187,12 +201,11 @@ class MainWindow(QMainWindow):
 
     # -- what moves
 
-    def _desk_changed(self, moved: Changed) -> None:
+    def desk_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
         for page in self._built.values():
             page.desk_changed(moved)
-        self.pause.update()
         self.status.update()
-        self.telling.tell(moved)
         if moved.contract or moved.outbox:
             self.context_changed()
 
@@ -210,8 +223,9 @@ class MainWindow(QMainWindow):
         self.parts.actions["forth"].setEnabled(self.parts.navigation.can_go_forth)
 
     def _tick(self) -> None:
-        self.pause.update()
         self.status.update()
+        if self._later is not None:
+            self._later.pause.update()
         tab = self.tab()
         if tab is not None:
             tab.tick()
@@ -231,11 +245,12 @@ class MainWindow(QMainWindow):
         self.state.save_soon()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not may_close(self):
+        if not opening.may_close(self):
             event.ignore()
             return
         self.state.save()
         self._timer.stop()
-        self.bridge.close()
+        if self._later is not None:
+            self._later.bridge.close()
         super().closeEvent(event)
         self.closed.emit(None)

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.words import tr
-from petstore_desktop.ui.words_undo import undo_words
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.outbox import UndoTarget
@@ -52,7 +52,7 @@ class WindowMenus(QObject):
         """Undo names what it would take back."""
         action = self._actions["undo"]
         action.setEnabled(target is not None)
-        action.setText(tr("&Undo") if target is None else tr("&Undo {what}", what=undo_words(target.sentence)))
+        action.setText(tr("&Undo") if target is None else tr("&Undo {what}", what=opening.undo_words(target.sentence)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys that reach the window, and the bar's loss of focus."""

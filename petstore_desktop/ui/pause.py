@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from petstore_desktop.domain.quota import GatePhase, GateView
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.widgets.pause_banner import PauseBanner
-from petstore_desktop.ui.words import tr
-from petstore_desktop.ui.words_errors import plain_lines
+from petstore_desktop.ui.words import plain_lines, tr
 from petstore_desktop.ui.words_state import pause_detail, pause_title
 
 if TYPE_CHECKING:

@@ -8,12 +8,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.quota import Window
+from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.selection import selected_rows
 from petstore_desktop.ui.theme import current, tooltip
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.quota_meter import MeterReading, QuotaMeter
 from petstore_desktop.ui.widgets.status_bar import CountBadge, StateLabel, StatusBar
 from petstore_desktop.ui.words import number, tr
-from petstore_desktop.ui.words_errors import error_words
 from petstore_desktop.ui.words_state import connection_words, quota_tip, quota_words
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class StatusLine(QObject):
         icon, words, tone = connection_words(name, connection.word, connection.at, connection.gate, now)
         self.state.set_state(icon, words, tone)
         error = connection.error
-        self.state.setToolTip(tooltip(error_words(error).sentence) if error is not None else "")
+        self.state.setToolTip(tooltip(opening.error_sentence(error)) if error is not None else "")
         self._update_counts()
         self.meter.set_minute(reading(desk.quota.minute, now))
         self.meter.set_day(reading(desk.quota.day, now))
@@ -73,7 +74,7 @@ class StatusLine(QObject):
 
     def set_selection(self, tab: ResourceTab | None) -> None:
         """`1 of 212 selected, 2 pieces`."""
-        count = 0 if tab is None else len(tab.view.selectionModel().selectedRows())
+        count = 0 if tab is None else len(selected_rows(tab.view))
         if tab is None or count == 0:
             self.selection.set_text("")
             return

@@ -13,8 +13,8 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.parts import Message
 from petstore_desktop.ui.widgets.toast import Toast
-from petstore_desktop.ui.words import tr
-from petstore_desktop.ui.words_errors import error_words, service_words
+from petstore_desktop.ui.words import service_words, tr
+from petstore_desktop.ui.words_errors import error_words
 from petstore_desktop.ui.words_undo import done_words, record_words
 
 if TYPE_CHECKING:

@@ -7,9 +7,12 @@ its singular stands beside the plural. Sentences that belong to one subject are 
 
 from __future__ import annotations
 
+import functools
+
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from petstore_desktop.domain.records import INT64_MAX, Resource
+from petstore_desktop.ui.theme import plain
 
 MINUS = "−"
 DASH = "–"
@@ -114,3 +117,27 @@ def field_word(field: str) -> str:
 def counted_changes(n: int) -> str:
     """So many changes."""
     return tr("{n} changes", "", n, one="{n} change")
+
+
+def service_words(message: str, status: int | None) -> str:
+    """The service's own words in quotes, else its status."""
+    if message:
+        return quoted(plain(message))
+    return tr("status {status}", status=status) if status is not None else tr("no reason given")
+
+
+def plain_lines(text: str) -> str:
+    """Service text of several lines made harmless, with its line breaks kept."""
+    return "\n".join(plain(line) for line in text.splitlines())
+
+
+@functools.cache
+def column_title(resource: Resource, column: str) -> str:
+    """A header's words; the gutter's are for screen readers alone."""
+    if column == "gutter":
+        return tr("Change")
+    if column == "id":
+        return tr("Order", "header of the order’s id") if resource is Resource.ORDERS else tr("Id")
+    if column == "quantity" and resource is Resource.ORDERS:
+        return tr("Quantity")
+    return field_word(column)

@@ -26,7 +26,7 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.ui.theme import plain
-from petstore_desktop.ui.words import quoted, tr
+from petstore_desktop.ui.words import plain_lines, service_words, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +56,6 @@ def error_words(error: BaseException) -> ErrorWords:
         tr("Copy the details if you want to report it, then go on."),
         plain_lines(f"{type(error).__name__}: {error}"),
     )
-
-
-def service_words(message: str, status: int | None) -> str:
-    """The service's own words in quotes, else its status."""
-    if message:
-        return quoted(plain(message))
-    return tr("status {status}", status=status) if status is not None else tr("no reason given")
-
-
-def plain_lines(text: str) -> str:
-    """Service text of several lines made harmless, with its line breaks kept."""
-    return "\n".join(plain(line) for line in text.splitlines())
 
 
 def _kept() -> str:

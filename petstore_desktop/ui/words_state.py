@@ -7,8 +7,7 @@ from typing import cast
 
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
 from petstore_desktop.ui.theme import Tone, isolate, plain
-from petstore_desktop.ui.words import counted_changes, field_word, number, quoted, status_word, tr
-from petstore_desktop.ui.words_errors import service_words
+from petstore_desktop.ui.words import counted_changes, field_word, number, quoted, service_words, status_word, tr
 from petstore_desktop.ui.words_time import about, clock_time, countdown, moment
 
 Params = Mapping[str, object]

@@ -135,11 +135,11 @@ def test_the_filter_counts_and_says_when_nothing_fits(qtbot: QtBot, window: Main
     assert tab.table.row_count == 1
     assert "1 of 4, as of 13:22" in spoken_words(tab)
     qtbot.keyClicks(tab.bar.filter, "zzz")
-    assert tab.state.page.isVisible()
-    assert "No pet matches" in tab.state.page.accessibleName()
+    assert tab.state.instead.page.isVisible()
+    assert "No pet matches" in tab.state.instead.page.accessibleName()
     qtbot.keyClick(tab.bar.filter, Key.Key_Escape)
     assert tab.table.row_count == 4
-    assert not tab.state.page.isVisible()
+    assert not tab.state.instead.page.isVisible()
 
 
 def spoken_words(widget: QWidget) -> str:
@@ -189,22 +189,22 @@ def test_a_pause_is_counted_down_above_the_tabs_and_goes(qtbot: QtBot, window: M
     type_in_cell(qtbot, tab, "+12")
     gate = GateView(GatePhase.PAUSED, NOON - 13, NOON + 47, "too many requests", 429, '{"code":"x"}')
     shop.events.tell(GateMoved(CONNECTION, gate))
-    qtbot.waitUntil(window.pause.banner.isVisible)
-    words = spoken_words(window.pause.banner)
+    qtbot.waitUntil(window.later.pause.banner.isVisible)
+    words = spoken_words(window.later.pause.banner)
     assert "Sending is paused for 0:47" in words
     assert "“too many requests”. 1 change wait" in words
     assert window.status.state.words().endswith("paused 0:47")
     shop.clock.advance(1)
-    qtbot.waitUntil(lambda: "0:46" in spoken_words(window.pause.banner), timeout=3000)
+    qtbot.waitUntil(lambda: "0:46" in spoken_words(window.later.pause.banner), timeout=3000)
     go_to(tab, 877, "stock")
     type_in_cell(qtbot, tab, "=5")
     assert len(shop.asked_for("apply")) == 2
     shop.events.tell(GateMoved(CONNECTION, GateView()))
-    qtbot.waitUntil(lambda: not window.pause.banner_row.isVisible())
+    qtbot.waitUntil(lambda: not window.later.pause.banner_row.isVisible())
 
 
 def test_what_waits_opens_activity(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
-    window.pause.banner.waitsRequested.emit()
+    window.later.pause.banner.waitsRequested.emit()
     assert window.tabs.currentIndex() == 4
 
 
@@ -291,8 +291,8 @@ def test_many_changes_of_one_act_are_one_toast(qtbot: QtBot, window: MainWindow,
     tab = tab_of(window)
     tab.view.selectAll()
     window.parts.actions["setSold"].trigger()
-    qtbot.waitUntil(window.telling.toast.isVisible)
-    assert window.telling.toast.words() == "3 changes are saved on this computer"
+    qtbot.waitUntil(window.later.telling.toast.isVisible)
+    assert window.later.telling.toast.words() == "3 changes are saved on this computer"
 
 
 def test_links_lead_to_records_and_back(qtbot: QtBot, window: MainWindow) -> None:
@@ -338,7 +338,7 @@ def test_a_missing_key_is_asked_for_once(qtbot: QtBot, window: MainWindow, shop:
 def test_every_control_has_an_accessible_name(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     gate = GateView(GatePhase.PAUSED, NOON - 13, NOON + 47, "too many requests", 429, "{}")
     shop.events.tell(GateMoved(CONNECTION, gate))
-    qtbot.waitUntil(window.pause.banner.isVisible)
+    qtbot.waitUntil(window.later.pause.banner.isVisible)
     nameless: list[str] = []
     for number in range(window.tabs.count()):
         window.tabs.setCurrentIndex(number)
@@ -399,6 +399,6 @@ def test_rows_and_headers_have_context_menus(qtbot: QtBot, window: MainWindow) -
     assert menu is not None
     assert "checkLive" in {action.objectName() for action in menu.actions()}
     menu.close()
-    header = tab._header_menu.menu_for(column(tab, "status"))
+    header = tab.extras.header_menu.menu_for(column(tab, "status"))
     assert any("Hide" in action.text().replace("&", "") for action in header.actions())
     header.close()

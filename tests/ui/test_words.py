@@ -48,8 +48,8 @@ def test_an_error_nobody_expected_keeps_its_text_for_the_details() -> None:
 
 
 def test_control_signs_of_the_service_are_made_visible() -> None:
-    assert "\u202e" not in words_errors.service_words("a\u202eb", 400)
-    assert words_errors.service_words("", 400) == "status 400"
+    assert "\u202e" not in words.service_words("a\u202eb", 400)
+    assert words.service_words("", 400) == "status 400"
 
 
 @pytest.mark.parametrize(

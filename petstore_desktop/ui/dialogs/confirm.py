@@ -12,8 +12,7 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.ui.theme import current, isolate, plain
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.words import counted, counted_changes, tr
-from petstore_desktop.ui.words_errors import service_words
+from petstore_desktop.ui.words import counted, counted_changes, service_words, tr
 from petstore_desktop.ui.words_time import moment
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
-from petstore_desktop.ui.words_errors import error_words, plain_lines
+from petstore_desktop.ui.words import plain_lines
+from petstore_desktop.ui.words_errors import error_words
 
 
 def error_dialog(error: BaseException, report: str, parent: QWidget | None) -> ErrorDialog:

@@ -1,7 +1,7 @@
-"""Opens dialogs; each module is imported when it is first used, so that none of them delays the first paint.
+"""Opens dialogs, and makes the parts of the window that its first paint need not wait for.
 
-This is the one place of the window for such late imports. A dialog is shown without blocking (`QDialog.open`) and is
-kept until it is closed.
+This is the one place of the window for late imports: each module named here is imported when it is first used. A
+dialog is shown without blocking (`QDialog.open`) and is kept until it is closed.
 """
 
 from __future__ import annotations
@@ -14,15 +14,24 @@ from PySide6.QtCore import Qt
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
 
+    from petstore_desktop.desk.cells import Sentence
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.quota import GateView
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.action_set import ActionSet
+    from petstore_desktop.ui.later import Later
+    from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.parts import WindowParts
     from petstore_desktop.ui.ports import AppPort, ShopPort, WelcomePort
     from petstore_desktop.ui.tabs.activity_tab import ActivityTab
+    from petstore_desktop.ui.tabs.details_side import DetailsSide
+    from petstore_desktop.ui.tabs.extras import TabExtras
+    from petstore_desktop.ui.tabs.instead import InsteadOfRows
+    from petstore_desktop.ui.tabs.list_state import ListState
+    from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+    from petstore_desktop.ui.tabs.specs import TabSpec
 
 Apply = Callable[["tuple[NewChange, ...]"], None]
 _open: set[QDialog] = set()
@@ -149,6 +158,63 @@ def open_error(parent: QWidget | None, error: BaseException, report: str = "") -
     from petstore_desktop.ui.dialogs.error import error_dialog
 
     show(error_dialog(error, report, parent))
+
+
+def open_failure(parent: QWidget, error: ShopError, again: str, do: Callable[[], object]) -> None:
+    """Why something failed, in words and raw, with a next step."""
+    from petstore_desktop.ui.words_errors import error_words
+
+    words = error_words(error)
+    open_raw(parent, words.what, words.raw, words.do, again, do)
+
+
+def error_sentence(error: BaseException) -> str:
+    """An error in one paragraph."""
+    from petstore_desktop.ui.words_errors import error_words
+
+    return error_words(error).sentence
+
+
+def undo_words(sentence: Sentence) -> str:
+    """What Undo would take back."""
+    from petstore_desktop.ui.words_undo import undo_words as said
+
+    return said(sentence)
+
+
+def may_close(window: MainWindow) -> bool:
+    """Whether the window may close now; if not, the question is on the screen."""
+    from petstore_desktop.ui.closing import may_close as ask
+
+    return ask(window)
+
+
+def later(window: MainWindow) -> Later:
+    """What the window gets after its first paint."""
+    from petstore_desktop.ui.later import Later
+
+    return Later(window)
+
+
+def tab_extras(tab: ResourceTab, parts: WindowParts) -> TabExtras:
+    """What a list gets after the first paint."""
+    from petstore_desktop.ui.tabs.extras import TabExtras
+
+    return TabExtras(tab, parts)
+
+
+def details_side(spec: TabSpec, parts: WindowParts, tab: QWidget) -> DetailsSide:
+    """The details beside a list, when a row is first selected."""
+    from petstore_desktop.ui.tabs.details_side import DetailsSide
+
+    return DetailsSide(spec, parts, tab)
+
+
+def instead_of_rows(tab: ResourceTab, state: ListState) -> InsteadOfRows:
+    """The page that stands where rows would, when there are none."""
+    from petstore_desktop.ui.tabs.instead import InsteadOfRows
+
+    return InsteadOfRows(tab.view, state, tab.parts.actions)
 
 
 def activity_tab(parts: WindowParts, parent: QWidget) -> ActivityTab:

@@ -12,8 +12,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.delegates.roles import MARK_TONES, Cell, CellRole, mark_words, spoken
 from petstore_desktop.ui.models.cells import MARKS, chip_text
 from petstore_desktop.ui.theme import plain, tooltip
-from petstore_desktop.ui.words import number, tr
-from petstore_desktop.ui.words_columns import column_title
+from petstore_desktop.ui.words import column_title, number, tr
 from petstore_desktop.ui.words_state import change_sentence
 
 _Role = Qt.ItemDataRole

@@ -13,7 +13,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, Ref, key_to_text
 from petstore_desktop.ui.delegates.roles import Cell, CellRole, spoken
 from petstore_desktop.ui.models.cells import to_cell
-from petstore_desktop.ui.words_columns import column_title
+from petstore_desktop.ui.words import column_title
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.columns import Column
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 KeyRole: Final = int(Qt.ItemDataRole.UserRole) + 10
 """The row's key as text (`key_to_text`)."""
 _Role = Qt.ItemDataRole
+_PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_EDITABLE = _PLAIN | Qt.ItemFlag.ItemIsEditable
 _MUTED = frozenset({"category", "description", "orders", "pets", "id"})
 _NO_ID = frozenset({"category"})
 Index = QModelIndex | QPersistentModelIndex
@@ -103,10 +105,8 @@ class TableModel(QAbstractTableModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid() or index.row() >= self.table.row_count:
             return Qt.ItemFlag.NoItemFlags
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-        if self.table.editable(index.row(), index.column()):
-            flags |= Qt.ItemFlag.ItemIsEditable
-        return flags
+        editable = self._columns[index.column()].editable and self.table.editable(index.row(), index.column())
+        return _EDITABLE if editable else _PLAIN
 
     def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
         if role != _Role.EditRole or not self.flags(index) & Qt.ItemFlag.ItemIsEditable:

@@ -13,11 +13,11 @@ from petstore_desktop.ui.delegates.table_view import TableView
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.icons import set_icon
 from petstore_desktop.ui.models.activity_model import CHANGE, GUTTER, PLACE, RECORD, STATE, WHAT, ActivityModel
+from petstore_desktop.ui.selection import selected_rows
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 from petstore_desktop.ui.widgets.tool_bar import ToolBar
-from petstore_desktop.ui.words import counted_changes, tr
-from petstore_desktop.ui.words_errors import plain_lines
+from petstore_desktop.ui.words import counted_changes, plain_lines, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,8 +117,7 @@ class ActivityTab(QWidget):
     # -- what a person does
 
     def _selected(self) -> list[OutboxLine]:
-        rows = sorted({index.row() for index in self.view.selectionModel().selectedRows()})
-        return [self.model.line(row) for row in rows if row < self.model.rowCount()]
+        return [self.model.line(row) for row in selected_rows(self.view) if row < self.model.rowCount()]
 
     def _with(self, action: str) -> list[OutboxLine]:
         stuck = ("refused", "conflict", "uncertain")

@@ -16,8 +16,7 @@ from petstore_desktop.ui.delegates.roles import DASH, Cell
 from petstore_desktop.ui.models.cells import MARKS, to_cell
 from petstore_desktop.ui.theme import Tone, plain
 from petstore_desktop.ui.widgets.details_pane import ChangeEntry, DetailsPane, Fact
-from petstore_desktop.ui.words import counted, field_word, number, status_word, tr
-from petstore_desktop.ui.words_columns import column_title
+from petstore_desktop.ui.words import column_title, counted, field_word, number, status_word, tr
 from petstore_desktop.ui.words_order import order_sentence
 from petstore_desktop.ui.words_state import change_sentence
 from petstore_desktop.ui.words_time import as_of, clock_time, full_day, time_of

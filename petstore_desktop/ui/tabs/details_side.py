@@ -16,8 +16,7 @@ from petstore_desktop.ui.tabs.details import fill, sentence_text
 from petstore_desktop.ui.tabs.specs import TabSpec
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.details_pane import DetailsPane
-from petstore_desktop.ui.words import tr
-from petstore_desktop.ui.words_errors import plain_lines
+from petstore_desktop.ui.words import plain_lines, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction

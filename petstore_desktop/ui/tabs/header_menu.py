@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from petstore_desktop.ui.words import tr
-from petstore_desktop.ui.words_columns import column_title
+from petstore_desktop.ui.words import column_title, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

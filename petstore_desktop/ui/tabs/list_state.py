@@ -2,84 +2,79 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
 
 from petstore_desktop.desk.loads import LoadState
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.action_set import ONE_OF
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.tabs.list_bar import ListBar
-from petstore_desktop.ui.tabs.specs import TabSpec
-from petstore_desktop.ui.tabs.states import ListFacts, counts_line, instead_of_rows
-from petstore_desktop.ui.widgets.empty_state import EmptyState
-from petstore_desktop.ui.words import tr
-from petstore_desktop.ui.words_errors import error_words, plain_lines
+from petstore_desktop.ui.words import number, plain_lines, tr
+from petstore_desktop.ui.words_time import as_of
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from petstore_desktop.ui.tabs.instead import InsteadOfRows
+    from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
-    from petstore_desktop.desk.table import Table
-    from petstore_desktop.ui.parts import WindowParts
+
+@dataclass(frozen=True, slots=True)
+class ListFacts:
+    """What the words need to know about a list. Times are UTC epoch seconds."""
+
+    resource: Resource
+    shop: str
+    shown: int
+    total: int
+    filter_text: str
+    load: LoadState
+    offline_since: float | None
+    now: float
+    can_create: bool
 
 
 class ListState(QObject):
-    """For one list: `page` is the widget that stands where rows would."""
+    """For one list."""
 
-    def __init__(self, spec: TabSpec, parts: WindowParts, table: Table, bar: ListBar, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._spec, self._parts, self._table, self._bar = spec, parts, table, bar
-        self._desk = parts.shop.desk
-        self.page = EmptyState()
-        self._shown: object = None
-        self._own = {
-            "stopLoading": self._action(tr("Stop reading"), self._stop),
-            "tryAgain": self._action(tr("Try again"), self._again),
-            "rawAnswer": self._action(tr("Raw answer"), self._raw),
-            "dropFilter": self._action(tr("Clear filter"), parts.actions["clearFilter"].trigger),
-        }
-        # Only shown beside the button: Esc in the filter field and in the table does it.
-        self._own["dropFilter"].setShortcut("Esc")
-        bar.notice.clicked.connect(self._notice_clicked)
+    def __init__(self, tab: ResourceTab, bar: ListBar) -> None:
+        super().__init__(tab)
+        self._tab, self._bar = tab, bar
+        self._parts, self._desk = tab.parts, tab.parts.shop.desk
+        self._instead: InsteadOfRows | None = None
         self._notice = ""
+        bar.notice.clicked.connect(self._notice_clicked)
 
-    def _action(self, text: str, do: object) -> QAction:
-        action = QAction(text, self)
-        action.triggered.connect(do)
-        return action
+    @property
+    def instead(self) -> InsteadOfRows:
+        """The page that stands where rows would; made when it is first needed."""
+        if self._instead is None:
+            self._instead = opening.instead_of_rows(self._tab, self)
+        return self._instead
 
     def facts(self) -> ListFacts:
         """What is known about the list now."""
-        desk, resource = self._desk, self._spec.resource
+        desk, tab = self._desk, self._tab
         connection = desk.connection_state()
         return ListFacts(
-            resource,
+            tab.resource,
             self._parts.shop.profile.name,
-            self._table.row_count,
-            self._table.total,
-            self._table.filter_text,
-            desk.load(resource),
+            tab.table.row_count,
+            tab.table.total,
+            tab.table.filter_text,
+            desk.load(tab.resource),
             connection.at if connection.word == "offline" else None,
             self._parts.now(),
-            bool(self._spec.main) and desk.allowed(f"new-{ONE_OF[resource]}").ok,
+            bool(tab.spec.main) and desk.allowed(f"new-{ONE_OF[tab.resource]}").ok,
         )
 
-    def refresh(self) -> bool:
-        """Bring everything up to date; whether the page stands instead of rows."""
+    def refresh(self) -> None:
+        """Bring counts, notice and page up to date."""
         facts = self.facts()
         self._set_counts(facts)
-        words = instead_of_rows(facts, self._spec.main)
-        if words is None:
-            self._shown = None
-            return False
-        if words != self._shown:
-            self._shown = words
-            self.page.set_content(
-                words.title, words.what, words.why, (), self._find(words.primary), self._find(words.quiet)
-            )
-            self.page.set_progress(words.progress, words.fraction)
-        return True
+        if self._instead is not None or not facts.shown:
+            self.instead.refresh(facts, self._tab.spec.main)
 
     def refresh_counts(self) -> None:
         """Only the line of counts and ages."""
@@ -91,35 +86,27 @@ class ListState(QObject):
         self._notice = kind
         self._bar.set_notice(words)
 
-    def _find(self, name: str) -> QAction | None:
-        if not name:
-            return None
-        return self._own[name] if name in self._own else self._parts.actions[name]
-
     def _notice_clicked(self) -> None:
-        if self._notice == "stop":
-            self._stop()
-        elif self._notice == "again":
-            self._again()
-        elif self._notice == "failed":
-            self._raw()
-        elif self._notice == "aside":
-            self._set_aside()
+        does = {"stop": self.stop, "again": self.again, "failed": self.show_raw, "aside": self._show_aside}
+        if self._notice:
+            does[self._notice]()
 
-    def _stop(self) -> None:
-        self._parts.shop.cancel_load(self._spec.resource)
+    def stop(self) -> None:
+        """Stop reading; what has come stays."""
+        self._parts.shop.cancel_load(self._tab.resource)
 
-    def _again(self) -> None:
-        self._parts.shop.refresh((self._spec.resource,), by_person=True)
+    def again(self) -> None:
+        """Read anew."""
+        self._parts.shop.refresh((self._tab.resource,), by_person=True)
 
-    def _raw(self) -> None:
-        error = self._desk.load(self._spec.resource).error
+    def show_raw(self) -> None:
+        """The answer that made reading fail."""
+        error = self._desk.load(self._tab.resource).error
         if error is not None:
-            words = error_words(error)
-            opening.open_raw(self._bar.window(), words.what, words.raw, words.do, tr("Try again"), self._again)
+            opening.open_failure(self._bar.window(), error, tr("Try again"), self.again)
 
-    def _set_aside(self) -> None:
-        aside = self._desk.load(self._spec.resource).set_aside
+    def _show_aside(self) -> None:
+        aside = self._desk.load(self._tab.resource).set_aside
         title = tr("{n} records could not be read", "", len(aside), one="{n} record could not be read")
         opening.open_raw(self._bar.window(), title, plain_lines("\n".join(aside)), tr("All others are shown."))
 
@@ -135,3 +122,28 @@ def _notice(load: LoadState) -> tuple[str, str]:
         n = len(load.set_aside)
         return "aside", tr("{n} records set aside", "", n, one="{n} record set aside")
     return "", ""
+
+
+def progress(load: LoadState) -> str:
+    """`1,200 of 10,000`, or `1,200 so far` where the service does not say how many there are."""
+    if load.total:
+        return tr("{done} of {total}", done=number(load.done), total=number(load.total))
+    return tr("{n} so far", "", load.done)
+
+
+def counts_line(facts: ListFacts) -> str:
+    """The tool bar's line: `212 of 1,904, as of 14:02`, or how far reading is."""
+    load = facts.load
+    rows = number(facts.total)
+    if facts.filter_text:
+        rows = tr("{shown} of {total}", shown=number(facts.shown), total=rows)
+    if load.phase == "loading":
+        return tr("{rows}, reading: {progress}", rows=rows, progress=progress(load))
+    parts = [rows]
+    if load.as_of is not None:
+        parts.append(as_of(load.as_of, facts.now))
+    if load.cut_at is not None:
+        parts.append(tr("the service shows at most {n}", "", load.cut_at))
+    if load.phase == "cancelled":
+        parts.append(tr("reading was stopped"))
+    return tr(", ", "between parts of a line").join(parts)

@@ -5,31 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from petstore_desktop.desk.cells import Rows
-from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.action_set import ActionContext
-from petstore_desktop.ui.actions import ROW_MENUS
 from petstore_desktop.ui.delegates.table_view import TableView
+from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.models.table_model import TableModel
-from petstore_desktop.ui.parts import Message, WindowParts
+from petstore_desktop.ui.parts import WindowParts
+from petstore_desktop.ui.selection import selected_rows
 from petstore_desktop.ui.tabs.columns import ColumnKeeper
-from petstore_desktop.ui.tabs.details_side import DetailsSide
-from petstore_desktop.ui.tabs.editing import dress_editors, renew_choices
-from petstore_desktop.ui.tabs.header_menu import HeaderMenu
-from petstore_desktop.ui.tabs.keep_place import KeepPlace
 from petstore_desktop.ui.tabs.list_bar import ListBar
 from petstore_desktop.ui.tabs.list_state import ListState
-from petstore_desktop.ui.tabs.over_rows import OverRows
 from petstore_desktop.ui.tabs.specs import TabSpec
 from petstore_desktop.ui.words import resource_title
-from petstore_desktop.ui.words_errors import bad_input_words
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.tabs.details_side import DetailsSide
+    from petstore_desktop.ui.tabs.extras import TabExtras
 
 
 class ResourceTab(QWidget):
@@ -48,8 +43,10 @@ class ResourceTab(QWidget):
         self.spec = spec
         self.resource = spec.resource
         self.setObjectName(f"{spec.resource.value}Tab")
-        self._parts = parts
+        self.parts = parts
         self._desk = parts.shop.desk
+        self._side: DetailsSide | None = None
+        self._extras: TabExtras | None = None
         self._wanted: Ref | None = None
         self.table = self._desk.tables[spec.resource]
         self.model = TableModel(self._desk, self.table, self)
@@ -57,8 +54,7 @@ class ResourceTab(QWidget):
         self._dress_view()
         self.bar = ListBar(spec, parts.actions, self)
         self.columns = ColumnKeeper(self.view, self.table.columns)
-        self.state = ListState(spec, parts, self.table, self.bar, self)
-        self.side = DetailsSide(spec, parts, self)
+        self.state = ListState(self, self.bar)
         self._lay_out()
         self._connect()
 
@@ -71,30 +67,38 @@ class ResourceTab(QWidget):
         view.setModel(self.model)
         self.header = view.header
         view.set_gutter(0)
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        dress_editors(view, self.model, self._desk)
-        self._place = KeepPlace(view)
-        self._header_menu = HeaderMenu(self)
 
     def _lay_out(self) -> None:
-        self._over = OverRows(self.view, self.state.page)
         left = QVBoxLayout()
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(0)
         left.addWidget(self.bar)
         left.addWidget(self.view, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addLayout(left, 1)
-        row.addWidget(self.side)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addLayout(left, 1)
+
+    @property
+    def side(self) -> DetailsSide:
+        """The details beside the list; made when they are first shown."""
+        if self._side is None:
+            self._side = opening.details_side(self.spec, self.parts, self)
+            self._side.closed.connect(self._close_details)
+            self._row.addWidget(self._side)
+        return self._side
+
+    @property
+    def extras(self) -> TabExtras:
+        """Editors and menus; made right after the first paint."""
+        if self._extras is None:
+            self._extras = opening.tab_extras(self, self.parts)
+        return self._extras
 
     def _connect(self) -> None:
-        self.model.acted.connect(self._parts.apply)
-        self.model.mistyped.connect(self._mistyped)
+        self.model.acted.connect(self.parts.apply)
         self.view.selectionModel().selectionChanged.connect(self._row_changed)
         self.view.selectionModel().currentRowChanged.connect(self._row_changed)
-        self.view.customContextMenuRequested.connect(self._open_row_menu)
         self.view.detailsRequested.connect(self.toggle_details)
         self.view.openRequested.connect(self._open_details)
         self.view.escaped.connect(self._escape)
@@ -102,7 +106,6 @@ class ResourceTab(QWidget):
         self.columns.changed.connect(self.stateChanged)
         self.bar.filter.searched.connect(self._filter)
         self.bar.filter.returnPressed.connect(self._to_rows)
-        self.side.closed.connect(self._close_details)
         self._show_sort()
         self.refresh_state()
 
@@ -111,7 +114,7 @@ class ResourceTab(QWidget):
     def desk_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         if Resource.CATEGORIES in moved.rows or Resource.PETS in moved.rows:
-            renew_choices(self.view, self.model, self._desk, self.view.currentIndex().column())
+            self.extras.renew_choices()
         current = self.current_ref()
         if current is not None and (moved.concerns(current) or moved.outbox or moved.gate or moved.contract):
             self.side.show_ref(current)
@@ -127,8 +130,13 @@ class ResourceTab(QWidget):
 
     def refresh_state(self) -> None:
         """Rows, or the words instead of them; and the counts."""
-        self._over.show(self.state.refresh())
-        self.side.set_open(self._parts.details_wanted and self.current_ref() is not None)
+        self.state.refresh()
+        self._show_side()
+
+    def _show_side(self) -> None:
+        wanted = self.parts.details_wanted and self.current_ref() is not None
+        if wanted or self._side is not None:
+            self.side.set_open(wanted)
 
     # -- the current row
 
@@ -141,7 +149,7 @@ class ResourceTab(QWidget):
 
     def selected_refs(self) -> tuple[Ref, ...]:
         """Records of the selected rows, in order; without a selection the current one."""
-        rows = sorted({index.row() for index in self.view.selectionModel().selectedRows()})
+        rows = selected_rows(self.view)
         if not rows:
             current = self.current_ref()
             return () if current is None else (current,)
@@ -157,7 +165,7 @@ class ResourceTab(QWidget):
 
     def context(self) -> ActionContext:
         """For the actions."""
-        return ActionContext(self.resource, self.current_ref(), len(self.view.selectionModel().selectedRows()))
+        return ActionContext(self.resource, self.current_ref(), len(selected_rows(self.view)))
 
     def show_ref(self, ref: Ref, focus: bool = True) -> bool:
         """Make a record current; drops a filter that hides it, and waits for a record that is still being read."""
@@ -179,20 +187,24 @@ class ResourceTab(QWidget):
         current = self.current_ref()
         if current is not None:
             self._wanted = None
-            self.side.show_ref(current)
-        self.side.set_open(self._parts.details_wanted and current is not None)
+            if self.parts.details_wanted:
+                self.side.show_ref(current)
+        self._show_side()
         self.contextChanged.emit(None)
 
     # -- what a person does
 
     def toggle_details(self) -> None:
         """Space: open or close the details."""
-        self.show_details(self.side.isHidden())
+        self.show_details(self._side is None or self._side.isHidden())
 
     def show_details(self, wanted: bool) -> None:
         """Open or close the details."""
-        self._parts.details_wanted = wanted
-        self.side.set_open(wanted and self.current_ref() is not None)
+        self.parts.details_wanted = wanted
+        current = self.current_ref()
+        if wanted and current is not None:
+            self.side.show_ref(current)
+        self._show_side()
         self.stateChanged.emit(None)
 
     def _open_details(self) -> None:
@@ -200,9 +212,6 @@ class ResourceTab(QWidget):
 
     def _close_details(self) -> None:
         self.show_details(False)
-
-    def _mistyped(self, problem: BadInput) -> None:
-        self._parts.say(Message(bad_input_words(problem.code), "warning"))
 
     def set_filter(self, text: str) -> None:
         """Show only what matches; empty shows all."""
@@ -246,7 +255,7 @@ class ResourceTab(QWidget):
         """The editor is closed already: filter, then details."""
         if self.table.filter_text:
             self.set_filter("")
-        elif not self.side.isHidden():
+        elif self._side is not None and not self._side.isHidden():
             self.show_details(False)
 
     def _sort_requested(self, section: int, add: bool) -> None:
@@ -265,18 +274,6 @@ class ResourceTab(QWidget):
     def _show_sort(self) -> None:
         sections = {column.id: number for number, column in enumerate(self.table.columns)}
         self.header.set_sort([(sections[name], down) for name, down in self.table.sort if name in sections])
-
-    def _open_row_menu(self, at: QPoint) -> None:
-        menu = self._parts.actions.menu_of(ROW_MENUS[self.resource], self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.view.viewport().mapToGlobal(at))
-
-    def link_activated(self, target: object) -> None:
-        """A link in the details: a record, or the rows behind a count."""
-        if isinstance(target, Ref):
-            self._parts.navigation.open(target)
-        elif isinstance(target, Rows):
-            self._parts.navigation.open_list(target.resource, target.text)
 
     # -- what is remembered
 

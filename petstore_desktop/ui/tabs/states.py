@@ -5,27 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from petstore_desktop.desk.loads import LoadState
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.tabs.list_state import ListFacts, progress
 from petstore_desktop.ui.theme import isolate, plain
-from petstore_desktop.ui.words import counted, number, quoted, tr
+from petstore_desktop.ui.words import counted, quoted, tr
 from petstore_desktop.ui.words_errors import error_words
 from petstore_desktop.ui.words_time import as_of, moment
-
-
-@dataclass(frozen=True, slots=True)
-class ListFacts:
-    """What the words need to know about a list."""
-
-    resource: Resource
-    shop: str
-    shown: int
-    total: int
-    filter_text: str
-    load: LoadState
-    offline_since: float | None
-    now: float
-    can_create: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +99,6 @@ def _loading(facts: ListFacts) -> StateWords:
     )
 
 
-def progress(load: LoadState) -> str:
-    """`1,200 of 10,000`, or `1,200 so far` where the service does not say how many there are."""
-    if load.total:
-        return tr("{done} of {total}", done=number(load.done), total=number(load.total))
-    return tr("{n} so far", "", load.done)
-
-
 def _not_offered(facts: ListFacts) -> StateWords:
     return StateWords(
         tr("{shop} does not offer this list", shop=isolate(plain(facts.shop))),
@@ -164,21 +142,3 @@ _PHASES: Mapping[str, Callable[[ListFacts], StateWords]] = {
     "loading": _loading,
     "cancelled": _cancelled,
 }
-
-
-def counts_line(facts: ListFacts) -> str:
-    """The tool bar's line: `212 of 1,904, as of 14:02`, or how far reading is."""
-    load = facts.load
-    rows = number(facts.total)
-    if facts.filter_text:
-        rows = tr("{shown} of {total}", shown=number(facts.shown), total=rows)
-    if load.phase == "loading":
-        return tr("{rows}, reading: {progress}", rows=rows, progress=progress(load))
-    parts = [rows]
-    if load.as_of is not None:
-        parts.append(as_of(load.as_of, facts.now))
-    if load.cut_at is not None:
-        parts.append(tr("the service shows at most {n}", "", load.cut_at))
-    if load.phase == "cancelled":
-        parts.append(tr("reading was stopped"))
-    return tr(", ", "between parts of a line").join(parts)

@@ -18,13 +18,17 @@ PETS = Resource.PETS
 
 
 def page_says(qtbot: QtBot, window: MainWindow, title: str) -> None:
-    page = tab_of(window).state.page
+    page = tab_of(window).state.instead.page
     qtbot.waitUntil(lambda: page.isVisible() and title in page.accessibleName(), timeout=2000)
 
 
 def buttons(window: MainWindow) -> dict[str, Button]:
     """The buttons of the page that stands instead of rows."""
-    return {button.words(): button for button in tab_of(window).state.page.findChildren(Button) if button.isVisible()}
+    return {
+        button.words(): button
+        for button in tab_of(window).state.instead.page.findChildren(Button)
+        if button.isVisible()
+    }
 
 
 def test_before_anything_is_known_it_says_that_it_reads(qtbot: QtBot, open_window: OpenWindow) -> None:
@@ -41,7 +45,7 @@ def test_loading_counts_and_can_be_stopped(qtbot: QtBot, shop: RecordingShop, op
     shop.tell_rows(PETS, [Pet(1, "Koi", 1, "sold")], done=False)
     shop.events.tell(LoadMoved(CONNECTION, PETS, 1200, 10_000))
     tab = tab_of(window)
-    qtbot.waitUntil(lambda: not tab.state.page.isVisible())
+    qtbot.waitUntil(lambda: not tab.state.instead.page.isVisible())
     qtbot.waitUntil(lambda: tab.bar.notice.words() == "Stop")
     tab.bar.notice.click()
     assert shop.asked_for("cancel_load") == [PETS, PETS]
@@ -75,7 +79,7 @@ def test_offline_without_rows_says_since_when(qtbot: QtBot, shop: RecordingShop,
     window = open_window()
     shop.events.tell(MirrorRead(CONNECTION, PETS, 0, None), LinkMoved(CONNECTION, Link.OFFLINE, NOON - 60))
     page_says(qtbot, window, "Nothing is on this computer yet")
-    assert "13:21" in tab_of(window).state.page.accessibleDescription()
+    assert "13:21" in tab_of(window).state.instead.page.accessibleDescription()
 
 
 def test_a_failure_says_what_is_safe_and_shows_the_raw_answer(
@@ -85,7 +89,7 @@ def test_a_failure_says_what_is_safe_and_shows_the_raw_answer(
     error = ServiceFailed(status=503, message="<b>down</b>", raw="<html>down</html>")
     shop.events.tell(LoadFailed(CONNECTION, PETS, error))
     page_says(qtbot, window, "The pets could not be read")
-    assert "<b>down</b>" in tab_of(window).state.page.accessibleDescription()
+    assert "<b>down</b>" in tab_of(window).state.instead.page.accessibleDescription()
     buttons(window)["Raw answer"].click()
     (dialog,) = window.findChildren(RawDialog)
     assert dialog.text.toPlainText() == "<html>down</html>"

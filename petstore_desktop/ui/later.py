@@ -1,0 +1,35 @@
+"""What the window gets right after its first paint: the bridge, what actions do, the pause banner, and toasts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from petstore_desktop.ui.bridge import Bridge
+from petstore_desktop.ui.handlers import Handlers
+from petstore_desktop.ui.pause import Pause
+from petstore_desktop.ui.telling import Telling
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.main_window import MainWindow
+
+
+class Later(QObject):
+    """From here on events are taken in."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.handlers = Handlers(window, window.parts, window.tab)
+        self.pause = Pause(window.parts, window)
+        self.telling = Telling(window.parts, window)
+        self.bridge = Bridge(window.shop.events, window.shop.desk, self)
+        self.bridge.changed.connect(self._desk_changed)
+        window.place_banner(self.pause.banner_row)
+
+    def _desk_changed(self, moved: Changed) -> None:
+        self._window.desk_changed(moved)
+        self.pause.update()
+        self.telling.tell(moved)

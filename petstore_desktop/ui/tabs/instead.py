@@ -1,0 +1,69 @@
+"""The page that stands where rows would, with the actions it offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QTableView
+
+from petstore_desktop.ui.action_set import ActionSet
+from petstore_desktop.ui.tabs.states import instead_of_rows
+from petstore_desktop.ui.widgets.empty_state import EmptyState
+from petstore_desktop.ui.words import tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.tabs.list_state import ListFacts, ListState
+
+
+class InsteadOfRows(QObject):
+    """Lies over the rows, below the header, which stays."""
+
+    def __init__(self, view: QTableView, state: ListState, actions: ActionSet) -> None:
+        super().__init__(view)
+        self._view, self._actions = view, actions
+        self.page = EmptyState(view)
+        self.page.hide()
+        self._shown: object = None
+        self._own = {
+            "stopLoading": self._action(tr("Stop reading"), state.stop),
+            "tryAgain": self._action(tr("Try again"), state.again),
+            "rawAnswer": self._action(tr("Raw answer"), state.show_raw),
+            "dropFilter": self._action(tr("Clear filter"), actions["clearFilter"].trigger),
+        }
+        # Only shown beside the button: Esc in the filter field and in the table does it.
+        self._own["dropFilter"].setShortcut("Esc")
+        view.viewport().installEventFilter(self)
+
+    def _action(self, text: str, do: Callable[[], object]) -> QAction:
+        action = QAction(text, self)
+        action.triggered.connect(lambda _checked=False: do())
+        return action
+
+    def refresh(self, facts: ListFacts, create_action: str) -> None:
+        """Show what the list's state asks for, or the rows."""
+        words = instead_of_rows(facts, create_action)
+        if words is not None and words != self._shown:
+            primary, quiet = self._find(words.primary), self._find(words.quiet)
+            self.page.set_content(words.title, words.what, words.why, (), primary, quiet)
+            self.page.set_progress(words.progress, words.fraction)
+        self._shown = words
+        if words is not None:
+            self._place()
+        self.page.setVisible(words is not None)
+
+    def _find(self, name: str) -> QAction | None:
+        if not name:
+            return None
+        return self._own[name] if name in self._own else self._actions[name]
+
+    def _place(self) -> None:
+        self.page.setGeometry(self._view.viewport().geometry())
+        self.page.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and not self.page.isHidden():
+            self._place()
+        return super().eventFilter(watched, event)
