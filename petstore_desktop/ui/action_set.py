@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from petstore_desktop.contract.model import Stability
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.actions import ACTIONS, MENUS, ActionSpec, Need
-from petstore_desktop.ui.icons import set_icon
+from petstore_desktop.ui.icons import set_icon, tint
 from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import tr
 
@@ -71,6 +72,7 @@ class ActionSet(QObject):
         menus = {name: bar.addMenu(text()) for name, text in MENUS}
         for menu in menus.values():
             menu.setToolTipsVisible(True)
+            menu.aboutToShow.connect(partial(_tint, menu))
         for spec in ACTIONS:
             menu = menus[spec.menu]
             if spec.separated:
@@ -87,6 +89,7 @@ class ActionSet(QObject):
                 menu.addAction(self._made[name])
             else:
                 menu.addSeparator()
+        _tint(menu)
         return menu
 
     def update(self, context: ActionContext, desk: Desk) -> None:
@@ -101,6 +104,10 @@ class ActionSet(QObject):
         action.setVisible(fits)
         has_row = context.selected > 0 if spec.need is Need.ROWS else context.current is not None
         allowed = self._allowed(spec, context, desk) if fits else None
+        if allowed is not None:
+            text = marked(spec.text(), allowed.stability)
+            if action.text() != text:
+                action.setText(text)
         action.setEnabled(fits and (spec.need is Need.NOTHING or has_row) and (allowed is None or allowed.ok))
         tip = self._tip(spec, action, allowed)
         if action.toolTip() != tip:
@@ -125,6 +132,19 @@ class ActionSet(QObject):
             lines.append(spec.shown_key)
         # Menus would take a tag in a shop's name for markup, and buttons escape by themselves: so no "<" at all.
         return "\n".join(lines).replace("<", "‹")
+
+
+def _tint(menu: QMenu) -> None:
+    tint(menu.actions())
+
+
+def marked(text: str, stability: Stability) -> str:
+    """An action's words with how firmly the service stands by it, unless it is stable."""
+    if stability is Stability.BETA:
+        return tr("{action} (beta)", action=text)
+    if stability is Stability.EXPERIMENTAL:
+        return tr("{action} (experimental)", action=text)
+    return text
 
 
 def bare(text: str) -> str:

@@ -5,9 +5,10 @@ Each drawing is a 16 x 16 grid with strokes of 1.5 and the placeholder ``C`` whe
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
+from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPalette, QPixmap, QTransform
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
@@ -28,7 +29,7 @@ DIRECTED = frozenset({"arrow", "external", "undo"})
 ICON_PROPERTY = "iconName"
 """Dynamic property of a QAction that names its icon."""
 _CACHE_LIMIT = 2048
-_ICON_SIZES = (16,)
+_ICON_SIZE = 16
 _APP_SIZES = (16, 24, 32, 48, 64, 128, 256)
 _pixmaps: dict[tuple[str, int, int, float, bool], QPixmap] = {}
 
@@ -77,36 +78,40 @@ def clear_cache() -> None:
 
 
 def icon(name: str) -> QIcon:
-    """A QIcon in the palette's present text colours, enabled and disabled; `app` keeps its own colours.
+    """A QIcon in the palette's present text colours, enabled and disabled.
 
-    A QIcon does not follow a later palette: menus call `retint` when the theme has changed.
+    A QIcon does not follow a later palette: menus call `tint` whenever they open.
     """
     palette = QApplication.palette()
     role = QPalette.ColorRole.WindowText
     normal = palette.color(QPalette.ColorGroup.Active, role)
     disabled = palette.color(QPalette.ColorGroup.Disabled, role)
     made = QIcon()
-    for size in _APP_SIZES if name == "app" else _ICON_SIZES:
-        for dpr in (1.0, 2.0):
-            made.addPixmap(pixmap(name, normal, size, dpr), QIcon.Mode.Normal)
-            made.addPixmap(pixmap(name, disabled, size, dpr), QIcon.Mode.Disabled)
+    for dpr in (1.0, 2.0):
+        made.addPixmap(pixmap(name, normal, _ICON_SIZE, dpr), QIcon.Mode.Normal)
+        made.addPixmap(pixmap(name, disabled, _ICON_SIZE, dpr), QIcon.Mode.Disabled)
     return made
 
 
 def app_icon() -> QIcon:
-    """The program's own icon, for the window and the task bar."""
-    return icon("app")
+    """The program's own icon in its own colours, for the window and the task bar."""
+    made = QIcon()
+    for size in _APP_SIZES:
+        made.addPixmap(pixmap("app", "black", size))
+    return made
 
 
 def set_icon(action: QAction, name: str) -> None:
-    """Give `action` the icon `name` in such a way that buttons bound to it and `retint` know it."""
+    """Give `action` the icon `name` in such a way that buttons bound to it know it, and menus once they open.
+
+    Nothing is drawn for it yet: the first paint would wait for some dozens of drawings that nobody sees.
+    """
     action.setProperty(ICON_PROPERTY, name)
-    action.setIcon(icon(name))
 
 
-def retint(root: QObject) -> None:
-    """Draw the icons of every action below `root` anew, in the palette of the moment."""
-    for action in root.findChildren(QAction):
+def tint(actions: Iterable[QAction]) -> None:
+    """Give actions the icons that their property names, in the palette of the moment."""
+    for action in actions:
         name = action.property(ICON_PROPERTY)
         if isinstance(name, str) and name:
             action.setIcon(icon(name))

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtGui import QAction, QColor, QIcon, QImage, QTransform
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from petstore_desktop import resources
 from petstore_desktop.ui import icons
@@ -77,9 +77,9 @@ def test_an_unknown_name_is_an_error(qapp: QApplication) -> None:
 
 
 def test_a_menus_icon_is_quieter_when_disabled_and_follows_the_palette(qapp: QApplication) -> None:
-    owner = QWidget()
-    action = QAction("Edit", owner)
+    action = QAction("Edit")
     icons.set_icon(action, "pencil")
+    icons.tint([action])
     normal = action.icon().pixmap(16, 16, QIcon.Mode.Normal).toImage()
     assert normal != action.icon().pixmap(16, 16, QIcon.Mode.Disabled).toImage()
     before = qapp.palette()
@@ -87,7 +87,7 @@ def test_a_menus_icon_is_quieter_when_disabled_and_follows_the_palette(qapp: QAp
     changed.setColor(changed.ColorRole.WindowText, QColor("#FF0000"))
     try:
         qapp.setPalette(changed)
-        icons.retint(owner)
+        icons.tint([action])
         assert action.icon().pixmap(16, 16, QIcon.Mode.Normal).toImage() != normal
     finally:
         qapp.setPalette(before)
