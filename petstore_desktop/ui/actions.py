@@ -70,7 +70,18 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("copy", lambda: tr("&Copy"), "edit", "copy", _Std.Copy, Need.ROWS, separated=True),
     ActionSpec("copyId", lambda: tr("Copy &id"), "edit", "", None, Need.ROWS),
     ActionSpec("selectAll", lambda: tr("Select &all"), "edit", "", _Std.SelectAll),
-    ActionSpec("editCell", lambda: tr("Edit &cell"), "edit", "", "F2", Need.ROW, separated=True),
+    ActionSpec(
+        "editCell",
+        lambda: tr("Edit &cell"),
+        "edit",
+        "",
+        "F2",
+        Need.ROW,
+        "",
+        (_PETS, _CATEGORIES, _ORDERS),
+        separated=True,
+    ),
+    ActionSpec("editStock", lambda: tr("Edit &stock"), "edit", "pencil", "F2", Need.ROW, "edit-stock", (_STOCK,)),
     ActionSpec("edit", lambda: tr("&Edit…"), "edit", "pencil", "Ctrl+E", Need.ROW, "edit-{one}", (_PETS, _CATEGORIES)),
     ActionSpec(
         "delete", lambda: tr("&Delete"), "edit", "trash", _Std.Delete, Need.ROWS, "delete-{one}", (_PETS, _CATEGORIES)
@@ -205,7 +216,7 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
         "checkLive",
     ),
     _STOCK: (
-        "editCell",
+        "editStock",
         "",
         "openPet",
         "openCategory",

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.copying import copy_rows, current_text
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.parts import Message, WindowParts
+from petstore_desktop.ui.tabs.specs import SPECS
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import bad_input_words
 
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from petstore_desktop.domain.changes import FieldValue
+    from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
 
 class Handlers(QObject):
-    """Connects the actions of one window. `tab()` of the window is the shown list, or None."""
+    """Connects the actions of one window."""
 
-    def __init__(self, window: QWidget, parts: WindowParts, tab: Callable[[], ResourceTab | None]) -> None:
+    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
         super().__init__(window)
-        self._window, self._parts, self._tab = window, parts, tab
+        self._window, self._parts, self._tab, self._tabs = window, parts, window.tab, window.tabs
         self._shop, self._desk = parts.shop, parts.shop.desk
         on = parts.actions.on
         on("newPet", lambda: opening.open_new_pet(window, self._desk, parts.apply))
@@ -56,6 +57,7 @@ class Handlers(QObject):
         acts: tuple[tuple[str, Callable[[ResourceTab], object]], ...] = (
             ("selectAll", lambda tab: tab.view.selectAll()),
             ("editCell", lambda tab: tab.edit_cell()),
+            ("editStock", lambda tab: tab.edit_cell()),
             ("find", lambda tab: tab.focus_filter()),
             ("clearFilter", lambda tab: tab.set_filter("")),
             ("details", lambda tab: tab.toggle_details()),
@@ -67,6 +69,12 @@ class Handlers(QObject):
 
     def _connect_ways(self) -> None:
         on, navigation = self._parts.actions.on, self._parts.navigation
+        for number, spec in enumerate(SPECS):
+            on(f"{spec.resource.value}Tab", partial(self._tabs.setCurrentIndex, number))
+        on("activityTab", partial(self._tabs.setCurrentIndex, len(SPECS)))
+        on("showWaiting", partial(self._tabs.setCurrentIndex, len(SPECS)))
+        on("nextTab", partial(self._turn, 1))
+        on("previousTab", partial(self._turn, -1))
         on("back", navigation.back)
         on("forth", navigation.forth)
         on("openPet", lambda: self._go("pet"))
@@ -168,6 +176,9 @@ class Handlers(QObject):
             self._shop.check_live(current)
 
     # -- ways
+
+    def _turn(self, by: int) -> None:
+        self._tabs.setCurrentIndex((self._tabs.currentIndex() + by) % self._tabs.count())
 
     def _go(self, column_id: str) -> None:
         tab = self._tab()

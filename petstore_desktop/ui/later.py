@@ -22,7 +22,7 @@ class Later(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self.handlers = Handlers(window, window.parts, window.tab)
+        self.handlers = Handlers(window, window.parts)
         self.pause = Pause(window.parts, window)
         self.telling = Telling(window.parts, window)
         self.bridge = Bridge(window.shop.events, window.shop.desk, self)

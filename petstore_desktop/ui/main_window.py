@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
@@ -113,20 +112,7 @@ class MainWindow(QMainWindow):
         self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self._tick)
         self._timer.start()
-        on = self.parts.actions.on
-        for number, spec in enumerate(SPECS):
-            on(f"{spec.resource.value}Tab", self._goer(number))
-        on("activityTab", self._goer(ACTIVITY))
-        on("showWaiting", self._goer(ACTIVITY))
-        on("nextTab", lambda: self._turn(1))
-        on("previousTab", lambda: self._turn(-1))
         self._update_ways()
-
-    def _goer(self, number: int) -> Callable[[], None]:
-        return lambda: self.tabs.setCurrentIndex(number)
-
-    def _turn(self, by: int) -> None:
-        self.tabs.setCurrentIndex((self.tabs.currentIndex() + by) % self.tabs.count())
 
     # -- tabs
 

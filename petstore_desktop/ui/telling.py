@@ -33,6 +33,8 @@ class Telling(QObject):
         super().__init__(window)
         self._parts, self._window = parts, window
         self._key_dialog: QDialog | None = None
+        self._told: set[int] = set()
+        """Changes that the last toast said to be saved, and that are not sent yet."""
         self.toast = Toast(window)
         self.toast.setObjectName("toast")
         self.toast.set_bottom_margin(_ABOVE_BAR)
@@ -48,6 +50,7 @@ class Telling(QObject):
     def tell(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         self._tell_saved(moved.saved)
+        self._tell_sent(moved.settled)
         self._tell_settled(moved.settled)
         if moved.not_saved is not None:
             opening.open_error(self._window, moved.not_saved.error)
@@ -63,11 +66,26 @@ class Telling(QObject):
         if not mine:
             return
         self._parts.batches.difference_update({change.batch for change in mine})
+        self._told = {change.id for change in mine}
         if len(mine) > 1:
             words = tr("{n} changes are saved on this computer", "", len(mine))
         else:
             words = tr("{what}, saved on this computer", what=done_words(mine[0], self._parts.shop.desk))
         self.show(Message(words, "saved", undo=True))
+
+    def _tell_sent(self, settled: tuple[Change, ...]) -> None:
+        """While the toast about a change is still there, it follows: what is sent cannot be undone by Ctrl+Z."""
+        sent = [change for change in settled if change.id in self._told and not change.state.is_open]
+        self._told.difference_update(change.id for change in sent)
+        if not sent or self._told or not self.toast.isVisible():
+            return
+        if sent[-1].state is ChangeState.DISCARDED:
+            self.toast.hide_now()
+        elif len(sent) == 1:
+            words = tr("{what}, sent", what=done_words(sent[0], self._parts.shop.desk))
+            self.show(Message(words, "sent"))
+        else:
+            self.show(Message(tr("All of it is sent"), "sent"))
 
     def _tell_settled(self, settled: tuple[Change, ...]) -> None:
         needs = [change for change in settled if change.state.needs_person]

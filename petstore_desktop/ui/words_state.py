@@ -45,7 +45,7 @@ def _pause_why(gate: GateView) -> str:
     if gate.phase is GatePhase.SPENT:
         return tr("The window’s requests are used up.")
     if gate.phase is GatePhase.LOCKED:
-        return tr("Nothing is sent until there is a key that works: Shop file menu, Change key.")
+        return tr("Nothing is sent until there is a key that works (File, Change key).")
     said = service_words(gate.reason or "", gate.status)
     if gate.phase is GatePhase.BANNED:
         return tr("The service answered {said}. Sending before then would make it longer.", said=said)

@@ -254,7 +254,9 @@ def test_beta_operations_carry_a_mark(qtbot: QtBot, window: MainWindow) -> None:
     window.tabs.setCurrentIndex(2)
     tab = tab_of(window)
     go_to(tab, 1198, "id")
-    assert "beta" in window.parts.actions["cancelOrder"].toolTip()
+    cancel = window.parts.actions["cancelOrder"]
+    assert "it may change" in cancel.toolTip()
+    assert cancel.text().endswith("(beta)")
 
 
 def test_every_action_is_in_a_menu(window: MainWindow) -> None:
@@ -402,3 +404,22 @@ def test_rows_and_headers_have_context_menus(qtbot: QtBot, window: MainWindow) -
     header = tab.extras.header_menu.menu_for(column(tab, "status"))
     assert any("Hide" in action.text().replace("&", "") for action in header.actions())
     header.close()
+
+
+def test_a_toast_follows_its_change_to_the_service(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "stock")
+    type_in_cell(qtbot, tab, "+12")
+    toast = window.later.telling.toast
+    qtbot.waitUntil(lambda: toast.isVisible() and toast.words().endswith("+12, saved on this computer"))
+    shop.move(1, ChangeState.DONE)
+    qtbot.waitUntil(lambda: toast.words().endswith("+12, sent"))
+
+
+def test_f2_edits_the_cell_of_the_row_that_can_be_edited(qtbot: QtBot, window: MainWindow) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "pet")
+    qtbot.keyClick(tab.view, Key.Key_F2)
+    assert tab.view.currentIndex().column() == column(tab, "stock")
+    assert editor_of(tab).isVisible()
+    qtbot.keyClick(editor_of(tab), Key.Key_Escape)

@@ -51,10 +51,10 @@ class CategoryDialog(FormDialog):
         super().accept()
 
     def _made(self) -> tuple[NewChange, ...] | BadInput:
-        fields: dict[str, FieldValue] = {"name": self.name.text().strip()}
-        description = self.description.text().strip()
+        fields: dict[str, FieldValue] = {"name": self.name.text()}
+        description = self.description.text()
         if self._ref is None:
-            if description:
+            if description.strip():
                 fields["description"] = description
             change = self._desk.acts.create(Resource.CATEGORIES, fields)
             return change if isinstance(change, BadInput) else (change,)

@@ -110,7 +110,7 @@ class EditPetDialog(FormDialog):
         self.name.edit.setFocus()
 
     def accept(self) -> None:
-        fields: dict[str, FieldValue] = {"name": self.name.text().strip()}
+        fields: dict[str, FieldValue] = {"name": self.name.text()}
         category = key_from_text(self.category.value()) if self.category.value() else None
         if isinstance(category, int | LocalId):
             fields["category_id"] = category

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QVBoxLayout, Q
 from petstore_desktop.desk.outbox import OutboxLine
 from petstore_desktop.ui.delegates.table_view import TableView
 from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.icons import set_icon
+from petstore_desktop.ui.icons import set_icon, tint
 from petstore_desktop.ui.models.activity_model import CHANGE, GUTTER, PLACE, RECORD, STATE, WHAT, ActivityModel
 from petstore_desktop.ui.selection import selected_rows
 from petstore_desktop.ui.theme import current
@@ -162,4 +162,6 @@ class ActivityTab(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions([self.go, self.retry, self.discard, self.raw])
+        tint(menu.actions())
+        tint(menu.actions())
         menu.popup(self.view.viewport().mapToGlobal(at))

@@ -103,7 +103,10 @@ class DetailsSide(QWidget):
             said = sentence_text(line.sentence, self._parts.now(), self._parts.shop.desk.gate)
             opening.open_raw(self.window(), said, plain_lines(line.raw))
         elif key == "edit":
-            self._parts.actions["edit" if self._parts.actions["edit"].isEnabled() else "editCell"].trigger()
+            names = ("edit", "editStock", "editCell")
+            action = next((one for one in map(self._parts.actions.__getitem__, names) if one.isEnabled()), None)
+            if action is not None:
+                action.trigger()
 
     def sizeHint(self) -> QSize:
         return QSize(current().scaled(self._spec.pane), 400)

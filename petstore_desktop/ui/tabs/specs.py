@@ -54,7 +54,7 @@ SPECS: tuple[TabSpec, ...] = (
         Resource.INVENTORY,
         "box",
         lambda: tr("All stock"),
-        (("editCell", "quiet"), ("refresh", "quiet")),
+        (("editStock", "quiet"), ("refresh", "quiet")),
         "",
         320,
     ),
