@@ -153,11 +153,17 @@ def value_words(value: object) -> str:
 
 def closing_words(unsent: int, seconds: float | None) -> str:
     """Said once when the window closes with unsent changes."""
-    changes = tr("{n} changes are", "", unsent, one="{n} change is")
     if seconds is None:
-        return tr("{changes} saved on this computer and go out at the next start.", changes=changes)
+        return tr(
+            "{n} changes are saved on this computer and go out at the next start.",
+            "",
+            unsent,
+            one="{n} change is saved on this computer and goes out at the next start.",
+        )
     return tr(
-        "{changes} saved on this computer and go out at the next start ({minutes}).",
-        changes=changes,
+        "{n} changes are saved on this computer and go out at the next start ({minutes}).",
+        "",
+        unsent,
+        one="{n} change is saved on this computer and goes out at the next start ({minutes}).",
         minutes=about(seconds),
     )

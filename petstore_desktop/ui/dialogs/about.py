@@ -11,7 +11,6 @@ from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from petstore_desktop import __version__
 from petstore_desktop.ui.dialogs.form import AppMark
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -82,7 +81,7 @@ class AboutDialog(Dialog):
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(PlainLabel(tr("Pet Store"), "text", 17, 600))
-        words.addWidget(PlainLabel(tr("Version {version}", version=__version__), "muted"))
+        words.addWidget(PlainLabel(tr("Version {version}", version=QGuiApplication.applicationVersion()), "muted"))
         row.addWidget(mark)
         row.addLayout(words)
         row.addStretch(1)

@@ -59,6 +59,6 @@ class CategoryDialog(FormDialog):
             change = self._desk.acts.create(Resource.CATEGORIES, fields)
             return change if isinstance(change, BadInput) else (change,)
         before = self._desk.tables[Resource.CATEGORIES].cell_of(self._ref.key, "description").text
-        if description != before:
+        if description != before and (before or description.strip()):
             fields["description"] = description
         return self._desk.acts.set_fields((self._ref,), fields)

@@ -95,14 +95,10 @@ class EditPetDialog(FormDialog):
         self.name.set_text(table.cell_of(ref.key, "name").text)
         self.category = ChoiceField(tr("Category"), choices(desk, "category"))
         linked = table.cell_of(ref.key, "category").ref
-        self.category.set_value(key_to_text(linked.key) if linked is not None else "")
-        if linked is None:
-            self.category.box.setCurrentIndex(-1)
+        _choose(self.category, key_to_text(linked.key) if linked is not None else "")
         self.status = ChoiceField(tr("Status"), choices(desk, "status"))
         status = table.cell_of(ref.key, "status").text
-        self.status.set_value(status)
-        if not status:
-            self.status.box.setCurrentIndex(-1)
+        _choose(self.status, status)
         for widget in (self.name, self.category, self.status, self.wrong):
             self.body.addWidget(widget)
         self.set_cancel(tr("Cancel"))
@@ -122,3 +118,10 @@ class EditPetDialog(FormDialog):
             return
         self._apply(made)
         super().accept()
+
+
+def _choose(field: ChoiceField, value: str) -> None:
+    """Choose what the pet has; nothing where that is missing or unknown, so that saving does not change it."""
+    field.set_value(value)
+    if field.value() != value:
+        field.box.setCurrentIndex(-1)

@@ -48,6 +48,8 @@ class ResourceTab(QWidget):
         self._side: DetailsSide | None = None
         self._extras: TabExtras | None = None
         self._wanted: Ref | None = None
+        self._kept: tuple[Ref, int] | None = None
+        """Record and column that were current before a filter hid them: they come back with it."""
         self.table = self._desk.tables[spec.resource]
         self.model = TableModel(self._desk, self.table, self)
         self.view = TableView(self)
@@ -223,10 +225,13 @@ class ResourceTab(QWidget):
     def _filter(self, text: str) -> None:
         if self.table.filter_text == text:
             return
-        kept, column = self.current_ref(), self.view.currentIndex().column()
+        if (current := self.current_ref()) is not None:
+            self._kept = (current, self.view.currentIndex().column())
         self.table.set_filter(text)
-        if kept is not None and (index := self.model.index_of(kept.key, column)).isValid():
+        if self._kept is not None and (index := self.model.index_of(self._kept[0].key, self._kept[1])).isValid():
             self.view.setCurrentIndex(index)
+            self.view.updateGeometries()  # the scroll bar still has the length of the old rows
+            self.view.scrollTo(index)
         self.refresh_state()
         self.contextChanged.emit(None)
         self.stateChanged.emit(None)

@@ -1,0 +1,48 @@
+"""What a person does in the window, and what the window says, for the tests."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+from tests.ui.conftest import tab_of
+
+Key = Qt.Key
+
+
+def stock_tab(window: MainWindow) -> ResourceTab:
+    """The inventory list, with the focus in its rows."""
+    window.tabs.setCurrentIndex(3)
+    tab = tab_of(window)
+    tab.view.setFocus()
+    return tab
+
+
+def column(tab: ResourceTab, name: str) -> int:
+    return [one.id for one in tab.table.columns].index(name)
+
+
+def go_to(tab: ResourceTab, key: int, name: str) -> None:
+    tab.view.setCurrentIndex(tab.model.index_of(key, column(tab, name)))
+
+
+def editor_of(tab: ResourceTab) -> QLineEdit:
+    """The open cell editor."""
+    (editor,) = [one for one in tab.view.viewport().findChildren(QLineEdit) if one.isVisible()]
+    return editor
+
+
+def type_in_cell(qtbot: QtBot, tab: ResourceTab, text: str) -> None:
+    """Begin to type on a cell, go on in the editor, and press Enter."""
+    qtbot.keyClicks(tab.view, text[0])
+    qtbot.keyClicks(editor_of(tab), text[1:])
+    qtbot.keyClick(editor_of(tab), Key.Key_Return)
+    qtbot.waitUntil(lambda: not tab.view.edit_open())
+
+
+def spoken_words(widget: QWidget) -> str:
+    """Everything that labels below a widget say."""
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
