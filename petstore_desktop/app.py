@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop import log
@@ -16,7 +15,7 @@ from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.domain.errors import AlreadyRunning, BadInput, ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.instance import Instance, raise_other
-from petstore_desktop.platform_support import has_screen
+from petstore_desktop.platform_support import has_screen, make_private_directory
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ class Program:
         """Open what was asked for: the demo shop, a connection, the last one, or the welcome page. Raises BadInput."""
         now = self.remembered.now
         if self.start.demo:
-            self._open_demo()
+            self._enter_demo()
         elif self.start.connection is not None:
             profile = now.profile(self.start.connection)
             if profile is None:
@@ -134,31 +133,38 @@ class Program:
             self.session.start()
 
     def _open_slug(self, slug: str, key: str | None, trouble: ShopError | None) -> None:
+        """Open a connection in the place of what is open; `key` and `trouble` where no keyring took the key."""
         profile = self.remembered.now.profile(slug)
         if profile is None:
             return
         self.remembered.update(lambda now: replace(now, last_connection=slug))
         service = None if key is None else lambda: (profile.url, key)
-        session = self._open(profile, service)
-        if trouble is not None:
-            from petstore_desktop.sync.events import Trouble
 
-            session.events.put(Trouble(session.name, trouble))
-        session.start()
+        def enter() -> None:
+            session = self._open(profile, service)
+            if trouble is not None:
+                from petstore_desktop.sync.events import Trouble
+
+                session.events.put(Trouble(session.name, trouble))
+            session.start()
+
+        self._leave(enter)
 
     def _open_demo(self) -> None:
+        """Open the demo shop in the place of what is open."""
+        self._leave(lambda: self._enter_demo().start())
+
+    def _enter_demo(self) -> Session:
         """Start the demo shop as a child; its address comes when it is there, the window does not wait for it."""
         from petstore_desktop.demo.child import DemoChild
 
         places = self.start.places() if self.start.demo else Places(self.places.data / "demo-shop")
-        places.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_directory(places.data)
         child = DemoChild(places.data / "shop.db", self.start.demo_options)
         self.child = child
         plan = dict(zip(self.start.demo_options, self.start.demo_options[1:], strict=False)).get("--plan", "free")
         profile = Profile("Demo shop", DEMO_SLUG, "http://127.0.0.1/v1", plan=plan, demo=True)
-        session = self._open(profile, lambda: (child.ready()["url"], child.key), places, "demo")
-        if not self.start.demo:
-            session.start()
+        return self._open(profile, lambda: (child.ready()["url"], child.key), places, "demo")
 
     def _open(
         self,
@@ -181,10 +187,11 @@ class Program:
         for resource, order in ((Resource.CATEGORIES, "name"), (Resource.PETS, "name")):
             desk.seed(resource, session.first_rows(resource, FIRST_ROWS, order))
         window = MainWindow(ShopGlue(session, desk, self.remembered), self._app)
-        window.closed.connect(lambda _: self.application.quit())
-        self._leave()
-        self.session, self.window = session, window
+        window.closed.connect(self._closed)
+        before = self.welcome, self.window
+        self.session, self.window, self.welcome = session, window, None
         window.show()
+        self._put_away(*before)  # only now: the program ends with its last window
         return session
 
     def _open_welcome(self) -> None:
@@ -193,19 +200,32 @@ class Program:
         self.welcome = WelcomePage(self._app.welcome)
         self.welcome.show()
 
-    def _leave(self) -> None:
-        """Let go of what was shown before."""
-        if self.welcome is not None:
-            self.welcome.close()
-            self.welcome = None
+    def _leave(self, then: Callable[[], None]) -> None:
+        """Let go of the shop that is open, then go on. Its window takes no edits meanwhile: they would be lost."""
+        session, child = self.session, self.child
+        if session is None:
+            then()
+            return
         if self.window is not None:
-            self.window.closed.disconnect()
-            self.window.close_now = True
-            self.window.close()
-            self.window = None
-        if self.session is not None:
-            self.session.close()
-            self.session = None
+            self.window.setEnabled(False)
+
+        def close() -> None:
+            session.close()
+            if child is not None:
+                child.stop()
+
+        self.session = self.child = None
+        self._background.run(close, lambda _: then())
+
+    def _put_away(self, welcome: WelcomePage | None, window: MainWindow | None) -> None:
+        if welcome is not None:
+            welcome.close()
+            welcome.deleteLater()
+        if window is not None:
+            window.closed.disconnect()
+            window.close_now = True
+            window.close()
+            window.deleteLater()
 
     # -- while it runs
 
@@ -238,6 +258,9 @@ class Program:
         self._showing_error = False
 
     # -- the end
+
+    def _closed(self, _: object) -> None:
+        self.application.quit()
 
     def close(self) -> None:
         """Stop the thread, the demo shop and the log; free the data directory."""
@@ -272,8 +295,3 @@ def _collect_only_here(application: QApplication) -> None:
     timer.setInterval(IDLE_MS)
     timer.timeout.connect(lambda: gc.collect(1) if threading.current_thread() is threading.main_thread() else None)
     timer.start()
-
-
-def demo_database(start: Start) -> Path:
-    """Where the demo shop of this start keeps its data."""
-    return start.places().data / "shop.db"
