@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, SetFields
@@ -130,6 +131,29 @@ def test_alt_digits_set_the_status_of_pets_and_complete_orders(
     sold, complete = shop.asked_for("apply")
     assert sold[0].intent == SetFields({"status": "sold"})
     assert complete[0].intent == SetFields({"complete": True})
+
+
+def test_tab_walks_from_the_tabs_through_filter_actions_rows_and_details(qtbot: QtBot, window: MainWindow) -> None:
+    window.parts.navigation.open(KOI)
+    window.tabs.setFocus()
+    seen: list[str] = []
+    while len(seen) < 30:
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        seen.append(focus.objectName())
+        qtbot.keyClick(focus, Key.Key_Tab)
+    wanted = [
+        "tabs",
+        "menuButton",
+        "filterField",
+        "newButton",
+        "petsTable",
+        "checkLive",
+        "connectionState",
+        "quotaMeter",
+    ]
+    places = [seen.index(name) for name in wanted]
+    assert places == sorted(places)
 
 
 def test_links_lead_to_records_and_back(qtbot: QtBot, window: MainWindow) -> None:

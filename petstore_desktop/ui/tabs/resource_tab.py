@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
@@ -80,6 +81,9 @@ class ResourceTab(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self._row.addLayout(left, 1)
+        walk = [self.bar.filter, *self.bar.buttons, self.bar.notice, self.view]
+        for before, after in pairwise(walk):
+            QWidget.setTabOrder(before, after)
 
     @property
     def side(self) -> DetailsSide:
