@@ -34,6 +34,8 @@ from petstore_desktop.domain.records import (
 
 _UNSENT = (ChangeState.DRAFT, ChangeState.QUEUED, ChangeState.BLOCKED)
 _GOING = (*_UNSENT, ChangeState.SENDING)
+_TYPED = ("name", "description")
+"""Fields whose text people type; all others are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +67,16 @@ class Acts:
         return NewChange(Ref(resource, LocalId.new()), Create(given))
 
     def set_fields(self, refs: Iterable[Ref], fields: Fields) -> tuple[NewChange, ...] | BadInput:
-        """These fields get these values; records in which nothing would change are left out."""
+        """These fields get these values; records in which nothing would change are left out. Names lose the space
+        around them, unless the record's own have some."""
         changes: list[NewChange] = []
         for ref in refs:
-            for name, value in fields.items():
+            tidy = {name: self._tidied(ref, name, value) for name, value in fields.items()}
+            for name, value in tidy.items():
                 problem = self._problem(name, value, ref.resource)
                 if problem is not None:
                     return problem
-            moved = {name: value for name, value in fields.items() if self._shop.shown_of(ref, name) != value}
+            moved = {name: value for name, value in tidy.items() if self._shop.shown_of(ref, name) != value}
             if moved:
                 base = {name: self._going(ref, name) for name in moved}
                 changes.append(NewChange(ref, SetFields(moved), base))
@@ -112,7 +116,14 @@ class Acts:
             return {"true": True, "false": False}.get(text)
         if name == "quantity":
             return parse_whole(text.strip(), self.separators)
-        return text.strip()
+        return text
+
+    def _tidied(self, ref: Ref, name: str, value: FieldValue) -> FieldValue:
+        if not isinstance(value, str) or name not in _TYPED:
+            return value
+        shown = self._shop.shown_of(ref, name)
+        spaced = isinstance(shown, str) and shown != shown.strip()
+        return value if spaced else value.strip()
 
     def _problem(self, name: str, value: FieldValue, resource: Resource) -> BadInput | None:
         check = _CHECKS.get(name)

@@ -3,13 +3,25 @@ program under test; hands touch only keys, eyes read widgets and models through 
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QInputMethodEvent, QKeySequence
+from PySide6.QtGui import QAction, QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMenuBar, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QLabel,
+    QMenu,
+    QMenuBar,
+    QMessageBox,
+    QTableView,
+    QTextBrowser,
+    QTextEdit,
+    QWidget,
+)
 
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
 Program = Any
@@ -166,18 +178,20 @@ def rows(_: Program, resource: str) -> int:
 
 def widget(_: Program, name: str) -> dict[str, Any] | None:
     """What a visible widget of that name says to eyes and to screen readers; None where there is none."""
+    try:
+        found = _visible(name)
+    except LookupError:
+        return None
+    words = [said for said in map(_said, found.findChildren(QWidget)) if said]
+    return {"text": _said(found), "name": found.accessibleName(), "tip": found.toolTip(), "words": words}
+
+
+def _visible(name: str) -> QWidget:
     for window in QApplication.topLevelWidgets():
-        candidates = [window, *window.findChildren(QWidget)] if window.isVisible() else []
-        for found in candidates:
+        for found in [window, *window.findChildren(QWidget)] if window.isVisible() else []:
             if found.objectName() == name and found.isVisible():
-                text = getattr(found, "text", None)
-                return {
-                    "text": text() if callable(text) else "",
-                    "name": found.accessibleName(),
-                    "tip": found.toolTip(),
-                    "words": [said for said in map(_said, found.findChildren(QWidget)) if said],
-                }
-    return None
+                return found
+    raise LookupError(f"nothing visible is called {name}")
 
 
 def _said(found: QWidget) -> str:
@@ -234,3 +248,76 @@ def writable(_: Program, resource: str, title: str) -> bool:
     """Whether the column of that title can be edited in the first row."""
     view = _table(resource)
     return bool(view.model().index(0, _column(view, title)).flags() & Qt.ItemFlag.ItemIsEditable)
+
+
+def shown_texts(_: Program, name: str) -> list[str]:
+    """Every text that is shown inside the widget of that name, as eyes and as screen readers get it."""
+    found = _visible(name)
+    texts = [(_said(child), child.accessibleName()) for child in found.findChildren(QWidget) if child.isVisible()]
+    return [text for pair in texts for text in pair if text]
+
+
+def rich_text(_: Program) -> list[str]:
+    """Everything in any open window that Qt would take for markup, or could."""
+    offences: list[str] = []
+    for window in QApplication.topLevelWidgets():
+        for part in [window, *window.findChildren(QWidget)]:
+            offences += [f"{type(part).__name__} {part.objectName()}: {what}" for what in _rich_parts(part)]
+        for action in window.findChildren(QAction):
+            if _is_markup(action.toolTip()):
+                offences.append(f"tool tip of {action.objectName()}: {action.toolTip()}")
+        for view in window.findChildren(QTableView):
+            offences += [f"cell of {view.objectName()}: {tip}" for tip in _tips(view) if _is_markup(tip)]
+    return offences
+
+
+_ESCAPED = re.compile(r"<p style='white-space:pre-wrap'>[^<>]*</p>", re.DOTALL)
+"""What the program puts around a tool tip so that Qt shows it letter by letter: one paragraph without any tag."""
+
+
+_TAG = re.compile(r"<\s*[A-Za-z/!?]")
+
+
+def _is_markup(text: str) -> bool:
+    return _TAG.search(text) is not None and _ESCAPED.fullmatch(text) is None
+
+
+def _rich_parts(part: QWidget) -> list[str]:
+    said: list[str] = []
+    if isinstance(part, QLabel) and part.textFormat() is not Qt.TextFormat.PlainText:
+        said.append(f"label of format {part.textFormat().name}: {part.text()}")
+    if isinstance(part, QTextEdit | QTextBrowser | QMessageBox):
+        said.append("can show markup")
+    tips = {"tool tip": part.toolTip(), "what's this": part.whatsThis(), "status tip": part.statusTip()}
+    said += [f"{where}: {text}" for where, text in tips.items() if _is_markup(text)]
+    return said
+
+
+def _tips(view: QTableView) -> list[str]:
+    model = view.model()
+    return [
+        str(model.index(row, column).data(Qt.ItemDataRole.ToolTipRole) or "")
+        for row in range(model.rowCount())
+        for column in range(model.columnCount())
+    ]
+
+
+def action_text(_: Program, name: str) -> str:
+    """The words of an action as a menu shows them."""
+    for window in QApplication.topLevelWidgets():
+        for action in window.findChildren(QAction):
+            if action.objectName() == name:
+                return re.sub("&(.)", r"\1", action.text())
+    raise LookupError(f"no action {name}")
+
+
+def all_cells(_: Program, name: str) -> list[list[str]]:
+    """The texts of every cell of a table that shows no records."""
+    view = _visible(name)
+    if not isinstance(view, QTableView):
+        raise LookupError(f"{name} is no table")
+    model = view.model()
+    return [
+        [str(model.index(row, column).data() or "") for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
