@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.records import Key, Ref, Resource
-from petstore_desktop.sync.events import Checked, NotSaved, Trouble
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import Change
+    from petstore_desktop.sync.events import Checked, NotSaved, Trouble
 
 
 @dataclass(slots=True)

@@ -6,15 +6,14 @@ import functools
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, tzinfo
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from petstore_desktop.clock import Clock
-from petstore_desktop.contract.model import Contract, Verb
+from petstore_desktop.contract.model import Verb
 from petstore_desktop.desk.capabilities import Action, Allowed, allowed
 from petstore_desktop.desk.changed import Changed
 from petstore_desktop.desk.column import Column
 from petstore_desktop.desk.dates import local_day
-from petstore_desktop.desk.details import Details, details_of
-from petstore_desktop.desk.intents import Acts
 from petstore_desktop.desk.loads import ConnectionState, Loads, LoadState, connection_state
 from petstore_desktop.desk.moves import Moves, spread
 from petstore_desktop.desk.outbox import Outbox
@@ -25,26 +24,15 @@ from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.table import Table
 from petstore_desktop.desk.text import SupportsLessThan
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.quota import GateView, Quota
+from petstore_desktop.domain.quota import GateView, Link, Quota
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row
-from petstore_desktop.sync.events import (
-    ChangesMoved,
-    Checked,
-    ContractRead,
-    Event,
-    GateMoved,
-    KeyWanted,
-    Link,
-    LinkMoved,
-    LoadEnded,
-    LoadFailed,
-    LoadMoved,
-    MirrorRead,
-    NotSaved,
-    QuotaMoved,
-    RowsChanged,
-    Trouble,
-)
+
+if TYPE_CHECKING:
+    from petstore_desktop.contract.model import Contract
+    from petstore_desktop.desk.details import Details
+    from petstore_desktop.desk.intents import Acts
+    from petstore_desktop.domain.changes import Change
+    from petstore_desktop.sync.events import Event, KeyWanted
 
 _COLLATOR_KEYS = 262_144
 """So many names keep their sort key: making one with a collator is what costs."""
@@ -62,7 +50,8 @@ class Desk:
             resource: Table(self.shop, resource, self._may_edit) for resource in Resource
         }
         self.outbox = Outbox(self.shop)
-        self.acts = Acts(self.shop)
+        self._separators = Separators()
+        self._acts: Acts | None = None
         self.gate = GateView()
         self.quota = Quota()
         self.link = Link.IDLE
@@ -70,7 +59,7 @@ class Desk:
         self.link_error: ShopError | None = None
         self.contract: Contract | None = None
         self.key_wanted: KeyWanted | None = None
-        self._loads = Loads()
+        self.loads = Loads()
         self._editing: Ref | None = None
         self._gone_while_editing = False
 
@@ -79,24 +68,38 @@ class Desk:
     @property
     def separators(self) -> Separators:
         """How numbers are typed here."""
-        return self.acts.separators
+        return self._separators
 
     @separators.setter
     def separators(self, separators: Separators) -> None:
-        self.acts.separators = separators
+        self._separators = separators
+        if self._acts is not None:
+            self._acts.separators = separators
+
+    @property
+    def acts(self) -> Acts:
+        """Builds what is to be applied; made when it is first needed, which is after the first paint."""
+        if self._acts is None:
+            from petstore_desktop.desk.intents import Acts
+
+            self._acts = Acts(self.shop)
+            self._acts.separators = self._separators
+        return self._acts
 
     def details(self, ref: Ref) -> Details | None:
         """What the pane shows of a record; None where there is none (any more)."""
+        from petstore_desktop.desk.details import details_of  # late: no details are open at the first paint
+
         return details_of(self.shop, self.resolve(ref), self.outbox.next_id)
 
     def load(self, resource: Resource) -> LoadState:
         """How a table is being filled."""
         offered = self.contract is None or self.contract.offers(resource, Verb.LIST)
-        return self._loads.of(resource, len(self.shop.stores[resource]), offered)
+        return self.loads.of(resource, len(self.shop.stores[resource]), offered)
 
     def connection_state(self) -> ConnectionState:
         """The connection in three words."""
-        return connection_state(self.link, self.link_since, self.link_error, self._loads, self.gate)
+        return connection_state(self.link, self.link_since, self.link_error, self.loads, self.gate)
 
     def allowed(self, action: Action | str, ref: Ref | None = None) -> Allowed:
         """Whether something can be done now, and why not. Raises ValueError for an unknown action."""
@@ -177,7 +180,7 @@ class Desk:
 
     def seed(self, resource: Resource, rows: Iterable[Row]) -> Changed:
         """The first rows, read before the sync thread runs."""
-        return self._show_rows(RowsChanged(self.connection, resource, tuple(rows)))
+        return self.show_rows(resource, tuple(rows))
 
     def apply(self, event: Event) -> Changed:
         """Take in what the sync thread tells; tables tell their listeners within this call.
@@ -186,42 +189,9 @@ class Desk:
         """
         if event.connection != self.connection:
             return Changed()
-        match event:
-            case RowsChanged():
-                return self._show_rows(event)
-            case ChangesMoved():
-                return self._show_overlay(self.overlay.apply(event.changes, self._clock.now()))
-            case MirrorRead() | LoadMoved() | LoadEnded() | LoadFailed():
-                self._loads.apply(event)
-                return Changed(loads={event.resource})
-            case NotSaved():
-                return Changed(not_saved=event)
-            case Checked():
-                return Changed(checked=event)
-            case Trouble():
-                return Changed(trouble=event)
-            case _:
-                return self._take_state(event)
+        from petstore_desktop.desk.taking import take  # late: no event comes before the first paint
 
-    def _take_state(self, event: QuotaMoved | GateMoved | LinkMoved | ContractRead | KeyWanted) -> Changed:
-        match event:
-            case QuotaMoved(quota=quota):
-                self.quota = quota
-                return Changed(quota=True)
-            case GateMoved(gate=gate):
-                self.gate = gate
-                return Changed(gate=True)
-            case LinkMoved():
-                self.link, self.link_since, self.link_error = event.link, event.since, event.error
-                if event.link is Link.LIVE:
-                    self.key_wanted = None
-                return Changed(link=True)
-            case ContractRead(contract=contract):
-                self.contract = contract
-                return Changed(contract=True)
-            case KeyWanted():
-                self.key_wanted = event
-                return Changed(key=True)
+        return take(self, event)
 
     # ---- an open editor
 
@@ -236,26 +206,31 @@ class Desk:
         self._editing, self._gone_while_editing = None, False
         if ref is None or not gone:
             return Changed()
-        return self._show_rows(RowsChanged(self.connection, ref.resource, (), (ref.key,)))
+        return self.show_rows(ref.resource, (), (ref.key,))
 
-    def _keep_edited(self, event: RowsChanged) -> tuple[Key, ...]:
+    def _keep_edited(self, resource: Resource, rows: Iterable[Row], removed: tuple[Key, ...]) -> tuple[Key, ...]:
         ref = self._editing
-        if ref is None or ref.resource is not event.resource:
-            return event.removed
-        if any(row.key == ref.key for row in event.rows):
+        if ref is None or ref.resource is not resource:
+            return removed
+        if any(row.key == ref.key for row in rows):
             self._gone_while_editing = False
-        if ref.key not in event.removed:
-            return event.removed
+        if ref.key not in removed:
+            return removed
         self._gone_while_editing = True
-        return tuple(key for key in event.removed if key != ref.key)
+        return tuple(key for key in removed if key != ref.key)
 
-    # ---- inside
+    # ---- what events do (`taking`)
 
-    def _show_rows(self, event: RowsChanged) -> Changed:
-        store = self.shop.stores[event.resource]
-        merge = store.upsert(event.rows)
-        merge.removed = store.remove(self._keep_edited(event))
-        return Changed(rows=self._show(Moves({event.resource: merge})) if merge else {})
+    def show_rows(self, resource: Resource, rows: tuple[Row, ...], removed: tuple[Key, ...] = ()) -> Changed:
+        """Rows came or went."""
+        store = self.shop.stores[resource]
+        merge = store.upsert(rows)
+        merge.removed = store.remove(self._keep_edited(resource, rows, removed))
+        return Changed(rows=self._show(Moves({resource: merge})) if merge else {})
+
+    def show_changes(self, changes: Iterable[Change]) -> Changed:
+        """Changes are in the journal in the state that they carry."""
+        return self._show_overlay(self.overlay.apply(changes, self._clock.now()))
 
     def _show_overlay(self, moved: OverlayMoved) -> Changed:
         if not moved:

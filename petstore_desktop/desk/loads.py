@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.quota import GateView
+from petstore_desktop.domain.quota import GateView, Link
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.events import Link, LoadEnded, LoadFailed, LoadMoved, MirrorRead
 
 Phase: TypeAlias = Literal["reading", "never", "loading", "ready", "empty", "failed", "not-offered", "cancelled"]
 
@@ -60,26 +60,9 @@ class Loads:
         """When anything was last read to its end."""
         return max((state.as_of for state in self._states.values() if state.as_of is not None), default=None)
 
-    def apply(self, event: MirrorRead | LoadMoved | LoadEnded | LoadFailed) -> None:
-        """A load goes on."""
-        old = self._states[event.resource]
-        self._states[event.resource] = _next(old, event)
-
-
-def _next(old: LoadState, event: MirrorRead | LoadMoved | LoadEnded | LoadFailed) -> LoadState:
-    match event:
-        case MirrorRead(as_of=as_of):
-            # A load may have begun meanwhile; then only the age is news.
-            phase: Phase = old.phase if old.phase != "reading" else "never" if as_of is None else "ready"
-            return replace(old, phase=phase, as_of=old.as_of if as_of is None else as_of)
-        case LoadMoved(done=done, total=total):
-            return replace(old, phase="loading", done=done, total=total, error=None)
-        case LoadEnded(cancelled=True):
-            return replace(old, phase="cancelled", set_aside=event.set_aside)
-        case LoadEnded():
-            return LoadState("ready", as_of=event.as_of, cut_at=event.cut_at, set_aside=event.set_aside)
-        case LoadFailed(error=error):
-            return replace(old, phase="failed", error=error)
+    def move(self, resource: Resource, step: Callable[[LoadState], LoadState]) -> None:
+        """A load goes on: `step` makes its next state from the last."""
+        self._states[resource] = step(self._states[resource])
 
 
 def connection_state(

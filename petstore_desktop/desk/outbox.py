@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from petstore_desktop.desk.cells import Chip, Mark, Sentence
 from petstore_desktop.desk.overlay import MARK_OF
-from petstore_desktop.desk.say import chip_of, concern, field_of, sentence_of
 from petstore_desktop.desk.shop import Shop, id_text
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.records import Ref, Resource
@@ -95,6 +94,8 @@ class Outbox:
         return tuple(self._line(change) for change in self.open)
 
     def _line(self, change: Change) -> OutboxLine:
+        from petstore_desktop.desk.say import chip_of, concern, field_of, sentence_of  # late: so is the first change
+
         shop = self._shop
         ref = shop.overlay.resolve(change.ref)
         return OutboxLine(
@@ -113,6 +114,8 @@ class Outbox:
         unsent = [change for change in self.open if MARK_OF[change.state] == "unsent"]
         if not unsent:
             return None
+        from petstore_desktop.desk.say import concern, field_of  # late: so is the first change
+
         batch = [change for change in unsent if change.batch == unsent[-1].batch]
         ids = tuple(change.id for change in batch)
         params = concern(self._shop, batch[-1])

@@ -18,6 +18,14 @@ class RequestClass(IntEnum):
     BACKGROUND = 3
 
 
+class Link(StrEnum):
+    """The connection in one word: answers come, not asked yet, or nothing answers."""
+
+    LIVE = "live"
+    IDLE = "idle"
+    OFFLINE = "offline"
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A plan's limits in requests; None where unknown or without limit (specification, "Rate limits by plan")."""

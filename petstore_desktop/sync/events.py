@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.quota import GateView, Quota
+from petstore_desktop.domain.quota import GateView, Link, Quota
 from petstore_desktop.domain.records import Key, Ref, Resource, Row
 
-
-class Link(StrEnum):
-    """The connection in one word: answers come, not asked yet, or nothing answers."""
-
-    LIVE = "live"
-    IDLE = "idle"
-    OFFLINE = "offline"
+if TYPE_CHECKING:
+    from petstore_desktop.contract.model import Contract
 
 
 @dataclass(frozen=True, slots=True)
