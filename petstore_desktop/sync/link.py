@@ -7,7 +7,8 @@ from collections.abc import Callable
 from petstore_desktop.api.admission import GateLocked
 from petstore_desktop.clock import Clock, Random
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ServiceError, ShopError, Unreachable
-from petstore_desktop.sync.events import Event, Link, LinkMoved
+from petstore_desktop.domain.quota import Link
+from petstore_desktop.sync.events import Event, LinkMoved
 
 FIRST_WAIT_S = 2.0
 LONGEST_WAIT_S = 60.0

@@ -57,7 +57,3 @@ class Outbox:
             changes = self.of(ref)
             if changes[0].state is not ChangeState.SENDING:
                 yield changes
-
-    def waiting(self) -> int:
-        """How many changes go out without a person's help."""
-        return sum(not c.state.needs_person for queue in self._queues.values() for c in queue.values())

@@ -18,7 +18,7 @@ from petstore_desktop.domain.errors import (
     StorageError,
     Unreachable,
 )
-from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
 from petstore_desktop.domain.records import Ref, Resource, Row
 from petstore_desktop.sync.context import CANCELLED, Context
 from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, real_ref
@@ -86,10 +86,9 @@ class Sender:
         if step is None:
             await self._pause(self._holds.shortest())
             return
-        wait = self._context.link.wait_s()
-        if wait and not isinstance(step, Settle):
-            await self._pause(wait)
-            step = self._next()
+        if not isinstance(step, Settle) and self._context.link.link is Link.OFFLINE:
+            await self._ask_whether_anybody_is_there()
+            return
         match step:
             case Settle():
                 self._ledger.settle(step.changes, step.state, step.reason)
@@ -97,8 +96,16 @@ class Sender:
                 await self._perform_look(step)
             case Send():
                 await self._perform_send(step)
-            case None:
-                pass
+
+    async def _ask_whether_anybody_is_there(self) -> None:
+        """A write is no way to find out: of one that is cut off nobody knows whether it was done."""
+        await self._pause(self._context.link.wait_s())
+        try:
+            await self._context.client.probe(RequestClass.CHANGES)
+        except ShopError as error:
+            await self._failed(error)
+        else:
+            self._context.link.answered()
 
     async def _pause(self, seconds: float | None) -> None:
         """Wait for news, or for `seconds`."""

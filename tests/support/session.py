@@ -10,20 +10,24 @@ Nothing here sleeps: every wait is for an event, with a deadline.
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from petstore_desktop.assembly import Session
 from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange
 from petstore_desktop.domain.records import Key, Record, Ref, Resource
+from petstore_desktop.platform_support import kill_hard
 from petstore_desktop.preferences import Places, Profile
 from petstore_desktop.sync.commands import Apply, Command
 from petstore_desktop.sync.events import ChangesMoved, Event, LoadEnded, LoadFailed, NotSaved, RowsChanged, Trouble
-from tests.support.shop import Shop
+from tests.support.shop import ROOT, Shop
 
 T = TypeVar("T")
 DEADLINE_S = 20.0
@@ -50,7 +54,7 @@ class Watched:
         self.url = url or (shop.url if shop is not None else "http://127.0.0.1:9/v1")
         self._key = shop.key if key == "" and shop is not None else key
         self.places = Places(data)
-        profile_ = Profile("Shop", NAME, self.url, **profile)  # type: ignore[arg-type] -- a test's own keywords
+        profile_ = Profile("Shop", NAME, self.url, **profile)
         self.session = Session(self.places, profile_, clock or SystemClock(), self._service)
         self.events: list[Event] = []
         self.rows: dict[Resource, dict[Key, Record]] = {resource: {} for resource in Resource}
@@ -142,6 +146,40 @@ class Watched:
     def __exit__(self, *_: object) -> None:
         ended = self.close()
         assert ended, "the sync thread did not end in time"
+
+
+class Child:
+    """A session in a process of its own, to be killed; see session_child.py."""
+
+    def __init__(self, data: Path, shop: Shop) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.support.session_child", str(data), shop.url],
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        self._say(shop.key)
+
+    def _say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def apply(self, *changes: list[Any]) -> None:
+        self._say(json.dumps(changes))
+
+    def wait_until(self, said: str) -> None:
+        """Read what it prints until it says this; the test's own timeout is the deadline."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.strip() == said:
+                return
+        raise AssertionError(f"it ended without saying {said!r}")
+
+    def kill(self) -> None:
+        kill_hard(self._process)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
 
 
 def stock(pet_id: int) -> Ref:

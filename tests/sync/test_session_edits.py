@@ -89,7 +89,7 @@ def test_a_category_and_a_pet_of_it_are_created_in_order_and_the_pets_stock_foll
         ids = shop.apply(
             NewChange(Ref(Resource.PETS, pet), Create({"name": "Zoë", "category_id": category})),
             NewChange(Ref(Resource.CATEGORIES, category), Create({"name": "Geckos", "description": "small"})),
-            NewChange(stock(pet), AddStock(3), {"quantity": None}),  # type: ignore[arg-type] -- a pet not made yet
+            NewChange(stock(pet), AddStock(3), {"quantity": None}),
             NewChange(Ref(Resource.PETS, pet), SetFields({"status": "pending"}), {"status": None}),
         )
         shop.wait_for(ids, ChangeState.DONE)

@@ -1,0 +1,238 @@
+"""Pauses, outages and keys: what must wait waits, by itself, and nothing leaves too early or without a key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange
+from petstore_desktop.domain.errors import KeyRejected, Unreachable
+from petstore_desktop.domain.quota import GatePhase, Link
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.commands import CheckLive, Refresh, ResumeNow, UseKey
+from petstore_desktop.sync.events import Checked, ContractRead, GateMoved, KeyWanted, LinkMoved, LoadEnded
+from tests.support.session import NAME, Child, Watched, quantity, stock, writes
+from tests.support.shop import Shop
+
+ShopFactory = Callable[..., Shop]
+
+
+def pets(shop: Shop, count: int) -> list[int]:
+    return [row[0] for row in shop.rows("SELECT pet_id FROM inventory ORDER BY pet_id LIMIT ?", count)]
+
+
+def bookings(shop: Shop, count: int) -> tuple[NewChange, ...]:
+    return tuple(NewChange(stock(pet), AddStock(1), {}) for pet in pets(shop, count))
+
+
+def quantities(shop: Shop, count: int) -> list[int]:
+    return [quantity(shop, pet) for pet in pets(shop, count)]
+
+
+def never_early(shop: Shop) -> bool:
+    """Nothing was sent inside a pause, nothing was banned, and what came after each 429 was one reading request."""
+    lines = shop.log_lines()
+    probes = [after["method"] for before, after in pairwise(lines) if before["status"] == 429]
+    return not any(line["inside_pause"] or line["status"] == 403 for line in lines) and set(probes) <= {"GET"}
+
+
+def test_edits_wait_for_a_pause_and_leave_by_themselves_after_one_probe(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(rpm=20, minute=2, ban_at=1)
+    before = quantities(server, 3)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("exhaust")
+        ids = shop.apply(*bookings(server, 3))
+        shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
+        shop.wait_for(ids, ChangeState.DONE)
+    assert quantities(server, 3) == [count + 1 for count in before]
+    assert [line["status"] for line in server.log_lines()].count(429) == 1
+    assert never_early(server)
+
+
+def test_a_program_that_is_killed_inside_a_pause_waits_for_its_end_after_the_restart(
+    new_shop: ShopFactory, tmp_path: Path
+) -> None:
+    server = new_shop(rpm=20, minute=3, ban_at=1)
+    before = quantities(server, 3)
+    child = Child(tmp_path, server)
+    child.wait_until("loaded orders")
+    server.control("exhaust")
+    child.apply(*(["inventory", pet, "add", 1] for pet in pets(server, 3)))
+    child.wait_until("1 sending")
+    child.wait_until("1 queued")
+    child.kill()
+    asked = len(server.log_lines())
+    with Watched(tmp_path, server) as shop:
+        paused = shop.wait(lambda: shop.of(GateMoved), "the gate is told")
+        assert paused[0].gate.phase is GatePhase.PAUSED
+        assert len(server.log_lines()) == asked
+        shop.wait_for((1, 2, 3), ChangeState.DONE)
+    assert quantities(server, 3) == [count + 1 for count in before]
+    assert never_early(server)
+
+
+def test_a_walk_goes_on_after_a_pause_and_reads_every_page_once(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(rpm=20, minute=2, ban_at=1, pets=1300)
+    with Watched(tmp_path, server) as shop:
+        shop.wait(lambda: shop.rows[Resource.PETS], "the first page is there")
+        server.control("exhaust")
+        shop.wait_loaded()
+        assert len(shop.rows[Resource.PETS]) == 1300
+        assert shop.load_failures(Resource.PETS) == []
+    assert never_early(server)
+
+
+def test_resuming_by_hand_asks_at_once(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(rpm=30, minute=3600)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("exhaust")
+        ids = shop.apply(*bookings(server, 1))
+        shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
+        server.control("reset-limits")
+        shop.submit(ResumeNow(NAME))
+        shop.wait_for(ids, ChangeState.DONE)
+
+
+# ---------------------------------------------------------------- offline
+
+
+def links(shop: Watched) -> list[Link]:
+    return [event.link for event in shop.of(LinkMoved)]
+
+
+def test_what_is_done_offline_leaves_once_when_the_service_is_back(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    before = quantities(server, 3)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.kill()
+        first = shop.apply(*bookings(server, 1))
+        shop.wait(lambda: links(shop)[-1] is Link.OFFLINE, "it is offline")
+        rest = shop.apply(*bookings(server, 3)[1:])
+        assert {shop.state(id_) for id_ in first + rest} == {ChangeState.QUEUED}
+        server.start()
+        shop.wait_for(first + rest, ChangeState.DONE)
+        assert links(shop)[-1] is Link.LIVE
+    assert quantities(server, 3) == [count + 1 for count in before]
+    assert len(writes(server)) == 3
+
+
+def test_a_service_that_cuts_connections_is_asked_again_by_reading(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    before = quantities(server, 2)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("offline")
+        ids = shop.apply(*bookings(server, 2))
+        shop.wait(lambda: links(shop)[-1] is Link.OFFLINE, "it is offline")
+        server.control("offline", on=False)
+        shop.wait_for(ids, ChangeState.DONE)
+    assert quantities(server, 2) == [count + 1 for count in before]
+    cut = [line["method"] for line in server.log_lines() if line["status"] is None]
+    assert cut.count("PATCH") == 1
+    assert set(cut[1:]) <= {"GET"}
+
+
+def test_a_first_start_offline_keeps_edits_and_refuses_none_of_them_on_a_guess(
+    new_shop: ShopFactory, tmp_path: Path
+) -> None:
+    server = new_shop(plan="unlimited")
+    free = server.rows("SELECT id FROM pets WHERE id NOT IN (SELECT pet_id FROM orders WHERE pet_id IS NOT NULL)")
+    url, key = server.url, server.key
+    server.kill()
+    with Watched(tmp_path, url=url, key=key) as shop:
+        ids = shop.apply(NewChange(Ref(Resource.PETS, free[0][0]), Delete()))
+        failed = shop.wait(lambda: shop.load_failures(Resource.PETS), "the list has failed")
+        assert isinstance(failed[0].error, Unreachable)
+        assert shop.of(ContractRead)[-1].contract.source == "default"  # it offers no deletion
+        assert shop.state(ids[0]) is ChangeState.QUEUED
+        server.start()
+        shop.wait_for(ids, ChangeState.DONE)
+        shop.wait_loaded()
+        assert shop.of(ContractRead)[-1].contract.source == "published"
+
+
+def test_a_live_check_that_finds_nobody_brings_the_link_back_later(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    pet, *_ = pets(server, 1)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("offline")
+        shop.submit(CheckLive(NAME, stock(pet)))
+        checked = shop.wait(lambda: shop.of(Checked), "the check came back")
+        assert checked[0].error is not None
+        server.control("offline", on=False)
+        shop.wait(lambda: links(shop)[-1] is Link.LIVE, "it is live again")
+
+
+# ---------------------------------------------------------------- keys
+
+
+def asked_with(server: Shop) -> list[Any]:
+    return [line["key_id"] for line in server.log_lines()]
+
+
+def test_without_a_key_nothing_is_sent_and_edits_wait_for_one(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    with Watched(tmp_path, server, key=None) as shop:
+        wanted = shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
+        assert wanted[0].error is None
+        ids = shop.apply(*bookings(server, 1))
+        shop.submit(Refresh(NAME, (Resource.PETS,), by_person=True))
+        shop.submit(CheckLive(NAME, stock(pets(server, 1)[0])))
+        shop.wait(lambda: shop.of(Checked), "the check came back")
+        assert (asked_with(server), shop.state(ids[0])) == ([], ChangeState.QUEUED)
+        shop.submit(UseKey(NAME, server.key))
+        shop.wait_for(ids, ChangeState.DONE)
+        shop.wait_loaded()
+    assert None not in asked_with(server)
+
+
+def test_a_wrong_key_is_tried_once_and_the_right_one_goes_on(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    with Watched(tmp_path, server, key="wrong-key") as shop:
+        # The document is public; the first list is not.
+        wanted = shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
+        assert isinstance(wanted[0].error, KeyRejected)
+        ids = shop.apply(*bookings(server, 2))
+        shop.submit(UseKey(NAME, "wrong-again"))
+        shop.wait(lambda: len(shop.of(KeyWanted)) == 2, "the key is asked for again")
+        assert {shop.state(id_) for id_ in ids} == {ChangeState.QUEUED}
+        shop.submit(UseKey(NAME, server.key))
+        shop.wait_for(ids, ChangeState.DONE)
+        shop.wait_loaded()
+        assert links(shop)[-1] is Link.LIVE
+    refused = [line for line in server.log_lines() if line["status"] == 401]
+    assert len(refused) <= 5  # at most four were on their way at once; of the second key, one
+
+
+def test_a_key_that_cannot_be_sent_is_asked_for_anew(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    with Watched(tmp_path, server, key="two words") as shop:
+        wanted = shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
+        assert wanted[0].error is not None
+        assert wanted[0].error.code == "key-unusable"
+        shop.submit(UseKey(NAME, "ключ"))
+        shop.wait(lambda: len(shop.of(KeyWanted)) == 2, "the key is asked for again")
+        shop.submit(UseKey(NAME, server.key))
+        shop.wait_loaded()
+
+
+def test_edits_wait_while_a_key_is_revoked(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    before = quantities(server, 1)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("revoke")
+        ids = shop.apply(*bookings(server, 1))
+        shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
+        assert shop.state(ids[0]) is ChangeState.QUEUED
+        server.control("restore")
+        shop.submit(UseKey(NAME, server.key))
+        shop.wait_for(ids, ChangeState.DONE)
+    assert quantities(server, 1) == [before[0] + 1]
+    assert len([event for event in shop.of(LoadEnded) if event.resource is Resource.PETS]) == 1

@@ -1,0 +1,157 @@
+"""Lists: what comes is kept, and only a whole walk removes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from petstore_desktop.clock import ManualClock
+from petstore_desktop.domain.records import Order, Pet, Resource
+from petstore_desktop.sync.commands import CancelLoad, Refresh
+from petstore_desktop.sync.events import LoadMoved
+from tests.support.session import NAME, Watched
+from tests.support.shop import Shop
+
+ShopFactory = Callable[..., Shop]
+PAGES = 1300
+"""Pets on three pages of the full service."""
+
+
+def first_pets(shop: Shop, count: int) -> list[int]:
+    return [row[0] for row in shop.rows("SELECT id FROM pets ORDER BY id LIMIT ?", count)]
+
+
+def refresh(shop: Watched, resource: Resource = Resource.PETS) -> None:
+    shop.submit(Refresh(NAME, (resource,), by_person=True))
+
+
+def moved(shop: Watched, since: int = 0) -> list[LoadMoved]:
+    return [event for event in shop.of(LoadMoved) if event.resource is Resource.PETS][since:]
+
+
+def test_a_whole_walk_removes_what_is_gone(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    gone, *_ = first_pets(server, 1)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("remove", pets=[gone])
+        refresh(shop)
+        shop.wait(lambda: gone not in shop.rows[Resource.PETS], "it is gone")
+
+
+def test_a_walk_that_fails_removes_nothing_and_goes_on_where_it_stopped(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited", pets=PAGES)
+    gone, *_ = first_pets(server, 1)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        told = len(moved(shop))
+        server.control("remove", pets=[gone])
+        server.control("delay", seconds=0.4)
+        asked = len(server.log_lines())
+        refresh(shop)
+        shop.wait(lambda: [event for event in moved(shop, told) if event.done], "the first page came")
+        server.control("offline")
+        shop.wait(lambda: shop.load_failures(Resource.PETS), "the walk has failed")
+        assert gone in shop.rows[Resource.PETS]
+        server.control("delay", seconds=0)
+        server.control("offline", on=False)
+        shop.wait(lambda: len(shop.ended(Resource.PETS)) == 2, "it came to its end by itself")
+        assert gone not in shop.rows[Resource.PETS]
+        answered = [line["path"] for line in server.log_lines()[asked:] if line["status"] == 200]
+        assert len(answered) == len(set(answered)) == 3  # no page was asked for twice
+
+
+def test_a_walk_that_is_cancelled_removes_nothing_and_resumes(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited", pets=PAGES)
+    gone, *_ = first_pets(server, 1)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        told = len(moved(shop))
+        server.control("remove", pets=[gone])
+        server.control("delay", seconds=0.3)
+        refresh(shop)
+        shop.wait(lambda: [event for event in moved(shop, told) if event.done], "the first page came")
+        shop.submit(CancelLoad(NAME, Resource.PETS))
+        shop.wait(lambda: len(shop.ended(Resource.PETS)) == 2, "it has stopped")
+        assert shop.ended(Resource.PETS)[-1].cancelled
+        assert gone in shop.rows[Resource.PETS]
+        server.control("delay", seconds=0)
+        refresh(shop)
+        shop.wait(lambda: len(shop.ended(Resource.PETS)) == 3, "it came to its end")
+        assert gone not in shop.rows[Resource.PETS]
+
+
+def test_a_walk_left_by_an_earlier_run_is_taken_up_says_its_age_and_removes_nothing(
+    new_shop: ShopFactory, tmp_path: Path
+) -> None:
+    server = new_shop(plan="unlimited", pets=PAGES)
+    gone, *_ = first_pets(server, 1)
+    clock = ManualClock()
+    with Watched(tmp_path, server, clock=clock) as shop:
+        shop.wait_loaded()
+        told = len(moved(shop))
+        server.control("delay", seconds=0.3)
+        refresh(shop)
+        shop.wait(lambda: [event for event in moved(shop, told) if event.done], "the first page came")
+    first_page_at = clock.now().wall
+    server.control("delay", seconds=0)
+    server.control("remove", pets=[gone])
+    clock.advance(3600)
+    with Watched(tmp_path, server, clock=clock) as shop:
+        shop.wait_loaded(Resource.PETS)
+        assert shop.ended(Resource.PETS)[-1].as_of == first_page_at
+        assert gone in shop.rows[Resource.PETS]
+        refresh(shop)
+        shop.wait(lambda: gone not in shop.rows[Resource.PETS], "a whole walk removes it")
+
+
+def test_a_list_that_shows_only_so_many_removes_nothing_and_says_so(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited", service="default", pets=180)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        assert shop.ended(Resource.PETS)[-1].cut_at == 100
+        gone = next(iter(shop.rows[Resource.PETS]))
+        server.control("remove", pets=[gone])
+        refresh(shop)
+        shop.wait(lambda: len(shop.ended(Resource.PETS)) == 2, "the walk has ended")
+        assert gone in shop.rows[Resource.PETS]
+
+
+def test_one_bad_record_is_set_aside_and_costs_no_other(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    gone, bad, *_ = first_pets(server, 2)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("remove", pets=[gone])
+        server.control("rows", pets=[f'{{"id": {bad}, "name": 7}}'])
+        refresh(shop)
+        shop.wait(lambda: len(shop.ended(Resource.PETS)) == 2, "the walk has ended")
+        assert len(shop.ended(Resource.PETS)[-1].set_aside) == 1
+        # What could not be read may be any record: none is removed.
+        assert {gone, bad} <= shop.rows[Resource.PETS].keys()
+
+
+def test_19_digit_ids_markup_scripts_and_empty_orders_are_kept_as_they_are(
+    new_shop: ShopFactory, tmp_path: Path
+) -> None:
+    server = new_shop(plan="unlimited")
+    big = 2**63 - 1
+    server.control("rows", pets=[{"id": big, "name": "<b>ذئب</b> 🐺", "categoryId": big - 1}], orders=["{}"])
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        assert shop.rows[Resource.PETS][big] == Pet(big, "<b>ذئب</b> 🐺", big - 1, None)
+        assert Order() in shop.rows[Resource.ORDERS].values()
+    with Watched(tmp_path, server) as again:
+        again.wait(lambda: big in again.rows[Resource.PETS], "the mirror is told")
+        assert again.rows[Resource.PETS][big] == Pet(big, "<b>ذئب</b> 🐺", big - 1, None)
+
+
+def test_a_list_that_fails_with_5xx_is_asked_for_again_later(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("answer-next", next=1, status=500, body='{"message": "out of order"}')
+        refresh(shop)
+        failed = shop.wait(lambda: shop.load_failures(Resource.PETS), "it has failed")
+        assert "out of order" in str(failed[0].error)
+        shop.wait(lambda: len(shop.ended(Resource.PETS)) == 2, "it came to its end by itself")
