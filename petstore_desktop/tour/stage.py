@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QL
 
 from petstore_desktop.app import Program
 from petstore_desktop.demo.witness import Witness
-from petstore_desktop.tour.pilot import NotSo, click, hold, press, regain, until, write
+from petstore_desktop.tour.pilot import NotSo, click, hold, hover, press, regain, until, write
 from petstore_desktop.ui.delegates.roles import Cell, CellRole
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.models.table_model import KeyRole
@@ -81,6 +81,10 @@ class Stage:
         names = [widget.objectName() for widget in tops if isinstance(widget, QDialog) and widget.isVisible()]
         return ", ".join(names) or "none"
 
+    def park(self) -> None:
+        """Move the mouse where it points at nothing."""
+        hover(self.window, self.window.tabs.geometry().topRight() + QPoint(60, 20))
+
     # -- reading
 
     def state(self) -> str:
@@ -135,6 +139,7 @@ class Stage:
         click(table.viewport(), middle(table, row_of(table, key), column_of(table, header)))
         press("Esc")
         until(lambda: self.find(QLineEdit, "filterField").text() == "", "Esc left the filter as it was")
+        self.park()
         index = table.currentIndex()
         hold(index.data(KeyRole) == str(key), f"#{key} is not the current row but {index.data(KeyRole)}")
         return index

@@ -22,6 +22,11 @@ def stock_pet(stage: Stage, place: int) -> int:
     return int(stage.shop.value(_WELL_STOCKED, place))
 
 
+def available_pet(stage: Stage, place: int) -> int:
+    """An available pet, the n-th by name."""
+    return int(stage.shop.value(_AVAILABLE, place))
+
+
 def stock_of(stage: Stage, pet: int) -> int:
     """How many pieces the shop's books have."""
     return int(stage.shop.value(_STOCK, pet))
@@ -83,7 +88,7 @@ def stock_sent(stage: Stage) -> None:
 def status_set(stage: Stage) -> None:
     """Alt+2 sets a pet to pending."""
     table = stage.go("Pets")
-    pet = int(stage.shop.value(_AVAILABLE, 6))
+    pet = available_pet(stage, 6)
     mark = stage.shop.mark()
     stage.point_at(table, pet, "Name")
     press("Alt+2")
@@ -96,7 +101,7 @@ def status_set(stage: Stage) -> None:
 def undone(stage: Stage) -> None:
     """Ctrl+Z takes a change back that is not sent: the shop never hears of it."""
     table = stage.find(QTableView, "petsTable")
-    first, second = (int(stage.shop.value(_AVAILABLE, place)) for place in (3, 9))
+    first, second = (available_pet(stage, place) for place in (3, 9))
     mark = stage.shop.mark()
     stage.shop.control("delay", seconds=2.0)
     stage.point_at(table, first, "Name")
@@ -119,7 +124,7 @@ def undone(stage: Stage) -> None:
 def refused(stage: Stage) -> None:
     """What the service refuses is kept, marked, and says why in the service's words."""
     table = stage.find(QTableView, "petsTable")
-    pet = int(stage.shop.value(_AVAILABLE, 7))
+    pet = available_pet(stage, 7)
     stage.shop.control("refuse-writes", on=True, message=REFUSAL)
     stage.point_at(table, pet, "Name")
     press("Alt+3")
@@ -129,6 +134,7 @@ def refused(stage: Stage) -> None:
     pane = stage.find(QWidget, "detailsPane")
     until(lambda: says(pane, REFUSAL), "the details do not say why it was refused")
     hold(status_of(stage, pet) == "available", "the shop took what it refused")
+    until(lambda: not stage.toast(), "the toast does not go by itself")
     stage.notes["pet"] = pet
 
 

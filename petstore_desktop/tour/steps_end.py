@@ -9,25 +9,49 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
 from petstore_desktop.tour import HEIGHT, WIDTH
 from petstore_desktop.tour.pilot import click, hold, press, until, write
 from petstore_desktop.tour.runner import Step
-from petstore_desktop.tour.stage import Stage, cell_of, column_of, keys, middle, says, texts
-from petstore_desktop.tour.steps_change import stock_of, stock_pet, written_once
+from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, keys, link, middle, says, texts
+from petstore_desktop.tour.steps_change import REFUSAL, available_pet, status_of, stock_of, stock_pet, written_once
 from petstore_desktop.tour.steps_pause import leave_preferences, to_theme
 
 _OFFLINE_S = 20.0
 _NAME_ROOM = 190
 
 
-def pets_dark(stage: Stage) -> None:
-    """The pets with the details of one that has orders."""
+def refused_dark(stage: Stage) -> None:
+    """A refusal among what was sent, and its details."""
     table = stage.go("Pets")
-    pet = int(stage.shop.value("SELECT pet_id FROM orders GROUP BY pet_id HAVING count(*) > 1 ORDER BY pet_id LIMIT 1"))
+    pet = available_pet(stage, 4)
+    stage.shop.control("refuse-writes", on=True, message=REFUSAL)
     stage.point_at(table, pet, "Name")
-    pane = stage.find(QWidget, "detailsPane")
-    until(lambda: says(pane, f"#{pet}"), "the details do not follow")
+    press("Alt+3")
+    until(lambda: cell_of(table, pet, "Status").mark == "refused", "the refusal is not marked on its cell")
+    until(lambda: says(stage.find(QWidget, "detailsPane"), REFUSAL), "the details do not say why it was refused")
+    until(lambda: not stage.toast(), "the toast does not go by itself")
+    stage.notes = {"pet": pet}
+
+
+def refused_listed(stage: Stage) -> None:
+    """The activity says what needs a person."""
+    table = stage.go("Activity")
+    until(lambda: table.model().rowCount() == 1, lambda: f"{table.model().rowCount()} changes wait, not 1")
+    click(table.viewport(), middle(table, 0, column_of(table, "Record")))
+    stage.park()
+    hold(REFUSAL in bare(cell(table, 0, "How it stands").text), "the activity does not say why it was refused")
+    hold(says(stage.window, "1 needs you"), "the activity does not count what needs a person")
+
+
+def sent_again(stage: Stage) -> None:
+    """Once the service takes it, Send again sends it, and nothing waits."""
+    stage.shop.control("refuse-writes", on=False)
+    click(link(stage.window, "Send again"))
+    until(lambda: stage.shows("emptyState"), "something waits still")
+    until(lambda: status_of(stage, stage.notes["pet"]) == "sold", "the shop did not get it")
+    hold(says(stage.window, "Nothing waits"), "the activity does not say that nothing waits")
 
 
 def filtered_dark(stage: Stage) -> None:
     """Filtered to nothing."""
+    stage.go("Pets")
     stage.filter("koi unicorn")
     until(lambda: stage.shows("emptyState"), "nothing stands where rows would")
 
@@ -154,6 +178,7 @@ def small(stage: Stage) -> None:
     if stage.window.menuBar().isVisible():
         press("Esc")
     table = stage.go("Pets")
+    stage.point_at(table, available_pet(stage, 2), "Name")
     stage.window.resize(1024, 600)
     until(lambda: table.window().size().width() == 1024, "the window does not become smaller")
     until(lambda: table.columnWidth(column_of(table, "Name")) >= _NAME_ROOM, "the name has not its room")
@@ -169,7 +194,9 @@ def closed(stage: Stage) -> None:
 
 
 ENDING = (
-    Step("pets-dark", pets_dark),
+    Step("refused-dark", refused_dark),
+    Step("activity-dark", refused_listed),
+    Step("sent-again-dark", sent_again),
     Step("filtered-to-nothing-dark", filtered_dark),
     Step("new-pet-dark", new_pet_dark),
     Step("orders-dark", orders_dark),

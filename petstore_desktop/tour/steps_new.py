@@ -15,7 +15,7 @@ from petstore_desktop.ui.theme import plain
 CATEGORY = "Terrarium plants"
 PET = "Java moss, قط 🐟, <i>fresh</i>"
 ODD_ID = 7_205_759_403_792_793_601
-ODD_NAME = "<b>bold</b> & plain, ببغاء رمادي 🐦"
+ODD_NAME = "Macaw, <b>bold</b> & plain, ببغاء رمادي 🐦"
 
 
 def category_typed(stage: Stage) -> None:

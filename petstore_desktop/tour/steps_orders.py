@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView, QToolTip, QWidget
 
@@ -20,22 +22,42 @@ def late_orders(stage: Stage) -> list[int]:
 
 
 def orders(stage: Stage) -> None:
-    """A click on the header brings what is late to the top; each says by how much, and what it is about."""
+    """A refresh brings orders that came in meanwhile; a click on the header brings what is late to the top, each with
+    by how much and what it is about."""
     table = stage.go("Orders")
+    _order_more(stage)
+    press("F5")
     until(lambda: table.model().rowCount() == stage.shop.count("orders"), "not all orders came")
     late = late_orders(stage)
     shown = {key for row, key in enumerate(keys(table)) if cell(table, row, "Late").text}
     hold(late and {str(key) for key in late} == shown, f"late are {late}, the list says {sorted(shown)}")
-    for _ in range(2):  # the second click turns it round: the latest on top
-        if not cell(table, 0, "Late").text:
-            click(*_header(table, "Late"))
-    hold(cell(table, 0, "Late").text.endswith(("day", "days")), "the late ones are not on top")
-    first = int(keys(table)[0])
+    for _ in range(2):  # the second click turns it round: the longest late on top
+        click(*_header(table, "Late"))
+    first = late[0]
+    until(lambda: keys(table)[0] == str(first), f"order {first} is the longest late, and not on top")
     click(table.viewport(), middle(table, 0, column_of(table, "Pet")))
+    stage.park()
     pane = stage.find(QWidget, "detailsPane")
     until(lambda: says(pane, f"Order {first}"), "the details do not show the order")
     for words in ("Mark complete", "Cancel order"):
         hold(says(pane, words), f"the details do not offer {words!r}")
+
+
+def _order_more(stage: Stage) -> None:
+    """Somebody's orders, made elsewhere, of which some should have left already."""
+    pets = stage.shop.rows("SELECT id FROM pets WHERE status = 'available' AND id < 100000 ORDER BY name DESC LIMIT 4")
+    now = datetime.now(UTC)
+    made = [
+        {
+            "id": 2_001 + place,
+            "petId": pet,
+            "quantity": 1 + 2 * place,
+            "shipDate": (now - timedelta(days=days)).strftime("%Y-%m-%dT09:30:00Z"),
+            "complete": False,
+        }
+        for place, ((pet,), days) in enumerate(zip(pets, (2, 5, 11, 16), strict=True))
+    ]
+    stage.shop.control("rows", orders=made)
 
 
 def _header(table: QTableView, title: str) -> tuple[QWidget, QPoint]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from petstore_desktop.domain.changes import FieldValue, NewChange
 from petstore_desktop.domain.errors import BadInput
@@ -42,8 +42,14 @@ class NewPetDialog(FormDialog):
         self.names.setMinimumHeight(current().scaled(120))
         label = PlainLabel(tr("Names"))
         label.setBuddy(self.names)
-        for widget in (self.category, label, self.names, self.status, self.wrong):
-            self.body.addWidget(widget)
+        names = QVBoxLayout()
+        names.setSpacing(6)
+        names.addWidget(label)
+        names.addWidget(self.names)
+        self.body.addWidget(self.category)
+        self.body.addLayout(names)
+        self.body.addWidget(self.status)
+        self.body.addWidget(self.wrong)
         self.set_cancel(tr("Cancel"))
         keys = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)
         self.primary = self.set_primary(tr("Add pet"), keys.toString(QKeySequence.SequenceFormat.NativeText))

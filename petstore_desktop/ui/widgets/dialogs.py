@@ -52,6 +52,11 @@ class Dialog(QDialog):
         column.addWidget(self._divider)
         column.addLayout(self._footer)
 
+    def sizeHint(self) -> QSize:
+        """No narrower than the dialog will be: wrapped words ask for the height that they need at this width."""
+        hint = super().sizeHint()
+        return QSize(max(hint.width(), self.minimumWidth()), hint.height())
+
     def set_title(self, title: str) -> None:
         """The act and the number: "Set 212 pets to sold"."""
         self._title.set_text(title)
