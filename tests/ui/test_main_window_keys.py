@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, SetFields
-from petstore_desktop.domain.records import Pet, Ref, Resource
+from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
 from petstore_desktop.ui.actions import ACTIONS
 from petstore_desktop.ui.main_window import MainWindow
 from tests.ui.acting import column, editor_of, go_to, spoken_words, stock_tab, type_in_cell
@@ -131,6 +131,23 @@ def test_alt_digits_set_the_status_of_pets_and_complete_orders(
     sold, complete = shop.asked_for("apply")
     assert sold[0].intent == SetFields({"status": "sold"})
     assert complete[0].intent == SetFields({"complete": True})
+
+
+def test_an_answer_that_comes_while_one_types_changes_nothing_in_the_editor(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "stock")
+    qtbot.keyClicks(tab.view, "+")
+    qtbot.keyClicks(editor_of(tab), "1")
+    shop.tell_rows(Resource.INVENTORY, [InventoryItem(1234, 20, "available"), InventoryItem(5, 1, "sold")])
+    qtbot.waitUntil(lambda: tab.table.row_count == 4)
+    assert editor_of(tab).text() == "+1"
+    qtbot.keyClicks(editor_of(tab), "2")
+    qtbot.keyClick(editor_of(tab), Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(shop.asked_for("apply")))
+    ((change,),) = shop.asked_for("apply")
+    assert (change.ref.key, change.intent) == (1234, AddStock(12))
 
 
 def test_tab_walks_from_the_tabs_through_filter_actions_rows_and_details(qtbot: QtBot, window: MainWindow) -> None:

@@ -40,6 +40,7 @@ from petstore_desktop.ui.widgets.paint import draw_ring
 Index = QModelIndex | QPersistentModelIndex
 _SELECTED = QStyle.StateFlag.State_Selected.value
 _ENABLED = QStyle.StateFlag.State_Enabled.value
+_FILLED = "filled"
 _ROW = 30
 """Row height at the base font; see Theme.height."""
 
@@ -177,6 +178,9 @@ class RowDelegate(QStyledItemDelegate):
         return ask
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
+        if editor.property(_FILLED):
+            return  # the cell changed below an open editor: Qt asks again, but what is being typed is the person's
+        editor.setProperty(_FILLED, True)
         value = index.data(Qt.ItemDataRole.EditRole)
         text = "" if value is None else str(value)
         if isinstance(editor, (CellEditor, ChoiceEditor)):
