@@ -21,33 +21,35 @@ if TYPE_CHECKING:
 SERVICE = "petstore-desktop"
 ENVIRONMENT = "PETSTORE_API_KEY"
 BOUND_S = 5.0
-ALLOWED = (
-    "keyring.backends.SecretService",
-    "keyring.backends.libsecret",
-    "keyring.backends.kwallet",
-    "keyring.backends.macOS",
-    "keyring.backends.Windows",
+ALLOWED = frozenset(
+    {
+        "keyring.backends.SecretService",
+        "keyring.backends.libsecret",
+        "keyring.backends.kwallet",
+        "keyring.backends.macOS",
+        "keyring.backends.Windows",
+    }
 )
 """Modules of backends that keep secrets in the system's own store."""
 
 T = TypeVar("T")
 
 
-def read(identity: str) -> str | None:
-    """The key kept for a connection, or None; `PETSTORE_API_KEY` stands in for it. Blocks for at most 5 s. Raises
-    KeyringError."""
+def read(identity: str, bound_s: float = BOUND_S) -> str | None:
+    """The key kept for a connection, or None; `PETSTORE_API_KEY` stands in for it. Blocks for at most `bound_s`
+    seconds. Raises KeyringError."""
     given = os.environ.get(ENVIRONMENT)
     if given:
         log.keep_secret(given)
         return given
-    key = _bounded(lambda: _backend().get_password(SERVICE, identity))
+    key = _bounded(lambda: _backend().get_password(SERVICE, identity), bound_s)
     if key is not None:
         log.keep_secret(key)
     return key
 
 
-def keep(identity: str, key: str) -> None:
-    """Keep a key, and read it back to be sure. Blocks for at most 5 s. Raises KeyringError."""
+def keep(identity: str, key: str, bound_s: float = BOUND_S) -> None:
+    """Keep a key, and read it back to be sure. Blocks for at most `bound_s` seconds. Raises KeyringError."""
     log.keep_secret(key)
 
     def write_and_read() -> str | None:
@@ -55,31 +57,31 @@ def keep(identity: str, key: str) -> None:
         backend.set_password(SERVICE, identity, key)  # pyright: ignore[reportUnknownMemberType] -- wrapped, untyped
         return backend.get_password(SERVICE, identity)
 
-    if _bounded(write_and_read) != key:
+    if _bounded(write_and_read, bound_s) != key:
         raise KeyringError("keyring-lost")
 
 
-def forget(identity: str) -> None:
-    """Remove a connection's key; none kept is fine. Blocks for at most 5 s. Raises KeyringError."""
+def forget(identity: str, bound_s: float = BOUND_S) -> None:
+    """Remove a connection's key; none kept is fine. Blocks for at most `bound_s` seconds. Raises KeyringError."""
 
     def remove() -> None:
         backend = _backend()
         if backend.get_password(SERVICE, identity) is not None:
             backend.delete_password(SERVICE, identity)
 
-    _bounded(remove)
+    _bounded(remove, bound_s)
 
 
 def _backend() -> KeyringBackend:
     from keyring.backend import get_all_keyring
 
-    fit = [one for one in get_all_keyring() if type(one).__module__.startswith(ALLOWED)]
+    fit = [one for one in get_all_keyring() if type(one).__module__ in ALLOWED]
     if not fit:
         raise KeyringError("keyring-absent")
     return max(fit, key=lambda one: one.priority)
 
 
-def _bounded(work: Callable[[], T]) -> T:
+def _bounded(work: Callable[[], T], bound_s: float) -> T:
     results: list[T] = []
     errors: list[Exception] = []
 
@@ -91,7 +93,7 @@ def _bounded(work: Callable[[], T]) -> T:
 
     thread = threading.Thread(target=run, name="keyring", daemon=True)
     thread.start()
-    thread.join(BOUND_S)
+    thread.join(bound_s)
     if errors:
         raise _named(errors[0])
     if not results:

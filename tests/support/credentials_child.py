@@ -1,0 +1,61 @@
+"""One call of credentials.py in a process of its own, since backends are found once in a process. Not a test.
+
+    python -m tests.support.credentials_child read|keep|forget IDENTITY BOUND_S [PLANT]    (the key is stdin)
+
+Prints one JSON object: `{"result": ...}` or `{"error": code}`, and how many seconds it took. PLANT names a folder in
+which a backend of bad repute keeps keys in a file, with a higher priority than any other.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from petstore_desktop import credentials
+from petstore_desktop.domain.errors import KeyringError
+
+
+def plant(folder: Path) -> None:
+    """A backend as keyrings.alt has them: it takes everything, and writes it to a file."""
+    from keyring.backend import KeyringBackend
+
+    class PlaintextKeyring(KeyringBackend):
+        priority = 99
+
+        def get_password(self, service: str, username: str) -> str | None:
+            place = folder / f"{service}-{len(username)}"
+            return place.read_text() if place.exists() else None
+
+        def set_password(self, service: str, username: str, password: str) -> None:
+            (folder / f"{service}-{len(username)}").write_text(password)
+
+        def delete_password(self, service: str, username: str) -> None:
+            (folder / f"{service}-{len(username)}").unlink()
+
+    PlaintextKeyring.__module__ = "keyrings.alt.file"
+
+
+def main() -> None:
+    action, identity, bound = sys.argv[1], sys.argv[2], float(sys.argv[3])
+    if len(sys.argv) > 4:
+        plant(Path(sys.argv[4]))
+    began = time.monotonic()
+    said: dict[str, object]
+    try:
+        if action == "keep":
+            credentials.keep(identity, sys.stdin.read().strip(), bound)
+            said = {"result": None}
+        elif action == "read":
+            said = {"result": credentials.read(identity, bound)}
+        else:
+            credentials.forget(identity, bound)
+            said = {"result": None}
+    except KeyringError as error:
+        said = {"error": error.code, "detail": str(error)}
+    sys.stdout.write(json.dumps({**said, "seconds": time.monotonic() - began}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The key is in the system's keyring or nowhere; a keyring that misbehaves costs at most its bound."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petstore_desktop import credentials
+from tests.support.keyring_daemon import KeyringSession
+from tests.support.shop import ROOT
+
+CANARY = "canary-key-3f9c17"
+IDENTITY = "shop https://shop.example/v1"
+BOUND_S = 3.0
+
+
+def call(session: KeyringSession, action: str, key: str = "", *more: str, bound_s: float = BOUND_S) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.support.credentials_child", action, IDENTITY, str(bound_s), *more]
+    done = subprocess.run(
+        command, cwd=ROOT, env=session.environment, input=key, capture_output=True, text=True, timeout=30, check=False
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def keyring() -> Iterator[KeyringSession]:
+    with KeyringSession() as session:
+        session.start_keyring()
+        yield session
+
+
+def test_a_key_is_kept_found_by_the_next_process_and_forgotten(keyring: KeyringSession) -> None:
+    assert call(keyring, "read")["result"] is None
+    assert "error" not in call(keyring, "keep", CANARY)
+    assert call(keyring, "read")["result"] == CANARY
+    assert "error" not in call(keyring, "keep", "another-key")
+    assert call(keyring, "read")["result"] == "another-key"
+    assert "error" not in call(keyring, "forget")
+    assert call(keyring, "read")["result"] is None
+    assert "error" not in call(keyring, "forget")  # none kept is fine
+
+
+def test_a_backend_that_writes_keys_to_a_file_is_never_chosen(keyring: KeyringSession, tmp_path: Path) -> None:
+    assert "error" not in call(keyring, "keep", CANARY, str(tmp_path))
+    assert call(keyring, "read")["result"] == CANARY
+    assert list(tmp_path.iterdir()) == []
+    with KeyringSession(bus=False) as nothing:
+        assert call(nothing, "keep", CANARY, str(tmp_path))["error"] == "keyring-absent"
+        assert call(nothing, "read", "", str(tmp_path))["error"] == "keyring-absent"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_in_the_environment_stands_in_for_the_keyring() -> None:
+    with KeyringSession(bus=False) as nothing:
+        nothing.environment["PETSTORE_API_KEY"] = CANARY
+        assert call(nothing, "read")["result"] == CANARY
+        assert call(nothing, "keep", "other-key")["error"] == "keyring-absent"
+
+
+def test_a_locked_keyring_is_named_as_such() -> None:
+    with KeyringSession() as session:
+        session.start_keyring()
+        assert "error" not in call(session, "keep", CANARY)
+        session.stop_keyring()
+        session.start_keyring(unlocked=False)
+        for action in ("read", "keep"):
+            said = call(session, action, CANARY)
+            # Nobody is there to type the password: the prompt is dismissed, or never comes.
+            assert said["error"] in ("keyring-locked", "keyring-silent")
+            assert said["seconds"] < BOUND_S + 2
+
+
+@pytest.mark.parametrize("action", ["read", "keep", "forget"])
+def test_a_keyring_that_never_answers_costs_no_more_than_the_bound(action: str) -> None:
+    with KeyringSession() as session:
+        session.own_the_name_and_say_nothing()
+        said = call(session, action, CANARY, bound_s=0.7)
+        assert said["error"] == "keyring-silent"
+        assert 0.6 < said["seconds"] < 3
+    assert credentials.BOUND_S == 5.0
