@@ -21,22 +21,10 @@ from pathlib import Path
 
 import apsw
 
-from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.platform_support import make_private_directory, storage_code, sync_directory
+from petstore_desktop.platform_support import make_private_directory, sync_directory
 from petstore_desktop.store.migrations import migrate
-from petstore_desktop.store.sqlite import Connection, connect
+from petstore_desktop.store.sqlite import Connection, connect, told
 
-_CODES: tuple[tuple[type[apsw.Error], str], ...] = (
-    (apsw.FullError, "disk-full"),
-    (apsw.ReadOnlyError, "read-only"),
-    (apsw.PermissionsError, "read-only"),
-    (apsw.BusyError, "locked"),
-    (apsw.LockedError, "locked"),
-    (apsw.CorruptError, "damaged"),
-    (apsw.NotADBError, "damaged"),
-    (apsw.IOError, "io-error"),
-    (apsw.CantOpenError, "cannot-open"),
-)
 _COMPANIONS = ("", "-wal", "-shm")
 
 
@@ -54,20 +42,6 @@ class Kind:
     durable: bool = True
     exclusive: bool = False
     busy_ms: int = 500
-
-
-@contextmanager
-def told(path: Path) -> Generator[None]:
-    """Turn errors of SQLite and of the system into StorageError; programming errors pass as they are."""
-    try:
-        yield
-    except (apsw.SQLError, apsw.ConstraintError, apsw.MisuseError, apsw.ThreadingViolationError):
-        raise
-    except apsw.Error as error:
-        code = next((code for kind, code in _CODES if isinstance(error, kind)), "cannot-open")
-        raise StorageError(code, path=str(path), why=str(error)) from error
-    except OSError as error:
-        raise StorageError(storage_code(error), path=str(path), why=error.strerror or str(error)) from error
 
 
 class Database:

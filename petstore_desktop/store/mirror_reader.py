@@ -9,10 +9,8 @@ from typing import Final
 import apsw
 
 from petstore_desktop.domain.records import Resource, Row
-from petstore_desktop.store.database import told
-from petstore_desktop.store.mirror_rows import ROW_COLUMNS, SORTABLE, Facts, facts_of, reader_of
-from petstore_desktop.store.mirror_schema import KIND
-from petstore_desktop.store.sqlite import Connection, connect
+from petstore_desktop.store.mirror_rows import ROW_COLUMNS, SCHEMA_VERSION, SORTABLE, Facts, facts_of, reader_of
+from petstore_desktop.store.sqlite import Connection, connect, told
 
 _NOTHING: Final = Facts(0, None, None)
 _BUSY_MS: Final = 200
@@ -92,7 +90,7 @@ class MirrorReader:
             connection = connect(self._path, apsw.SQLITE_OPEN_READONLY)
             try:
                 connection.set_busy_timeout(_BUSY_MS)
-                if connection.pragma("user_version") == len(KIND.steps):
+                if connection.pragma("user_version") == SCHEMA_VERSION:
                     self._connection = connection
             finally:
                 if self._connection is not connection:

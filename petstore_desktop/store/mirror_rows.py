@@ -23,6 +23,9 @@ from petstore_desktop.domain.records import (
 )
 from petstore_desktop.store.sqlite import Connection, Value, Values
 
+SCHEMA_VERSION: Final = 1
+"""The version of mirror.db that these rows are of; `mirror_schema` has as many steps."""
+
 CONTENT: Final[Mapping[Resource, tuple[str, ...]]] = {resource: (*FIELDS[resource], "extra") for resource in Resource}
 """The columns that make a row's content: a difference in any of them is a change."""
 

@@ -1,12 +1,31 @@
-"""The part of apsw that this package uses, with types: apsw's own stub needs `collections.abc.Buffer` (Python 3.12)."""
+"""The part of apsw that this package uses, with types: apsw's own stub needs `collections.abc.Buffer` (Python 3.12).
+
+And its errors in our own words (the codes: see `database`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, TypeAlias, cast
 
 import apsw
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.platform_support import storage_code
+
+_CODES: tuple[tuple[type[apsw.Error], str], ...] = (
+    (apsw.FullError, "disk-full"),
+    (apsw.ReadOnlyError, "read-only"),
+    (apsw.PermissionsError, "read-only"),
+    (apsw.BusyError, "locked"),
+    (apsw.LockedError, "locked"),
+    (apsw.CorruptError, "damaged"),
+    (apsw.NotADBError, "damaged"),
+    (apsw.IOError, "io-error"),
+    (apsw.CantOpenError, "cannot-open"),
+)
 
 Value: TypeAlias = int | float | str | bytes | None
 Values: TypeAlias = tuple[Value, ...]
@@ -49,3 +68,17 @@ class Connection(Protocol):
 def connect(path: Path, flags: int) -> Connection:
     """Open a file with SQLITE_OPEN_* flags. Raises apsw.Error."""
     return cast("Connection", cast("object", apsw.Connection(str(path), flags=flags)))
+
+
+@contextmanager
+def told(path: Path) -> Generator[None]:
+    """Turn errors of SQLite and of the system into StorageError; programming errors pass as they are."""
+    try:
+        yield
+    except (apsw.SQLError, apsw.ConstraintError, apsw.MisuseError, apsw.ThreadingViolationError):
+        raise
+    except apsw.Error as error:
+        code = next((code for kind, code in _CODES if isinstance(error, kind)), "cannot-open")
+        raise StorageError(code, path=str(path), why=str(error)) from error
+    except OSError as error:
+        raise StorageError(storage_code(error), path=str(path), why=error.strerror or str(error)) from error
