@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from petstore_desktop import __version__, credentials, log
+from petstore_desktop import __version__, log
 from petstore_desktop.clock import Clock, system_random
 from petstore_desktop.contract.cache import from_json, to_json
 from petstore_desktop.domain.errors import (
@@ -237,6 +237,8 @@ class Session:
 
     def _read_key(self) -> str | None:
         if self._service is None:
+            from petstore_desktop import credentials
+
             return credentials.read(keyring_name(self.profile))
         try:
             self._base_url, key = self._service()
@@ -247,6 +249,8 @@ class Session:
 
     def _keep_key(self, key: str) -> None:
         if not self.profile.demo:
+            from petstore_desktop import credentials
+
             credentials.keep(keyring_name(self.profile), key)
 
 

@@ -11,7 +11,7 @@ import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from petstore_desktop import __version__, log, resources
 from petstore_desktop.assembly import Session, keyring_name
@@ -21,18 +21,10 @@ from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Theme
-from petstore_desktop.sync.commands import (
-    Apply,
-    CancelLoad,
-    CheckLive,
-    Discard,
-    Refresh,
-    ResumeNow,
-    Retry,
-    UseKey,
-)
-from petstore_desktop.sync.event_queue import EventQueue
 from petstore_desktop.ui.ports import ProfileFacts, TestResult
+
+if TYPE_CHECKING:
+    from petstore_desktop.sync.event_queue import EventQueue
 
 T = TypeVar("T")
 
@@ -78,7 +70,8 @@ class Remembered:
 
 
 class ShopGlue:
-    """ShopPort over a session and a desk."""
+    """ShopPort over a session and a desk. The commands are imported when something is asked for, which is after the
+    first paint."""
 
     def __init__(self, session: Session, desk: Desk, remembered: Remembered) -> None:
         self._session = session
@@ -101,37 +94,53 @@ class ShopGlue:
 
     def apply(self, changes: tuple[NewChange, ...]) -> str:
         """Save these acts as one batch, then send them."""
+        from petstore_desktop.sync.commands import Apply
+
         batch = uuid.uuid4().hex
         self._session.submit(Apply(self._session.name, batch, changes))
         return batch
 
     def discard(self, change_ids: tuple[int, ...]) -> None:
         """Take back what is not sent."""
+        from petstore_desktop.sync.commands import Discard
+
         self._session.submit(Discard(self._session.name, change_ids))
 
     def retry(self, change_ids: tuple[int, ...]) -> None:
         """Send again."""
+        from petstore_desktop.sync.commands import Retry
+
         self._session.submit(Retry(self._session.name, change_ids))
 
     def refresh(self, resources: tuple[Resource, ...], by_person: bool) -> None:
         """Read lists anew."""
+        from petstore_desktop.sync.commands import Refresh
+
         self._session.submit(Refresh(self._session.name, resources, by_person))
 
     def check_live(self, ref: Ref) -> None:
         """Read one record now."""
+        from petstore_desktop.sync.commands import CheckLive
+
         self._session.submit(CheckLive(self._session.name, ref))
 
     def cancel_load(self, resource: Resource) -> None:
         """Stop reading a list."""
+        from petstore_desktop.sync.commands import CancelLoad
+
         self._session.submit(CancelLoad(self._session.name, resource))
 
     def use_key(self, key: str) -> None:
         """Use another key."""
+        from petstore_desktop.sync.commands import UseKey
+
         log.keep_secret(key)
         self._session.submit(UseKey(self._session.name, key))
 
     def resume_now(self) -> None:
         """End the pause."""
+        from petstore_desktop.sync.commands import ResumeNow
+
         self._session.submit(ResumeNow(self._session.name))
 
     def window_state(self) -> Mapping[str, object]:

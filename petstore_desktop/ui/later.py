@@ -1,4 +1,5 @@
-"""What the window gets right after its first paint: the bridge, what actions do, the pause banner, and toasts."""
+"""What the window gets right after its first paint: the bridge, what actions do, the pause banner, and toasts; and the
+lists that are shown are read anew."""
 
 from __future__ import annotations
 
@@ -28,6 +29,9 @@ class Later(QObject):
         self.bridge = Bridge(window.shop.events, window.shop.desk, self)
         self.bridge.changed.connect(self._desk_changed)
         window.place_banner(self.pause.banner_row)
+        shown = tuple(tab.resource for tab in window.built_tabs())
+        if shown:
+            window.shop.refresh(shown, by_person=False)
 
     def _desk_changed(self, moved: Changed) -> None:
         self._window.desk_changed(moved)

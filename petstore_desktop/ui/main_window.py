@@ -150,7 +150,7 @@ class MainWindow(QMainWindow):
         tab.stateChanged.connect(self.state.save_soon)
         if self._later is not None:
             _ = tab.extras
-        self.shop.refresh((tab.resource,), by_person=False)
+            self.shop.refresh((tab.resource,), by_person=False)
         return tab
 
     def _activity(self) -> ActivityTab:
