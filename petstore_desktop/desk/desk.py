@@ -18,11 +18,10 @@ from petstore_desktop.desk.loads import ConnectionState, Loads, LoadState, conne
 from petstore_desktop.desk.moves import Moves, spread
 from petstore_desktop.desk.outbox import Outbox
 from petstore_desktop.desk.overlay import OverlayMoved
-from petstore_desktop.desk.quantity import Separators
 from petstore_desktop.desk.rows import Merge
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.table import Table
-from petstore_desktop.desk.text import SupportsLessThan
+from petstore_desktop.desk.text import Separators, SupportsLessThan
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GateView, Link, Quota
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from petstore_desktop.desk.text import Separators
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
@@ -12,14 +13,7 @@ _SPACES = " \u00a0\u202f\u2009"
 _MINUS = "-\u2212\u2013"
 _PLUS = "+\uff0b"
 _GROUP = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Separators:
-    """How numbers are written here."""
-
-    group: str = ","
-    decimal: str = "."
+_ENGLISH = Separators()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +25,7 @@ class QuantityEntry:
     below_zero: bool = False
 
 
-def parse_quantity(text: str, base: int | None, separators: Separators = Separators()) -> QuantityEntry | BadInput:
+def parse_quantity(text: str, base: int | None, separators: Separators = _ENGLISH) -> QuantityEntry | BadInput:
     """Understand a stock entry against `base`, the quantity that it is added to (None: there is no stock entry).
 
     Codes: quantity-empty, quantity-unreadable, quantity-fraction, quantity-too-large (beyond int64, the
@@ -70,7 +64,7 @@ def _entry(intent: AddStock | SetStock, number: int, result: int | None) -> Quan
     return QuantityEntry(intent, result, below_zero=result is not None and result < 0)
 
 
-def parse_whole(digits: str, separators: Separators = Separators()) -> int | BadInput:
+def parse_whole(digits: str, separators: Separators = _ENGLISH) -> int | BadInput:
     """A whole number without sign, any decimal digits, grouped the local way or with spaces."""
     decimal = separators.decimal
     if decimal and decimal in digits:

@@ -54,6 +54,14 @@ def _link_form(word: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Separators:
+    """How numbers are written here."""
+
+    group: str = ","
+    decimal: str = "."
+
+
+@dataclass(frozen=True, slots=True)
 class Filter:
     """A filter text, taken apart. Each word is found in any of its forms; or the whole, when it is a number."""
 

@@ -26,8 +26,8 @@ class Background(QObject):
         self._posted.connect(self._perform, Qt.ConnectionType.QueuedConnection)
 
     def run(self, work: Work, done: Done) -> None:
-        """Do `work` in a daemon thread, then `done` with its result in the GUI thread. An error nobody expected goes where
-        every other one goes."""
+        """Do `work` in a daemon thread, then `done` with its result in the GUI thread. An error nobody expected goes
+        where every other one goes."""
 
         def in_thread() -> None:
             result = work()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCollator, QLocale, Qt
 
-from petstore_desktop.desk.quantity import Separators
+from petstore_desktop.desk.text import Separators
 from petstore_desktop.ui.words import locale, status_word, tr
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -32,12 +33,17 @@ from petstore_desktop.ui.delegates.cell_paint import (
     paint_content,
     paint_tint,
 )
-from petstore_desktop.ui.delegates.editors import CellEditor, ChoiceEditor, StockEditor, TextEditor
 from petstore_desktop.ui.delegates.roles import EMPTY, Cell, CellRole
 from petstore_desktop.ui.theme import current, tooltip
 from petstore_desktop.ui.widgets.paint import draw_ring
 
+if TYPE_CHECKING:
+    from typing import TypeGuard
+
+    from petstore_desktop.ui.delegates.editors import CellEditor, ChoiceEditor
+
 Index = QModelIndex | QPersistentModelIndex
+_COMMITS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 _SELECTED = QStyle.StateFlag.State_Selected.value
 _ENABLED = QStyle.StateFlag.State_Enabled.value
 _FILLED = "filled"
@@ -153,6 +159,8 @@ class RowDelegate(QStyledItemDelegate):
     # editing
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        from petstore_desktop.ui.delegates.editors import ChoiceEditor, StockEditor, TextEditor  # late
+
         choices = self._choices.get(index.column())
         cell = index.data(CellRole)
         editor: CellEditor | ChoiceEditor
@@ -183,11 +191,11 @@ class RowDelegate(QStyledItemDelegate):
         editor.setProperty(_FILLED, True)
         value = index.data(Qt.ItemDataRole.EditRole)
         text = "" if value is None else str(value)
-        if isinstance(editor, (CellEditor, ChoiceEditor)):
+        if _is_ours(editor):
             editor.set_value(text)
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        if isinstance(editor, (CellEditor, ChoiceEditor)):
+        if _is_ours(editor):
             value = editor.value()
             if value is not None:
                 model.setData(index, value, Qt.ItemDataRole.EditRole)
@@ -196,9 +204,10 @@ class RowDelegate(QStyledItemDelegate):
         editor.setGeometry(option.rect)
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and isinstance(editor, CellEditor):
-            commits = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
-            if event.key() in commits and not editor.acceptable():
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _COMMITS:
+            from petstore_desktop.ui.delegates.editors import CellEditor
+
+            if isinstance(editor, CellEditor) and not editor.acceptable():
                 editor.refuse()
                 return True
         return super().eventFilter(editor, event)
@@ -216,3 +225,9 @@ class RowDelegate(QStyledItemDelegate):
         checked = index.data(Qt.ItemDataRole.CheckStateRole) in (Qt.CheckState.Checked, 2)
         wanted = Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked
         return model.setData(index, wanted, Qt.ItemDataRole.CheckStateRole)
+
+
+def _is_ours(editor: QWidget) -> TypeGuard[CellEditor | ChoiceEditor]:
+    from petstore_desktop.ui.delegates.editors import CellEditor, ChoiceEditor
+
+    return isinstance(editor, (CellEditor, ChoiceEditor))
