@@ -1,0 +1,99 @@
+"""From the start of the process to the first paint that holds data rows, against a bare window.
+
+A known connection, its list of pets in the mirror; pairs in turn, so that a busy machine slows both. The parts come from
+runs of their own.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.bench._report import Goal, Metric, Report, arguments, say
+from tests.bench._shops import NAME, clean_environment, known_connection
+
+PAIRS = 15
+PETS = 10_000
+EXPLAINED = 5
+RATIO = 2.5
+"""The program may take so many times what a bare window takes."""
+DEADLINE_S = 60
+CHILD = Path(__file__).with_name("_first_rows.py")
+
+
+def start(env: dict[str, str], *args: str) -> tuple[float, dict[str, Any]]:
+    """Return the seconds from the spawn to the paint, and what the child said. Raises RuntimeError if it said nothing."""
+    command = [sys.executable, str(CHILD), *args]
+    spawned = time.perf_counter()
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=DEADLINE_S, check=False)
+    last = done.stdout.strip().splitlines()[-1:]
+    if done.returncode or not last or not last[0].startswith("{"):
+        raise RuntimeError(f"nothing was painted (exit code {done.returncode}): {done.stdout}{done.stderr}")
+    said = json.loads(last[0])
+    return said["painted"] - spawned, said | {"spawned": spawned}
+
+
+def measured(env: dict[str, str], program: tuple[str, ...], pairs: int) -> tuple[list[float], list[float]]:
+    """Return the seconds of the bare window and of the program, pair by pair; the order within a pair alternates."""
+    both: dict[str, list[float]] = {"bare": [], "program": []}
+    for number in range(-1, pairs):  # the first pair compiles, and warms up the disk cache; it is not counted
+        kinds = ["bare", "program"] if number % 2 else ["program", "bare"]
+        took = {kind: start(env, kind, *(program if kind == "program" else ()))[0] for kind in kinds}
+        if number >= 0:
+            for kind, seconds in took.items():
+                both[kind].append(seconds)
+            say(f"{number + 1}/{pairs}: bare {took['bare'] * 1000:.0f} ms, program {took['program'] * 1000:.0f} ms")
+    return both["bare"], both["program"]
+
+
+def explained(env: dict[str, str], program: tuple[str, ...], runs: int) -> dict[str, Metric]:
+    """Return what the time of a start goes into."""
+    parts: dict[str, list[float]] = {}
+    modules: list[float] = []
+    for _ in range(runs):
+        _, said = start(env, "explain", *program)
+        found = {"interpreter": said["began"] - said["spawned"], **said["parts"]}
+        modules.append(said["modules"])
+        for name, seconds in found.items():
+            parts.setdefault(name, []).append(seconds * 1000)
+    metrics = {f"part: {name}": Metric("ms", values) for name, values in parts.items()}
+    return metrics | {"modules of ours": Metric("modules", modules)}
+
+
+def report(bare: list[float], program: list[float], parts: dict[str, Metric]) -> Report:
+    """Put the figures (seconds) together."""
+    ratio = statistics.median(program) / statistics.median(bare)
+    found = Report("startup", runs=len(program))
+    found.metrics["bare window"] = Metric("ms", [seconds * 1000 for seconds in bare])
+    found.metrics["program with rows"] = Metric("ms", [seconds * 1000 for seconds in program])
+    found.metrics |= parts
+    found.ratios["program / bare window"] = ratio
+    found.goals["program / bare window"] = Goal(RATIO, ratio)
+    return found
+
+
+def main(argv: list[str]) -> int:
+    """Measure, print, and return the exit code."""
+    args = arguments(argv, "Start to first rows, against a bare window.", PAIRS, PETS)
+    with tempfile.TemporaryDirectory() as folder:
+        say(f"Filling a mirror with {args.pets} pets")
+        data = known_connection(Path(folder), args.pets)
+        program = ("--data-dir", str(data), "--connection", NAME)
+        env = clean_environment(Path(folder))
+        bare, whole = measured(env, program, args.runs)
+        parts = explained(env, program, min(EXPLAINED, args.runs))
+    for name, metric in parts.items():
+        say(f"  {name:40}{statistics.median(metric.values):8.1f} {metric.unit}")
+    found = report(bare, whole, parts)
+    say(f"{found.ratios['program / bare window']:.2f} x a bare window, at most {RATIO}")
+    return found.finish(one_line=args.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
