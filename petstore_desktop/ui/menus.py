@@ -9,7 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from petstore_desktop.ui.action_set import bare
 from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.theme import tooltip
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.words import tr
 
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.action_set import ActionSet
 
 NATIVE = sys.platform == "darwin"
-_OTHER_ACTS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
-"""With one of these between its press and its release, Alt was not pressed by itself."""
 
 
 class WindowMenus(QObject):
@@ -52,7 +52,9 @@ class WindowMenus(QObject):
         """Undo names what it would take back."""
         action = self._actions["undo"]
         action.setEnabled(target is not None)
-        action.setText(tr("&Undo") if target is None else tr("&Undo {what}", what=opening.undo_words(target.sentence)))
+        text = tr("&Undo") if target is None else tr("&Undo {what}", what=opening.undo_words(target.sentence))
+        action.setText(text)
+        action.setToolTip(tooltip(bare(text)))  # else Qt makes one of the text, and would take a tag in it for markup
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys that reach the window, and the bar's loss of focus."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QMenuBar,
     QMessageBox,
+    QPlainTextEdit,
     QTableView,
     QTextBrowser,
     QTextEdit,
@@ -111,6 +112,16 @@ def _walk_menu(program: Program, menu: QMenu | QMenuBar, text: str, key: str) ->
     raise LookupError(f"{key} never comes to {text}")
 
 
+def click(_: Program, text: str) -> None:
+    """Click with the mouse on what shows this text, in the front window."""
+    for found in _front().findChildren(QWidget):
+        if found.isVisible() and found.isEnabled() and _said(found) == text:
+            QTest.mouseClick(found, Qt.MouseButton.LeftButton)
+            QApplication.processEvents()
+            return
+    raise LookupError(f"nothing to click says {text}")
+
+
 def to_cell(program: Program, resource: str, key: str, column: str) -> None:
     """Walk with the arrow keys to the cell of a record (its id as text), in the column of that title."""
     view = _table(resource)
@@ -195,6 +206,8 @@ def _visible(name: str) -> QWidget:
 
 
 def _said(found: QWidget) -> str:
+    if isinstance(found, QPlainTextEdit):
+        return found.toPlainText()
     text = getattr(found, "text", None)
     return (text() if callable(text) else "") or found.accessibleName()
 

@@ -246,5 +246,26 @@ def test_a_refusal_in_markup_is_shown_letter_by_letter(program: Running, shop: S
         assert program.ask("rich_text") == []
         assert "<b>bold</b>" in str(program.ask("all_cells", "activityView"))
         assert said in str(program.ask("all_cells", "activityView"))
+        program.ask("tab_to", "activityView")
+        program.ask("press", "Down", "Up")
+        program.ask("click", "Raw answer")
+        assert said in program.ask("widget", "rawAnswer")["text"]
+        expect_plain(program, "rawDialog")
+        program.ask("click", "Discard")
+        assert program.ask("rich_text") == []
+        program.ask("click", "Discard")
+        until(lambda: program.ask("widget", "activityView") is None, "that nothing waits")
     finally:
         shop.control("refuse-writes", on=False)
+
+
+def test_dialogs_of_a_pause_are_plain_too(program: Running, shop: Shop) -> None:
+    shop.control("exhaust")  # the last test: the pause outlives the window
+    program.ask("to_cell", "pets", str(BIG), "Name")
+    program.ask("press", "Alt+2")
+    program.wait("paused")
+    program.ask("choose", "Shop", "Resume now…")
+    expect_plain(program, "resumeDialog")
+    program.ask("press", "Ctrl+Q")
+    expect_plain(program, "closingDialog")
+    assert program.ask("windows") == ["mainWindow"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
@@ -80,6 +80,9 @@ class ActivityTab(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.view.selectionModel().selectionChanged.connect(self._update_actions)
+        self._soon = QTimer(self, interval=0, singleShot=True)
+        self._soon.timeout.connect(self._stand_on)
+        self.view.selectionModel().currentRowChanged.connect(self._soon.start)
         self.view.openRequested.connect(self._go)
 
     # -- what the desk says
@@ -108,6 +111,13 @@ class ActivityTab(QWidget):
         if kept and not self._selected():
             self._select(kept)
         self._update_actions()
+
+    def _stand_on(self) -> None:
+        """Who comes by Tab stands on a row; Qt makes it current without selecting it, and a single row could then not
+        be selected by arrow keys at all. Called when all else that moved the current row has done its selecting."""
+        picked, now = self.view.selectionModel(), self.view.currentIndex()
+        if now.isValid() and not picked.hasSelection():
+            picked.select(now, QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows)
 
     def _select(self, change_ids: list[int]) -> None:
         rows = [row for row in map(self.model.row_of, change_ids) if row >= 0]
