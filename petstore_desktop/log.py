@@ -6,6 +6,7 @@ Redaction is done on the finished text, so that no argument, exception or third-
 
 from __future__ import annotations
 
+import base64
 import logging
 import re
 import sys
@@ -14,22 +15,32 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from urllib.parse import quote, quote_plus
+
+from petstore_desktop.platform_support import make_private, make_private_directory
 
 FILE_NAME = "petstore.log"
 _BYTES, _FILES = 1_000_000, 5
 _FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
 
-_secrets: set[str] = set()
+_secrets: tuple[str, ...] = ()
+_NAMES = r"\b(?:authorization|(?:x[-_])?api[-_]?key|access[-_]?token|key)"
 _PATTERNS = (
-    re.compile(r"(?i)(authorization['\"]?\s*[:=]\s*['\"]?(?:bearer|basic)?\s*)[^\s'\",]+"),
-    re.compile(r"(?i)((?:api[-_]?key|access[-_]?token|key)['\"]?\s*[:=]\s*['\"]?)[^\s'\"&,)]{8,}"),
+    # A header as text, `Authorization: Bearer x`, or as a pair in a debug line, `(b'authorization', b'x')`.
+    re.compile(rf"(?i)({_NAMES}(?:['\"]?\s*[:=]\s*|['\"]\s*,\s*)b?['\"]?(?:bearer\s+|basic\s+)?)[^\s'\"&,)]{{8,}}"),
+    re.compile(r"(?i)(\bbearer\s+)[^\s'\",)]{4,}"),
 )
 
 
 def keep_secret(secret: str) -> None:
-    """Never write this text from now on."""
-    if len(secret) >= 4:
-        _secrets.add(secret)
+    """Never write this text from now on, nor the forms in which it is sent: quoted in an address, in base64."""
+    global _secrets
+    if len(secret) < 4:
+        return
+    pairs = (base64.b64encode(pair.encode()).decode("ascii") for pair in (secret, f"{secret}:"))
+    forms = {secret, quote(secret, safe=""), quote(secret), quote_plus(secret), *pairs}
+    # The longest first, so that none is cut in half by another; a new tuple, since other threads read the old one.
+    _secrets = tuple(sorted(forms.union(_secrets), key=len, reverse=True))
 
 
 def redact(text: str) -> str:
@@ -49,33 +60,44 @@ class RedactingFormatter(logging.Formatter):
         return redact(super().format(record))
 
 
+if logging.lastResort is not None:
+    logging.lastResort.setFormatter(RedactingFormatter())  # what is said before `start`, or without it, to stderr
+
+
 def start(folder: Path) -> None:
-    """Write the program's log to `folder`. A folder that cannot be written leaves the program without a log, not
-    without a window."""
+    """Write the program's log to `folder`, for its owner's eyes only; a second call does nothing. A folder that cannot
+    be written leaves the program without a log, not without a window."""
     from logging.handlers import RotatingFileHandler  # late: it is not needed before the first paint
 
+    if _handlers():
+        return
     root = logging.getLogger()
     root.setLevel(logging.INFO)
+    logging.raiseExceptions = False  # else a record that cannot be written goes to stderr, as it is
     for noisy in ("httpx", "httpcore", "keyring", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    handler: logging.Handler
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_directory(folder)
         handler = RotatingFileHandler(folder / FILE_NAME, maxBytes=_BYTES, backupCount=_FILES, encoding="utf-8")
+        make_private(folder / FILE_NAME)
     except OSError as error:
-        # There is nowhere else to say it.
-        print(f"petstore-desktop: no log can be written to {folder}: {error}", file=sys.stderr)  # noqa: T201
-        return
+        sys.stderr.write(f"petstore-desktop: no log can be written to {folder}: {error}\n")
+        handler = logging.StreamHandler()
+        handler.setLevel(logging.WARNING)
     handler.setFormatter(RedactingFormatter(_FORMAT))
     root.addHandler(handler)
 
 
 def stop() -> None:
     """Close the log's files."""
-    root = logging.getLogger()
-    for handler in list(root.handlers):
-        if isinstance(handler.formatter, RedactingFormatter):
-            root.removeHandler(handler)
-            handler.close()
+    for handler in _handlers():
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+
+
+def _handlers() -> list[logging.Handler]:
+    return [one for one in logging.getLogger().handlers if isinstance(one.formatter, RedactingFormatter)]
 
 
 def describe(error: BaseException) -> str:

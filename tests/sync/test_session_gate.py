@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange
-from petstore_desktop.domain.errors import KeyRejected, Unreachable
+from petstore_desktop.domain.errors import KeyRejected, KeyringError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.commands import CheckLive, Refresh, ResumeNow, UseKey
-from petstore_desktop.sync.events import Checked, ContractRead, GateMoved, KeyWanted, LinkMoved, LoadEnded
+from petstore_desktop.sync.events import Checked, ContractRead, GateMoved, KeyWanted, LinkMoved, LoadEnded, Trouble
 from tests.support.session import NAME, Child, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
@@ -190,6 +190,19 @@ def test_without_a_key_nothing_is_sent_and_edits_wait_for_one(new_shop: ShopFact
         shop.wait_for(ids, ChangeState.DONE)
         shop.wait_loaded()
     assert None not in asked_with(server)
+
+
+def test_a_key_that_no_keyring_keeps_serves_for_this_run_and_is_said_to(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    with Watched(tmp_path, server, key=None) as shop:
+        shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
+        shop.submit(UseKey(NAME, server.key))
+        shop.wait_loaded()
+        (trouble,) = shop.wait(lambda: shop.of(Trouble), "the missing keyring is told")
+        assert isinstance(trouble.error, KeyringError)
+        assert (trouble.error.code, trouble.fatal) == ("keyring-absent", False)
+    with Watched(tmp_path, server, key=None) as shop:
+        shop.wait(lambda: shop.of(KeyWanted), "the next run asks again")
 
 
 def test_a_wrong_key_is_tried_once_and_the_right_one_goes_on(new_shop: ShopFactory, tmp_path: Path) -> None:

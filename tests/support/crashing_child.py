@@ -1,0 +1,92 @@
+"""A session with the log on and everything that can go wrong going wrong. Not a test.
+
+python -m tests.support.crashing_child DATA URL    (the key is the first line of stdin)
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from petstore_desktop import credentials, log
+from petstore_desktop.assembly import Session
+from petstore_desktop.clock import SystemClock
+from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.sync.commands import Apply, UseKey
+from petstore_desktop.sync.events import ChangesMoved, KeyWanted, LoadEnded, Trouble
+from tests.support.session import NAME
+
+
+class Careless:
+    """A finaliser that fails, the key in its message."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __del__(self) -> None:
+        raise RuntimeError(f"finaliser with {self._key}")
+
+
+class Failing(tuple[NewChange, ...]):
+    """A batch that fails in the sync thread, the key in its message."""
+
+    def __new__(cls, key: str) -> Failing:
+        made = super().__new__(cls)
+        made.key = key
+        return made
+
+    def __iter__(self) -> Iterator[NewChange]:
+        raise RuntimeError(f"sync thread with {self.key}")
+
+
+def fail(key: str) -> None:
+    raise RuntimeError(f"thread with {key}", {"Authorization": f"Bearer {key}"})
+
+
+def until(session: Session, *kinds: type[object]) -> None:
+    """Wait for one of these events; the parent has the deadline."""
+    while session.events.wait(30.0):
+        for event in session.events.drain(1.0):
+            refused = isinstance(event, ChangesMoved) and event.changes[0].state is ChangeState.REFUSED
+            if isinstance(event, kinds) or (refused and ChangesMoved in kinds):
+                return
+    raise AssertionError(f"{kinds} did not come")
+
+
+def main() -> None:
+    data, url = Path(sys.argv[1]), sys.argv[2]
+    key = sys.stdin.readline().strip()
+    places = Places(data)
+    log.start(places.log.parent)
+    taken: list[BaseException] = []
+    log.catch_everything(taken.append)
+    credentials.ALLOWED = frozenset()  # the keyring of whoever runs the tests is not ours to write to
+    session = Session(places, Profile("Shop", NAME, url), SystemClock(), lambda: (url, f"wrong-{key}"))
+    session.start()
+    until(session, KeyWanted)
+    for name in ("", "httpx", "httpcore", "keyring", "asyncio"):
+        logging.getLogger(name).setLevel(logging.DEBUG)
+    session.submit(UseKey(NAME, key))
+    until(session, LoadEnded)
+    session.submit(Apply(NAME, "b", (NewChange(Ref(Resource.INVENTORY, 1001), AddStock(1)),)))
+    until(session, ChangesMoved)
+    session.submit(Apply(NAME, "c", Failing(key)))
+    until(session, Trouble)
+    logging.getLogger("petstore_desktop").warning("headers %r", [(b"Authorization", f"Bearer {key}".encode())])
+    thread = threading.Thread(target=fail, args=(key,), name="careless")
+    thread.start()
+    thread.join()
+    Careless(key)
+    assert session.close()
+    sys.stdout.write(f"{len(taken)} taken\n")
+    sys.stdout.write(log.describe(RuntimeError(f"shown with {key}")))
+    raise RuntimeError(f"main thread with {key}")
+
+
+if __name__ == "__main__":
+    main()
