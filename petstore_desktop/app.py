@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from petstore_desktop import log
+from petstore_desktop import __version__, log
 from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.domain.errors import AlreadyRunning, BadInput, ShopError
 from petstore_desktop.domain.records import Resource
@@ -61,14 +61,11 @@ def make_application() -> QApplication:
     """The one QApplication, offscreen where there is no screen."""
     if not has_screen():
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtCore import QLocale
     from PySide6.QtWidgets import QApplication
 
     application = QApplication([sys.argv[0]])
-    if QLocale().language() == QLocale.Language.C:
-        # No locale is set: the C locale would write 1904 for 1,904.
-        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     application.setApplicationName("petstore-desktop")
+    application.setApplicationVersion(__version__)
     application.setApplicationDisplayName("Pet Store")
     application.setDesktopFileName("petstore-desktop")
     return application
@@ -85,9 +82,11 @@ class Program:
         self.application = make_application()
         from petstore_desktop.glue import AppGlue, Remembered, WelcomeGlue
         from petstore_desktop.ui.background import Background
+        from petstore_desktop.ui.localize import speak
         from petstore_desktop.ui.theme import ThemeController
 
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
+        speak(self.application, self.remembered.now.language)
         self.theme = ThemeController(self.application, self.remembered.now.theme)
         self._background = Background(self.application)
         welcome = WelcomeGlue(

@@ -1,16 +1,31 @@
-"""Tells the desk how things are written and sorted where the person is."""
+"""The person's language: the window's texts, how numbers are written, and how names are sorted."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCollator, QLocale, Qt
+from PySide6.QtCore import QCollator, QCoreApplication, QLocale, Qt, QTranslator
 
+from petstore_desktop import resources
 from petstore_desktop.desk.text import Separators
 from petstore_desktop.ui.words import locale, status_word, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+
+
+def speak(application: QCoreApplication, language: str | None) -> None:
+    """Use the person's language, None for the system's, as far as there is a translation; else the texts stay English.
+
+    Where no locale is set at all, numbers and dates are written the British way: the C locale would write 1904.
+    """
+    if language:
+        QLocale.setDefault(QLocale(language))
+    elif QLocale().language() == QLocale.Language.C:
+        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    translator = QTranslator(application)
+    if translator.load(QLocale(), "petstore", "_", str(resources.root() / "translations")):
+        application.installTranslator(translator)
 
 
 def localize(desk: Desk) -> None:

@@ -30,8 +30,10 @@ LIVE_S = 60.0
 """For so many seconds after a live check a record is called live."""
 
 
-def fill(pane: DetailsPane, details: Details, gate: GateView, now: float, actions: Sequence[QAction]) -> None:
-    """Show everything known about one record."""
+def fill(
+    pane: DetailsPane, details: Details, gate: GateView, now: float, actions: Sequence[QAction], live: bool
+) -> None:
+    """Show everything known about one record. `live`: the service said it just now."""
     resource = details.ref.resource
     title = plain(details.title) or tr("(no name)")
     if resource is Resource.ORDERS and details.id_text:
@@ -39,7 +41,7 @@ def fill(pane: DetailsPane, details: Details, gate: GateView, now: float, action
     else:
         pane.set_heading(title, f"#{details.id_text}" if details.id_text else tr("new"))
     pane.clear_sections()
-    _set_age(pane, details, now)
+    _set_age(pane, details, now, live)
     pane.set_sentence(order_sentence(details.sentence) if details.sentence is not None else "")
     cost = tr("1 request each. Ctrl+Z takes it back until it is sent.") if actions else ""
     pane.set_actions(list(actions), cost)
@@ -51,12 +53,12 @@ def fill(pane: DetailsPane, details: Details, gate: GateView, now: float, action
     pane.set_changes([_change(resource, line, gate, now) for line in details.changes], note)
 
 
-def _set_age(pane: DetailsPane, details: Details, now: float) -> None:
+def _set_age(pane: DetailsPane, details: Details, now: float, live: bool) -> None:
     if details.seen_at is None:
         pane.set_age(tr("only on this computer"))
         return
     age = as_of(details.seen_at, now)
-    if now - details.seen_at < LIVE_S:
+    if live:
         age = tr("live, {time}", time=clock_time(details.seen_at, seconds=True))
     if details.read_only:
         pane.set_age(age)

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from petstore_desktop.desk.cells import Rows
 from petstore_desktop.desk.say import ChangeLine
+from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.actions import ROW_MENUS
 from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.tabs.details import fill, sentence_text
+from petstore_desktop.ui.tabs.details import LIVE_S, fill, sentence_text
 from petstore_desktop.ui.tabs.specs import TabSpec
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.details_pane import DetailsPane
@@ -70,10 +71,12 @@ class DetailsSide(QWidget):
         if details is None:
             return
         gate, now = desk.gate, self._parts.now()
-        if (details, gate.phase) == self._shown:
+        answering = desk.connection_state().word == "live" and gate.phase is GatePhase.OPEN
+        live = answering and details.seen_at is not None and now - details.seen_at < LIVE_S
+        if (details, gate.phase, live) == self._shown:
             return  # the widgets keep their focus while nothing moves
-        self._shown = (details, gate.phase)
-        fill(self.pane, details, gate, now, self._actions())
+        self._shown = (details, gate.phase, live)
+        fill(self.pane, details, gate, now, self._actions(), live)
 
     def _actions(self) -> list[QAction]:
         if self._spec.resource is not Resource.ORDERS:
