@@ -94,6 +94,11 @@ class Admission:
         """Both windows as last known."""
         return self._state.shown_quota
 
+    @property
+    def idle(self) -> bool:
+        """Whether nobody waits here and nothing is on its way."""
+        return not self._waiting and not self._state.flights
+
     async def admit(self, cls: RequestClass, *, write: bool, idempotent: bool, cost: int = 1) -> Ticket:
         """Wait, as long as the gate says, for the right to send `cost` requests (one of them a write, if `write`).
 

@@ -11,7 +11,7 @@ from petstore_desktop.clock import Clock, Random
 from petstore_desktop.contract.model import Contract, KeyPlace
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.errors import BadInput, Interrupted, KeyRejected, ShopError, Unreachable
-from petstore_desktop.domain.quota import GateView, Quota, RequestClass
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass
 from petstore_desktop.domain.records import Record, Ref, Resource
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.mirror import Mirror
@@ -46,6 +46,9 @@ from petstore_desktop.sync.records import Records
 from petstore_desktop.sync.sender import Sender
 from petstore_desktop.sync.telling import ORDER, tell_mirror
 from petstore_desktop.sync.walker import Walker
+
+PROBE_AFTER_S = 0.1
+"""So long after the end of a pause whoever waits has had the chance to be the one question."""
 
 STALE_S = 60.0
 """A list older than this is read anew when the program starts, or when its tab is shown."""
@@ -199,7 +202,19 @@ class ShopSync:
     # -- what the gate and the service say
 
     def _gate_moved(self, said: GateView | Quota) -> None:
-        self._tell(GateMoved(self._name, said) if isinstance(said, GateView) else QuotaMoved(self._name, said))
+        if isinstance(said, Quota):
+            self._tell(QuotaMoved(self._name, said))
+            return
+        self._tell(GateMoved(self._name, said))
+        if said.phase is GatePhase.PROBING:
+            asyncio.get_running_loop().call_later(PROBE_AFTER_S, self._probe_if_idle)
+
+    def _probe_if_idle(self) -> None:
+        """A pause is over and nobody wants anything: without a question nobody would learn that it is."""
+        if self._online is None or not self._online.context.client.admission.idle:
+            return
+        if self._online.context.client.admission.view.phase is GatePhase.PROBING:
+            self._probe_wanted()
 
     def _probe_wanted(self) -> None:
         """A pause is over and nothing idempotent waits: ask something cheap."""
@@ -255,12 +270,13 @@ class ShopSync:
                 pass
 
     def _refresh(self, online: Online, resources: tuple[Resource, ...], by_person: bool) -> None:
-        """Read lists anew: all for a person, else only what is stale."""
+        """Read lists anew: all for a person, else only what is stale, or could not be read last time."""
         now = self._parts.clock.now().wall
         wanted: list[Resource] = []
         for resource in resources:
             as_of = self._parts.mirror.as_of(resource)
-            if by_person or as_of is None or not 0 <= now - as_of < STALE_S:
+            stale = as_of is None or not 0 <= now - as_of < STALE_S
+            if by_person or stale or online.walker.failed(resource):
                 wanted.append(resource)
         online.walker.start(wanted, RequestClass.PERSON if by_person else RequestClass.VISIBLE)
 

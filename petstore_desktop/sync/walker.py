@@ -67,6 +67,7 @@ class Walker:
         self._crowded = crowded
         self._walks: dict[Resource, asyncio.Task[bool]] = {}
         self._again: set[Resource] = set()
+        self._unread: set[Resource] = set()
         self._left: dict[Resource, Pass] = {}
         self._retry: asyncio.Task[None] | None = None
 
@@ -87,6 +88,10 @@ class Walker:
         if task.cancelled():
             raise ShopError(CANCELLED)
         return task.result()
+
+    def failed(self, resource: Resource) -> bool:
+        """Whether the last walk of this list came to nothing."""
+        return resource in self._unread
 
     def cancel(self, resource: Resource) -> None:
         """Stop a walk; what has come stays."""
@@ -138,10 +143,12 @@ class Walker:
             self._tell(LoadEnded(self._connection, resource, as_of, cancelled=True))
             raise
         self._again.discard(resource)
+        self._unread.discard(resource)
         return whole
 
     def _failed(self, resource: Resource, error: ShopError) -> None:
         self._link.failed(error)
+        self._unread.add(resource)
         self._tell(LoadFailed(self._connection, resource, error))
         if isinstance(error, KeyRejected) and self._context.client.admission.view.phase is GatePhase.LOCKED:
             self._context.key_wanted(error)
