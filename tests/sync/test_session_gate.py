@@ -52,6 +52,23 @@ def test_edits_wait_for_a_pause_and_leave_by_themselves_after_one_probe(new_shop
     assert never_early(server)
 
 
+def test_a_pause_that_nobody_waits_for_ends_with_one_question_of_our_own(
+    new_shop: ShopFactory, tmp_path: Path
+) -> None:
+    server = new_shop(rpm=20, minute=2, ban_at=1)
+    ref = stock(pets(server, 1)[0])
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("exhaust")
+        shop.submit(CheckLive(NAME, ref))
+        shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
+        shop.wait(lambda: shop.of(Checked), "the person is answered")
+        asked = len(server.log_lines())
+        shop.wait(lambda: shop.of(GateMoved)[-1].gate.phase is GatePhase.OPEN, "the gate is open again")
+    assert [line["method"] for line in server.log_lines()[asked:]] == ["GET"]
+    assert never_early(server)
+
+
 def test_a_program_that_is_killed_inside_a_pause_waits_for_its_end_after_the_restart(
     new_shop: ShopFactory, tmp_path: Path
 ) -> None:
