@@ -197,7 +197,7 @@ class Session:
         elif "://" in chosen:
             data, source = await self._fetch(chosen, gates), "chosen"
         else:
-            data, source = _read_document(chosen), "chosen"
+            data, source = read_document(chosen), "chosen"
         contract = default() if data is None else load(data, source=source)
         self.contract = contract
         with suppress(OSError):  # a contract that cannot be cached is asked for again
@@ -295,7 +295,8 @@ def _open_files(places: Places, name: str) -> _Files:
     return _Files(journal, mirror, gates)
 
 
-def _read_document(path: str) -> bytes:
+def read_document(path: str) -> bytes:
+    """The bytes of an OpenAPI document on this computer. Raises DocumentUnusable."""
     try:
         return Path(path).expanduser().read_bytes()
     except OSError as error:

@@ -11,11 +11,20 @@ import gc
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from petstore_desktop import __version__
 
 PLAN_NAMES = ("free", "pro", "business", "enterprise")
 DEMO_PLANS = ("free", "pro", "business", "unlimited")
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, as every command does."""
+
+    def error(self, message: str) -> NoReturn:
+        """Wrong usage."""
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 class Commands:
@@ -59,13 +68,27 @@ def _run(args: argparse.Namespace) -> int:
         from petstore_desktop.sentences import sentence
 
         sys.stderr.write(f"petstore-desktop: {sentence(error)}\n")
-        return 1
+    except Exception as error:  # noqa: BLE001 -- the last resort: its traceback goes to the log, not to the terminal
+        sys.stderr.write(f"petstore-desktop: unexpected error, {type(error).__name__}: see {_logged(args, error)}\n")
+    return 1
+
+
+def _logged(args: argparse.Namespace, error: Exception) -> str:
+    """Write it to the log; where that lies."""
+    import logging
+
+    from petstore_desktop import log
+    from petstore_desktop.preferences import Places, data_directory
+
+    places = Places(data_directory(args.data_dir))
+    log.start(places.log.parent)
+    logging.getLogger("petstore_desktop").error("unexpected error in a command", exc_info=error)
+    log.stop()
+    return str(places.log)
 
 
 def _parser(*, with_commands: bool) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="petstore-desktop", description="Pets, stock and orders of a shop, with or without a network."
-    )
+    parser = Parser(prog="petstore-desktop", description="Pets, stock and orders of a shop, with or without a network.")
     parser.add_argument("--version", action="version", version=f"petstore-desktop {__version__}")
     parser.add_argument("--data-dir", metavar="DIR", help="keep everything in this folder")
     parser.add_argument("--connection", metavar="NAME", help="open this connection")

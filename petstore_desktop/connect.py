@@ -3,33 +3,79 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from petstore_desktop import credentials
-from petstore_desktop.assembly import keyring_name
-from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.preferences import Places, PreferenceStore, data_directory
+from petstore_desktop.api.address import clean_base_url
+from petstore_desktop.api.secret import Secret
+from petstore_desktop.assembly import keyring_name, read_document
+from petstore_desktop.connections import unsent_changes
+from petstore_desktop.contract.load import load
+from petstore_desktop.domain.errors import BadInput, KeyringError
+from petstore_desktop.instance import Instance
+from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
 from petstore_desktop.profiles import forget_contract, with_connection
 
 
 def connect(data_dir: str | None, name: str, url: str, document: str | None, plan: str | None, key_stdin: bool) -> int:
-    """Do it; the exit code. Raises BadInput, KeyringError, StorageError."""
+    """Do it; the exit code. Raises AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
     places = Places(data_directory(data_dir))
-    store = PreferenceStore(places.preferences)
-    preferences = store.load()
-    changed, profile = with_connection(preferences, name, url, plan, _absolute(document))
-    if key_stdin:
-        key = sys.stdin.readline().strip()
-        if not key:
-            raise BadInput("no-key-given")
-        credentials.keep(keyring_name(profile), key)
-    store.save(changed)
-    forget_contract(places, profile)
+    key = _key() if key_stdin else None
+    instance = Instance(places.data)  # a window would write its own connections over this one
+    try:
+        store = PreferenceStore(places.preferences)
+        preferences = store.load()
+        known = preferences.profile(name.strip())
+        changed, profile = with_connection(preferences, name, url, plan, _document(document))
+        moved = known is not None and known.url != profile.url
+        if known is not None and moved:
+            _may_move(places, known)
+        if key is not None:
+            credentials.keep(keyring_name(profile), key)
+        store.save(changed)
+        forget_contract(places, profile)
+        if known is not None and moved:
+            _leave(places, known)
+    finally:
+        instance.release()
     print(f"{profile.name}: {profile.url}" + (", its key is in the keyring" if key_stdin else ""))
     return 0
 
 
-def _absolute(document: str | None) -> str | None:
-    if document is None or "://" in document:
+def _key() -> str:
+    """The first line of stdin. Raises BadInput."""
+    key = sys.stdin.readline().strip()
+    if not key:
+        raise BadInput("no-key-given")
+    Secret.of(key)
+    return key
+
+
+def _document(document: str | None) -> str | None:
+    """A document that can be used, by its address or its whole path. Raises BadInput, DocumentUnusable."""
+    if document is None:
+        return None
+    if "://" in document:
+        clean_base_url(document)
         return document
-    return str(Path(document).expanduser().absolute())
+    path = str(Path(document).expanduser().absolute())
+    load(read_document(path), source="chosen")
+    return path
+
+
+def _may_move(places: Places, known: Profile) -> None:
+    """Changes that wait for one service must never go to another. Raises BadInput."""
+    unsent = unsent_changes(places, known)
+    if unsent:
+        raise BadInput("unsent-elsewhere", count=unsent, name=known.name, address=known.url)
+
+
+def _leave(places: Places, known: Profile) -> None:
+    """What the service at the old address said, and the key for it, are of no use at the new one."""
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            mirror = places.mirror(known.slug)
+            mirror.with_name(mirror.name + suffix).unlink(missing_ok=True)
+    with suppress(KeyringError):
+        credentials.forget(keyring_name(known))

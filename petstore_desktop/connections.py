@@ -7,7 +7,7 @@ import sys
 
 from petstore_desktop import credentials
 from petstore_desktop.assembly import keyring_name
-from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.domain.errors import BadInput, KeyringError, StorageError
 from petstore_desktop.instance import Instance
 from petstore_desktop.platform_support import storage_code
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
@@ -35,10 +35,10 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
     profile = find(preferences, name)
     instance = Instance(places.data)
     try:
-        unsent = _unsent(places, profile)
+        unsent = unsent_changes(places, profile)
         if unsent and not yes and not _agreed(profile, unsent):
             raise BadInput("unsent-changes", count=unsent, name=profile.name)
-        credentials.forget(keyring_name(profile))
+        _forget_key(profile)
         store.save(preferences.without_profile(profile.slug))
         _remove(places, profile)
     finally:
@@ -47,7 +47,8 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
     return 0
 
 
-def _unsent(places: Places, profile: Profile) -> int:
+def unsent_changes(places: Places, profile: Profile) -> int:
+    """How many changes are not sent, refused and uncertain ones included. Raises StorageError."""
     from petstore_desktop.store.journal import Journal  # late: only this command needs it
 
     path = places.journal(profile.slug)
@@ -58,6 +59,15 @@ def _unsent(places: Places, profile: Profile) -> int:
         return len(journal.open_changes())
     finally:
         journal.close()
+
+
+def _forget_key(profile: Profile) -> None:
+    """Where there is no keyring, there is no key in it either. Raises KeyringError."""
+    try:
+        credentials.forget(keyring_name(profile))
+    except KeyringError as error:
+        if error.code != "keyring-absent":
+            raise
 
 
 def _agreed(profile: Profile, unsent: int) -> bool:

@@ -34,6 +34,9 @@ _BY_CODE: Mapping[str, str] = {
     "no-key": "there is no key for {name}; give it with `petstore-desktop connect {name} --url {url} --key-stdin`",
     "unsent-changes": "{count} changes of {name} are not sent yet and would be lost; nothing was removed. --yes "
     "removes them too",
+    "unsent-elsewhere": "{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before "
+    "its address is changed",
+    "key-unusable": "the key holds signs that no request can carry; nothing was changed",
     "keyring-absent": "this computer has no keyring that keeps secrets; nothing was stored. "
     "PETSTORE_API_KEY can stand in for it",
     "keyring-locked": "the keyring is locked; unlock it and try again",

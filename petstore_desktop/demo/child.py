@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypedDict
 
@@ -39,17 +40,20 @@ class DemoChild:
             "--key-stdin",
         ]
         self._process = subprocess.Popen(
-            [*command, "--db", str(db), *options],
+            [*command, "--db", str(db.absolute()), *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=Path(__file__).resolve().parents[2],
         )
         self._said: Announcement | None = None
         self._lock = threading.Lock()
-        stdin = self._process.stdin
-        if stdin is not None:
-            stdin.write(f"{self.key}\n".encode())
-            stdin.flush()
+        with suppress(BrokenPipeError):  # it ended at once: `ready` says so
+            self._tell(f"{self.key}\n")
+
+    def _tell(self, line: str) -> None:
+        if self._process.stdin is not None:
+            self._process.stdin.write(line.encode())
+            self._process.stdin.flush()
 
     def ready(self) -> Announcement:
         """Wait until the shop is there, at most 30 s; any thread. Raises OSError when it ended instead."""
@@ -73,11 +77,13 @@ class DemoChild:
     def stop(self) -> None:
         """Close the pipe and wait for the end, at most 5 s."""
         if self._process.stdin is not None:
-            self._process.stdin.close()
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
         try:
             self._process.wait(5.0)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        with self._lock:  # whoever waits in `ready` has read to the end by now
+            if self._process.stdout is not None:
+                self._process.stdout.close()

@@ -1,0 +1,257 @@
+"""The commands as people and scripts call them: exit codes, one line on stderr, and what they keep."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.cli import main
+from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.instance import Instance
+from petstore_desktop.preferences import Places, PreferenceStore, Profile
+from petstore_desktop.store.journal import Journal
+from tests.support.keyring_daemon import KeyringSession
+from tests.support.shop import KEY, ROOT, Shop
+
+Said = subprocess.CompletedProcess[str]
+SHOP_URL = "https://shop.example/v1"
+
+
+def run(keyring: KeyringSession | None, data: Path, *arguments: str, stdin: str = "") -> Said:
+    """A command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "petstore_desktop", *arguments, "--data-dir", str(data)],
+        cwd=ROOT, env=keyring.environment if keyring else None, input=stdin, capture_output=True, text=True,
+        timeout=60, check=False,
+    )  # fmt: skip
+
+
+def here(capsys: pytest.CaptureFixture[str], data: Path, *arguments: str) -> Said:
+    """A command in this process, which is faster; only for those that need no key."""
+    code = main([*arguments, "--data-dir", str(data)])
+    out, err = capsys.readouterr()
+    return subprocess.CompletedProcess(arguments, code, out, err)
+
+
+def failed(said: Said, code: int = 1) -> str:
+    """What it said on stderr: one line."""
+    assert said.returncode == code, said.stderr
+    assert said.stdout == ""
+    assert said.stderr.count("\n") == 1, said.stderr
+    assert said.stderr.startswith("petstore-desktop")
+    return said.stderr
+
+
+def profiles(data: Path) -> list[Profile]:
+    return list(PreferenceStore(Places(data).preferences).load().profiles)
+
+
+@pytest.fixture(scope="module")
+def keyring() -> Iterator[KeyringSession]:
+    with KeyringSession() as session:
+        session.start_keyring()
+        yield session
+
+
+@pytest.fixture(scope="module")
+def no_keyring() -> Iterator[KeyringSession]:
+    with KeyringSession(bus=False) as session:
+        yield session
+
+
+# ---------------------------------------------------------------- usage
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("connect", "Shop"),
+        ("connect",),
+        ("forget",),
+        ("sync", "Shop", "--yaml"),
+        ("unheard-of",),
+        ("--plan", "gold"),
+        ("--pets", "0"),
+        ("connect", "Shop", "--url", SHOP_URL, "--plan", "gold"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(list(arguments))
+    out, err = capsys.readouterr()
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("command", ["", "connect", "connections", "forget", "sync", "demo-shop"])
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*filter(None, [command]), "--help"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith(f"usage: petstore-desktop {command}".rstrip())
+    assert err == ""
+
+
+def test_an_error_nobody_expected_is_one_line_that_names_the_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, expected_log: object
+) -> None:
+    assert callable(expected_log)
+    expected_log("unexpected error in a command")
+    monkeypatch.setattr(PreferenceStore, "load", lambda _: 1 // 0)
+    line = failed(here(capsys, tmp_path, "connections"))
+    assert "ZeroDivisionError" in line
+    log = Places(tmp_path).log
+    assert str(log) in line
+    assert "Traceback" in log.read_text(encoding="utf-8")
+
+
+# ---------------------------------------------------------------- connect
+
+
+def test_a_connection_is_made_with_its_key_and_a_new_process_finds_both(
+    keyring: KeyringSession, tmp_path: Path
+) -> None:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=10) as shop:
+        made = run(keyring, tmp_path, "connect", "Köln", "--url", f"{shop.url}/", "--key-stdin", stdin=f"{KEY}\n")
+        assert (made.returncode, made.stderr) == (0, "")
+        assert made.stdout == f"Köln: {shop.url}, its key is in the keyring\n"
+        listed = run(keyring, tmp_path, "connections")
+        assert listed.stdout == f"Köln\t{shop.url}\tplan not known\n"
+        synced = run(keyring, tmp_path, "sync", "Köln")
+        assert (synced.returncode, synced.stderr) == (0, ""), synced
+        assert "pets: 10 (10 new, 0 changed, 0 gone)" in synced.stdout
+        assert not any(KEY.encode() in path.read_bytes() for path in tmp_path.rglob("*.json"))
+        gone = run(keyring, tmp_path, "forget", "Köln")
+        assert (gone.returncode, gone.stderr) == (0, "")
+        assert profiles(tmp_path) == []
+        assert list((tmp_path / "connections").iterdir()) == []
+        # The same name and address anew: its key was forgotten with it.
+        run(keyring, tmp_path, "connect", "Köln", "--url", shop.url)
+        assert "there is no key for Köln" in failed(run(keyring, tmp_path, "sync", "Köln"))
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("http://shop.example/v1", "plain http"),
+        ("http://192.168.1.7/v1", "plain http"),
+        ("ftp://shop.example", "not an http(s) address"),
+        ("shop.example", "not an http(s) address"),
+        ("https://me:secret@shop.example/v1", "user name or password"),
+    ],
+)
+def test_an_address_that_would_give_the_key_away_is_refused(
+    url: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert words in failed(here(capsys, tmp_path, "connect", "Shop", "--url", url))
+    assert profiles(tmp_path) == []
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8000/v1", "http://localhost:8000/v1", "http://[::1]:8000/v1"])
+def test_plain_http_is_fine_on_this_computer(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert here(capsys, tmp_path, "connect", "Shop", "--url", url).returncode == 0
+    assert [profile.url for profile in profiles(tmp_path)] == [url]
+
+
+def test_connecting_again_changes_the_connection_and_keeps_the_rest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--plan", "pro")
+    here(capsys, tmp_path, "connect", "Shop", "--url", "https://shop.example/v2")
+    (profile,) = profiles(tmp_path)
+    assert (profile.url, profile.plan, profile.slug) == ("https://shop.example/v2", "pro", "shop")
+
+
+def unsent(data: Path) -> None:
+    """A change that is not sent yet."""
+    journal = Journal(Places(data).journal("shop"))
+    journal.append("b", [NewChange(Ref(Resource.INVENTORY, 1), AddStock(1))], 0.0)
+    journal.close()
+
+
+def test_changes_that_wait_for_one_address_never_go_to_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL)
+    unsent(tmp_path)
+    line = failed(here(capsys, tmp_path, "connect", "Shop", "--url", "https://other.example/v1"))
+    assert f"1 changes of Shop wait for {SHOP_URL}" in line
+    assert here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--plan", "pro").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [(None, "cannot be read"), ("not: [a document", "cannot be used"), ("{}", "cannot be used")]
+)
+def test_a_document_that_cannot_be_used_is_refused_at_once(
+    text: str | None, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = tmp_path / "openapi.yaml"
+    if text is not None:
+        document.write_text(text)
+    arguments = ("connect", "Shop", "--url", SHOP_URL, "--document", str(document))
+    assert words in failed(here(capsys, tmp_path / "data", *arguments))
+    assert profiles(tmp_path / "data") == []
+
+
+@pytest.mark.parametrize(("key", "words"), [("\n", "no key came"), ("ключ\n", "no request can carry")])
+def test_a_key_that_is_none_is_refused(no_keyring: KeyringSession, key: str, words: str, tmp_path: Path) -> None:
+    said = run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--key-stdin", stdin=key)
+    assert words in failed(said)
+    assert profiles(tmp_path) == []
+
+
+def test_without_a_keyring_the_key_is_stored_nowhere_and_nothing_is_changed(
+    no_keyring: KeyringSession, tmp_path: Path
+) -> None:
+    said = run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--key-stdin", stdin=f"{KEY}\n")
+    assert "no keyring" in failed(said)
+    assert profiles(tmp_path) == []
+    assert not any(KEY.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL)
+    assert run(no_keyring, tmp_path, "forget", "Shop").returncode == 0
+
+
+# ---------------------------------------------------------------- connections, forget
+
+
+def test_without_connections_the_list_says_how_to_make_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = here(capsys, tmp_path, "connections")
+    assert (said.returncode, said.stdout) == (0, "")
+    assert "petstore-desktop connect" in said.stderr
+
+
+@pytest.mark.parametrize("command", ["forget", "sync"])
+def test_a_connection_that_is_not_there_is_named(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "no connection called Nobody" in failed(here(capsys, tmp_path, command, "Nobody"))
+
+
+def test_forgetting_asks_when_changes_are_unsent_unless_told_yes(no_keyring: KeyringSession, tmp_path: Path) -> None:
+    run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL)
+    unsent(tmp_path)
+    assert "1 changes of Shop are not sent yet" in failed(run(no_keyring, tmp_path, "forget", "Shop"))
+    assert len(profiles(tmp_path)) == 1
+    done = run(no_keyring, tmp_path, "forget", "Shop", "--yes")
+    assert (done.returncode, done.stderr, profiles(tmp_path)) == (0, "", [])
+    assert not Places(tmp_path).connection("shop").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", [("sync", "Shop"), ("forget", "Shop", "--yes"), ("connect", "Shop", "--url", SHOP_URL)], ids=" ".join
+)
+def test_a_second_program_on_the_same_folder_refuses_in_words(
+    arguments: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL)
+    running = Instance(tmp_path)
+    try:
+        assert "already running" in failed(here(capsys, tmp_path, *arguments))
+        assert here(capsys, tmp_path, "connections").returncode == 0  # it only reads
+    finally:
+        running.release()

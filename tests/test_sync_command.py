@@ -1,0 +1,112 @@
+"""`sync NAME`: one pull without a window, for people and for scripts."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
+from petstore_desktop.store.journal import Journal
+from tests.support.session import quantity
+from tests.support.shop import ROOT, Shop
+
+Said = subprocess.CompletedProcess[str]
+
+
+def sync(data: Path, *options: str, key: str | None) -> Said:
+    environment = {name: value for name, value in os.environ.items() if name != "DBUS_SESSION_BUS_ADDRESS"}
+    if key is not None:
+        environment["PETSTORE_API_KEY"] = key
+    return subprocess.run(
+        [sys.executable, "-m", "petstore_desktop", "sync", "Shop", "--data-dir", str(data), *options],
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def connected(data: Path, url: str) -> Path:
+    """A data directory with one connection."""
+    profile = Profile("Shop", "shop", url, plan="free")
+    PreferenceStore(Places(data).preferences).save(Preferences(profiles=(profile,)))
+    return data
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    with Shop(tmp_path_factory.mktemp("shop"), pets=30) as shop:
+        yield shop
+
+
+def test_the_json_says_what_came_what_changed_and_what_is_left(shop: Shop, tmp_path: Path) -> None:
+    data = connected(tmp_path, shop.url)
+    done = sync(data, "--json", key=shop.key)
+    assert (done.returncode, done.stderr) == (0, "")
+    first = json.loads(done.stdout)
+    assert list(first) == ["connection", "resources", "requests", "quota", "waited_s"]
+    assert (first["connection"], first["requests"], first["waited_s"]) == ("Shop", 5, 0.0)
+    assert first["resources"]["pets"] == {
+        "rows": 30, "new": 30, "changed": 0, "gone": 0, "set_aside": 0, "cut_at": None,
+    }  # fmt: skip
+    assert first["resources"].keys() == {"pets", "categories", "orders", "inventory"}
+    assert first["quota"].keys() == {"minute", "day"}
+    assert first["quota"]["minute"].keys() == {"limit", "remaining", "resets_at"}
+    assert first["quota"]["minute"]["limit"] == 60
+    (one,), (two,) = shop.rows("SELECT id FROM pets ORDER BY id DESC LIMIT 2")
+    shop.control("rows", pets=[{"id": one, "name": "Changed"}, {"id": 9_000_000_001, "name": "New"}, '{"id": "?"}'])
+    shop.control("remove", inventory=[two])
+    second = json.loads(sync(data, "--json", key=shop.key).stdout)["resources"]
+    del second["pets"]["cut_at"]
+    assert second["pets"] == {"rows": 31, "new": 1, "changed": 1, "gone": 0, "set_aside": 1}
+    assert (second["inventory"]["gone"], second["inventory"]["new"]) == (1, 0)
+
+
+def test_the_plain_form_is_readable(shop: Shop, tmp_path: Path) -> None:
+    done = sync(connected(tmp_path, shop.url), key=shop.key)
+    lines = done.stdout.splitlines()
+    assert [line.partition(":")[0] for line in lines[:4]] == ["pets", "categories", "orders", "inventory"]
+    assert lines[4].startswith("minute: ")
+    assert "requests, waited 0.0 s" in lines[-1]
+
+
+def test_what_waits_in_the_outbox_is_not_lost_by_a_pull(shop: Shop, tmp_path: Path) -> None:
+    data = connected(tmp_path, shop.url)
+    ((pet,),) = shop.rows("SELECT pet_id FROM inventory LIMIT 1")
+    before = quantity(shop, pet)
+    journal = Journal(Places(data).journal("shop"))
+    journal.append("b", [NewChange(Ref(Resource.INVENTORY, pet), AddStock(5))], 0.0)
+    journal.close()
+    assert sync(data, key=shop.key).returncode == 0
+    journal = Journal(Places(data).journal("shop"))
+    waiting = len(journal.open_changes())
+    journal.close()
+    assert quantity(shop, pet) == before + (0 if waiting else 5)
+
+
+def test_a_wrong_key_is_one_line(shop: Shop, tmp_path: Path) -> None:
+    done = sync(connected(tmp_path, shop.url), key="wrong-key")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "rejected the key" in done.stderr
+    assert "wrong-key" not in done.stderr
+
+
+def test_a_service_that_is_not_there_is_one_line_and_does_not_hang(tmp_path: Path) -> None:
+    done = sync(connected(tmp_path, "http://127.0.0.1:9/v1"), key="some-key")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "cannot be reached" in done.stderr
+
+
+def test_a_pause_is_waited_for_and_counted(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", rpm=20, minute=2, ban_at=1, pets=10) as shop:
+        data = connected(tmp_path / "data", shop.url)
+        shop.control("exhaust")
+        said = json.loads(sync(data, "--json", key=shop.key).stdout)
+        assert said["resources"]["pets"]["rows"] == 10
+        assert said["waited_s"] >= 1.0
+        assert not any(line["inside_pause"] for line in shop.log_lines())
