@@ -6,7 +6,6 @@ Nothing here knows the shop; every layer may use it.
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import sys
 import tempfile
@@ -100,6 +99,8 @@ def local_address(name: str, folder: Path) -> str:
     A socket's path may be at most about 100 bytes (unix(7)); for a longer folder the socket lies in the temporary
     folder, under a name that is digested from the folder's.
     """
+    import hashlib  # late: it loads a library of cryptography, and the first paint needs none
+
     digest = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
     if os.name == "nt":
         return rf"\\.\pipe\petstore-desktop-{name}-{digest}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from petstore_desktop.ui import icons
 from petstore_desktop.ui.bridge import Bridge
 from petstore_desktop.ui.handlers import Handlers
 from petstore_desktop.ui.pause import Pause
@@ -23,6 +24,7 @@ class Later(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
+        window.setWindowIcon(icons.app_icon())
         self.handlers = Handlers(window, window.parts)
         self.pause = Pause(window.parts, window)
         self.telling = Telling(window.parts, window)

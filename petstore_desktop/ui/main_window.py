@@ -9,7 +9,6 @@ from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui import icons
 from petstore_desktop.ui.action_set import ActionContext
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.first_paint import after_first_paint
@@ -48,7 +47,6 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setObjectName("mainWindow")
         self.setWindowTitle(tr("{shop} — Pet Store", shop=plain(shop.profile.name)))
-        self.setWindowIcon(icons.app_icon())
         self.shop = shop
         self.parts = WindowParts(self, shop, app)
         self._built: dict[int, ResourceTab | ActivityTab] = {}

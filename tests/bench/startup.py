@@ -1,7 +1,7 @@
 """From the start of the process to the first paint that holds data rows, against a bare window.
 
-A known connection, its list of pets in the mirror; pairs in turn, so that a busy machine slows both. The parts come from
-runs of their own.
+A known connection, its list of pets in the mirror; pairs in turn, so that a busy machine slows both. The parts come
+from runs of their own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ CHILD = Path(__file__).with_name("_first_rows.py")
 
 
 def start(env: dict[str, str], *args: str) -> tuple[float, dict[str, Any]]:
-    """Return the seconds from the spawn to the paint, and what the child said. Raises RuntimeError if it said nothing."""
+    """Return the seconds from the spawn to the paint, and what the child said.
+
+    Raises RuntimeError if nothing was painted.
+    """
     command = [sys.executable, str(CHILD), *args]
     spawned = time.perf_counter()
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=DEADLINE_S, check=False)

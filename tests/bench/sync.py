@@ -1,7 +1,7 @@
 """How long the window stands still while a shop arrives: the longest interval of a 1 ms timer in the GUI thread.
 
-The real window, a real demo shop without limits over a socket, in another process; each run begins with an empty mirror.
-One more run says on stderr what was going on in the long intervals.
+The real window, and a real demo shop without limits over a socket, in another process; each run begins with an empty
+mirror. One more run says on stderr what was going on in the long intervals.
 """
 
 from __future__ import annotations

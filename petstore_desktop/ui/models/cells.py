@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 from petstore_desktop.desk.cells import CellFacts, Chip
 from petstore_desktop.desk.cells import Mark as DeskMark
@@ -29,14 +29,20 @@ def to_cell(facts: CellFacts, *, muted: bool = False, with_id: bool = True, is_i
     """One cell. `muted`: a column of second rank; `with_id`: a reference shows its id too (`Koi #1234`); `is_id`: a
     number that is a name, never grouped."""
     cell = _MAKERS[facts.kind](facts)
+    dress: dict[str, Any] = {}  # most cells need none of it, and this is asked for each cell of each paint
     if is_id and facts.number is not None:
-        cell = replace(cell, text=str(facts.number))
-    mark = None if facts.mark is None else MARKS[facts.mark]
-    if facts.kind == "ref" and not with_id and not facts.code:
-        cell = replace(cell, ref_id=None)
-    tip = cell.tip or (tooltip(plain(facts.tip)) if facts.tip else "")
-    tone = "muted" if muted and cell.tone == "text" else cell.tone
-    return replace(cell, mark=cell.mark or mark, tone=tone, row_muted=facts.row_muted or facts.row_deleted, tip=tip)
+        dress["text"] = str(facts.number)
+    if facts.mark is not None and cell.mark is None:
+        dress["mark"] = MARKS[facts.mark]
+    if facts.kind == "ref" and not with_id and not facts.code and cell.ref_id is not None:
+        dress["ref_id"] = None
+    if facts.tip and not cell.tip:
+        dress["tip"] = tooltip(plain(facts.tip))
+    if muted and cell.tone == "text":
+        dress["tone"] = "muted"
+    if facts.row_muted or facts.row_deleted:
+        dress["row_muted"] = True
+    return replace(cell, **dress) if dress else cell
 
 
 def _text(facts: CellFacts) -> Cell:
