@@ -10,12 +10,11 @@ from petstore_desktop import credentials
 from petstore_desktop.api.address import clean_base_url
 from petstore_desktop.api.secret import Secret
 from petstore_desktop.assembly import keyring_name, read_document
-from petstore_desktop.connections import unsent_changes
 from petstore_desktop.contract.load import load
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
-from petstore_desktop.profiles import forget_contract, with_connection
+from petstore_desktop.profiles import forget_contract, unsent_changes, with_connection
 
 
 def connect(data_dir: str | None, name: str, url: str, document: str | None, plan: str | None, key_stdin: bool) -> int:

@@ -11,7 +11,7 @@ from petstore_desktop.domain.errors import BadInput, KeyringError, StorageError
 from petstore_desktop.instance import Instance
 from petstore_desktop.platform_support import storage_code
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
-from petstore_desktop.profiles import find
+from petstore_desktop.profiles import find, unsent_changes
 
 
 def list_connections(data_dir: str | None) -> int:
@@ -45,20 +45,6 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
         instance.release()
     print(f"{profile.name} is forgotten: its key and what was kept of it here are gone.")
     return 0
-
-
-def unsent_changes(places: Places, profile: Profile) -> int:
-    """How many changes are not sent, refused and uncertain ones included. Raises StorageError."""
-    from petstore_desktop.store.journal import Journal  # late: only this command needs it
-
-    path = places.journal(profile.slug)
-    if not path.exists():
-        return 0
-    journal = Journal(path)
-    try:
-        return len(journal.open_changes())
-    finally:
-        journal.close()
 
 
 def _forget_key(profile: Profile) -> None:

@@ -38,3 +38,17 @@ def forget_contract(places: Places, profile: Profile) -> None:
     """What the service offers is asked anew at the next start."""
     with suppress(OSError):
         places.contract(profile.slug).unlink(missing_ok=True)
+
+
+def unsent_changes(places: Places, profile: Profile) -> int:
+    """How many changes are not sent, refused and uncertain ones included. Raises StorageError."""
+    from petstore_desktop.store.journal import Journal  # late: only two commands need it
+
+    path = places.journal(profile.slug)
+    if not path.exists():
+        return 0
+    journal = Journal(path)
+    try:
+        return len(journal.open_changes())
+    finally:
+        journal.close()
