@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 PATIENCE_S = 10.0
 _TURN_MS = 15
+_MANAGER_S = 0.5
+"""A window manager gives the keyboard to a new window within so many seconds."""
 
 
 class NotSo(Exception):
@@ -44,11 +46,16 @@ def until(condition: Callable[[], object], said: str | Callable[[], str], second
 
 
 def regain(window: QWidget) -> None:
-    """Wait until a window has the keyboard again. Where there is no window manager nobody gives it back."""
-    if focus_window() is None:
-        window.activateWindow()
+    """Wait until a window has the keyboard. A window manager sees to that; where there is none, it has to be taken."""
     handle = window.windowHandle()
-    until(lambda: focus_window() is handle, "the window has not got the keyboard back")
+    deadline = time.monotonic() + _MANAGER_S
+    while focus_window() is not handle and time.monotonic() < deadline:
+        wait(_TURN_MS)
+        if focus_window() is None:
+            break
+    if focus_window() is not handle:
+        window.activateWindow()
+    until(lambda: focus_window() is handle, "the window has not got the keyboard")
 
 
 def press(keys: str, times: int = 1) -> None:

@@ -64,7 +64,7 @@ class Stage:
         found = self._dialog(name)
         if found is None:
             raise NotSo(f"the {name} is gone")
-        until(found.isActiveWindow, f"the {name} has not the keyboard")
+        regain(found)
         return found
 
     def closed(self, name: str) -> None:
@@ -83,7 +83,7 @@ class Stage:
 
     def park(self) -> None:
         """Move the mouse where it points at nothing."""
-        hover(self.window, self.window.tabs.geometry().topRight() + QPoint(60, 20))
+        hover(self.window, QPoint(self.window.width() // 2, 4))
 
     # -- reading
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QTableVi
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour import HEIGHT, WIDTH
 from petstore_desktop.tour.glyphs import missing
-from petstore_desktop.tour.pilot import hold, press, until, write
+from petstore_desktop.tour.pilot import hold, press, regain, until, write
 from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.stage import Stage, bare, cell, keys, says, texts
 from petstore_desktop.ui.delegates.roles import DASH
@@ -36,7 +36,7 @@ def welcome(stage: Stage) -> None:
     page = stage.base
     page.resize(WIDTH, HEIGHT)
     hold(page.objectName() == "welcomePage", "the first thing is not the welcome page")
-    until(page.isActiveWindow, "the welcome page has not the keyboard")
+    regain(page)
     for words in ("Try the demo shop", "Connect your shop"):
         hold(says(page, words), f"the welcome page does not say {words!r}")
     until(stage.find(QAbstractButton, "demoButton").hasFocus, "the demo shop's button has not the focus")
@@ -46,6 +46,7 @@ def open_shop(stage: Stage, before: Before) -> None:
     """Enter opens the demo shop: every pet arrives as the shop has it, and the meters say what the shop says."""
     press("Return")
     until(lambda: stage.program.window is not None, "the demo shop's window does not open", START_S)
+    regain(stage.window)
     stage.window.resize(WIDTH, HEIGHT)
     child = stage.program.child
     hold(child is not None, "no demo shop was started")

@@ -91,7 +91,10 @@ def plain_text(stage: Stage) -> None:
     until(lambda: says(pane, ODD_NAME) and says(pane, f"#{ODD_ID}"), "the details do not show name and id")
     press("Ctrl+C")
     copied = QGuiApplication.clipboard().text()
-    hold(copied == ODD_NAME, f"the clipboard holds {copied!r}")
+    hold(
+        copied == ODD_NAME,
+        f"the clipboard holds {copied!r}, not the name; current column {table.currentIndex().column()}",
+    )
     rich = [label.text() for label in stage.window.findChildren(QLabel) if label.textFormat() != _PLAIN]
     hold(not rich, f"a label holds rich text: {rich}")
 
