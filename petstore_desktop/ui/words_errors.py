@@ -25,6 +25,7 @@ from petstore_desktop.domain.errors import (
     StorageError,
     Unreachable,
 )
+from petstore_desktop.log import redact
 from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import plain_lines, service_words, tr
 
@@ -64,7 +65,7 @@ def _kept() -> str:
 
 def _raw(error: BaseException) -> str:
     raw = error.raw if isinstance(error, ServiceError) and error.raw else str(error)
-    return plain_lines(raw)
+    return plain_lines(redact(raw))  # an error that nobody expected may hold anything
 
 
 def _said(error: BaseException) -> str:

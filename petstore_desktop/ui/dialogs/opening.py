@@ -154,10 +154,11 @@ def open_raw(
 
 
 def open_error(parent: QWidget | None, error: BaseException, report: str = "") -> None:
-    """An error nobody expected: Copy and Continue. `report` adds redacted details (a traceback) to what is copied."""
-    from petstore_desktop.ui.dialogs.error import error_dialog
+    """An error nobody expected: Copy and Continue, after those on the screen. `report` adds redacted details (a
+    traceback) to what is copied."""
+    from petstore_desktop.ui.dialogs.error import show_error
 
-    show(error_dialog(error, report, parent))
+    show_error(error, report, parent)
 
 
 def open_failure(parent: QWidget, error: ShopError, again: str, do: Callable[[], object]) -> None:
