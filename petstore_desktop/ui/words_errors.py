@@ -55,7 +55,7 @@ def error_words(error: BaseException) -> ErrorWords:
         tr("Something happened that the program did not expect ({name}).", name=type(error).__name__),
         tr("What was saved on this computer is safe."),
         tr("Copy the details if you want to report it, then go on."),
-        plain_lines(f"{type(error).__name__}: {error}"),
+        plain_lines(redact(f"{type(error).__name__}: {error}")),  # it may hold anything
     )
 
 
@@ -65,7 +65,7 @@ def _kept() -> str:
 
 def _raw(error: BaseException) -> str:
     raw = error.raw if isinstance(error, ServiceError) and error.raw else str(error)
-    return plain_lines(redact(raw))  # an error that nobody expected may hold anything
+    return plain_lines(redact(raw))
 
 
 def _said(error: BaseException) -> str:

@@ -1,19 +1,21 @@
 """What a test can have done in the window, and what it can see there. Everything here runs in the GUI thread of the
-program under test; hands touch only keys, eyes read widgets and models through Qt alone."""
+program under test; hands touch only keys and the mouse, eyes read widgets and models through Qt alone."""
 
 from __future__ import annotations
 
 import re
+import threading
 import time
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QLabel,
+    QLineEdit,
     QMenu,
     QMenuBar,
     QMessageBox,
@@ -23,6 +25,8 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+
+from petstore_desktop.sync.commands import CheckLive
 
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
 Program = Any
@@ -329,8 +333,51 @@ def all_cells(_: Program, name: str) -> list[list[str]]:
     view = _visible(name)
     if not isinstance(view, QTableView):
         raise LookupError(f"{name} is no table")
+    return _cells(view)
+
+
+def _cells(view: QTableView) -> list[list[str]]:
     model = view.model()
     return [
         [str(model.index(row, column).data() or "") for column in range(model.columnCount())]
         for row in range(model.rowCount())
     ]
+
+
+# ---------------------------------------------------------------- mishaps
+
+
+def crash(program: Program, text: str) -> None:
+    """Let errors that nobody catches happen in the GUI thread, in another one, and in the sync thread; each knows
+    `text`."""
+
+    def fail() -> None:
+        secret = text
+        raise ValueError(f"cannot use {secret!r}", {"Authorization": f"Bearer {secret}"})
+
+    QTimer.singleShot(0, fail)
+    threading.Thread(target=fail, name="unlucky").start()
+    program.session.submit(CheckLive(program.session.name, text))
+
+
+def demo_key(program: Program) -> str:
+    """The key of the demo shop that the program has started."""
+    return program.child.key
+
+
+def everything(_: Program) -> list[str]:
+    """Every text of every open window: titles, what is shown and said, tool tips, and the cells of tables."""
+    texts: list[str] = []
+    for window in QApplication.topLevelWidgets():
+        for part in [window, *window.findChildren(QWidget)]:
+            texts += [_seen(part), part.accessibleName(), part.accessibleDescription(), part.toolTip()]
+            texts += [part.windowTitle(), part.objectName()]
+        for view in window.findChildren(QTableView):
+            texts += [cell for row in _cells(view) for cell in row]
+    return [text for text in texts if text]
+
+
+def _seen(part: QWidget) -> str:
+    if isinstance(part, QLineEdit):
+        return part.displayText()
+    return "" if part.findChildren(QLineEdit) else _said(part)  # a field with a label gives its value to programs
