@@ -44,11 +44,13 @@ class Walk:
 def _upsert(resource: Resource) -> str:
     content = CONTENT[resource]
     same = " AND ".join(f"{name} IS excluded.{name}" for name in content)
-    taken = ", ".join(f"{name} = excluded.{name}" for name in (*content, "etag", "seen_at", "sequence", "walk"))
+    taken = ", ".join(f"{name} = excluded.{name}" for name in (*content, "seen_at", "sequence", "walk"))
+    # A list tells no ETags: a row that it shows unchanged keeps the one that it has.
+    etag = f"CASE WHEN excluded.etag IS NULL AND {same} THEN etag ELSE excluded.etag END"
     places = ", ".join("?" * (len(content) + 6))
     return (
         f"INSERT INTO {resource.value} ({ROW_COLUMNS[resource]}, sequence, walk, changed) VALUES ({places}) "
-        f"ON CONFLICT (key) DO UPDATE SET {taken}, "
+        f"ON CONFLICT (key) DO UPDATE SET {taken}, etag = {etag}, "
         f"changed = CASE WHEN {same} THEN changed ELSE excluded.changed END "
         "WHERE sequence <= excluded.sequence RETURNING key, changed"
     )

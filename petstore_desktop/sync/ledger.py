@@ -65,7 +65,8 @@ class Ledger:
         self.local_ids = dict(self._journal.local_ids())
         left = self._journal.open_changes()
         for change in left:
-            if isinstance(change.intent, AddStock | SetStock) and change.moved_at > change.at:
+            # Without an attempt it moved when it was made; compared so, because a clock may be set back.
+            if isinstance(change.intent, AddStock | SetStock) and change.moved_at != change.at:
                 self._pin_again(change)
         self._moved(left)
 

@@ -17,7 +17,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.records import LocalId, Order, Pet, Ref, Resource
-from petstore_desktop.sync.commands import CheckLive, Discard, Retry
+from petstore_desktop.sync.commands import CheckLive, Discard, Refresh, Retry
 from petstore_desktop.sync.events import Checked, ContractRead, MirrorRead
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import Shop
@@ -259,3 +259,22 @@ def test_a_default_service_creates_and_cancels(default_shop: Shop, tmp_path: Pat
         shop.wait_for(ids, ChangeState.DONE)
         assert default_shop.rows("SELECT count(*) FROM pets WHERE name = 'Ada'") == [(1,)]
         assert default_shop.rows("SELECT id FROM orders WHERE id = ?", order) == []
+
+
+def test_a_booking_on_a_record_seen_with_its_etag_costs_one_request_even_after_a_list(
+    full_shop: Shop, tmp_path: Path
+) -> None:
+    pet = stocked(full_shop, 7)
+    with Watched(tmp_path, full_shop) as shop:
+        shop.wait_loaded()
+        shop.submit(CheckLive(NAME, stock(pet)))
+        shop.wait(lambda: shop.of(Checked), "the entry is checked")
+        shop.submit(Refresh(NAME, (Resource.INVENTORY,), by_person=True))
+        shop.wait(lambda: len(shop.ended(Resource.INVENTORY)) == 2, "the list is read")
+    with Watched(tmp_path, full_shop) as shop:  # a later start: nothing has been seen in this run
+        shop.wait(lambda: shop.of(ContractRead), "it is connected")
+        seen = quantity(full_shop, pet)
+        ids = shop.apply(NewChange(stock(pet), AddStock(12), {"quantity": seen}))
+        shop.wait_for(ids, ChangeState.DONE)
+        assert quantity(full_shop, pet) == seen + 12
+        assert shop.session.requests == 1

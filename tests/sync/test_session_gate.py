@@ -52,9 +52,7 @@ def test_edits_wait_for_a_pause_and_leave_by_themselves_after_one_probe(new_shop
     assert never_early(server)
 
 
-def test_a_pause_that_nobody_waits_for_ends_with_one_question_of_our_own(
-    new_shop: ShopFactory, tmp_path: Path
-) -> None:
+def test_a_pause_that_nobody_waits_for_ends_with_one_question_of_our_own(new_shop: ShopFactory, tmp_path: Path) -> None:
     server = new_shop(rpm=20, minute=2, ban_at=1)
     ref = stock(pets(server, 1)[0])
     with Watched(tmp_path, server) as shop:
