@@ -17,13 +17,13 @@ from petstore_desktop import __version__, log, resources
 from petstore_desktop.assembly import Session, keyring_name
 from petstore_desktop.clock import Clock
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Theme
 from petstore_desktop.ui.ports import ProfileFacts, TestResult
 
 if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.sync.event_queue import EventQueue
 
 T = TypeVar("T")

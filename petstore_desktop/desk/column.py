@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from petstore_desktop.desk.cells import CellFacts, Kind, Mark
 from petstore_desktop.desk.shop import Shop, id_text
 from petstore_desktop.desk.text import SupportsLessThan
-from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import FieldValue
 
 Rank: TypeAlias = "int | float | SupportsLessThan | None"
 """What a column sorts by; all values of one column are of one kind, None is missing and comes last both ways."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.cells import CellFacts
 from petstore_desktop.desk.column import Column, Rank, field_cell, gutter, id_column, name_rank, number_cell, pet_cell
 from petstore_desktop.desk.columns_pets import pet_text
 from petstore_desktop.desk.dates import days_late, parse_ship_date
 from petstore_desktop.desk.shop import Shop
-from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.records import LocalId, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import FieldValue
 
 _ORDERS = Resource.ORDERS
 

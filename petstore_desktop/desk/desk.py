@@ -17,7 +17,6 @@ from petstore_desktop.desk.dates import local_day
 from petstore_desktop.desk.loads import ConnectionState, Loads, LoadState, connection_state
 from petstore_desktop.desk.moves import Moves, spread
 from petstore_desktop.desk.outbox import Outbox
-from petstore_desktop.desk.overlay import OverlayMoved
 from petstore_desktop.desk.rows import Merge
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.table import Table
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.desk.details import Details
     from petstore_desktop.desk.intents import Acts
+    from petstore_desktop.desk.laying import OverlayMoved
     from petstore_desktop.domain.changes import Change
     from petstore_desktop.sync.events import Event, KeyWanted
 
@@ -231,7 +231,7 @@ class Desk:
         """Changes are in the journal in the state that they carry."""
         return self._show_overlay(self.overlay.apply(changes, self._clock.now()))
 
-    def _show_overlay(self, moved: OverlayMoved) -> Changed:
+    def _show_overlay(self, moved: OverlayMoved | None) -> Changed:
         if not moved:
             return Changed()
         moves = Moves()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from petstore_desktop.desk.columns import COLUMNS
 from petstore_desktop.desk.dates import parse_ship_date
-from petstore_desktop.desk.overlay import combine_stock
+from petstore_desktop.desk.laying import combine_stock
 from petstore_desktop.desk.quantity import QuantityEntry, Separators, parse_quantity, parse_whole
 from petstore_desktop.desk.shop import Shop, stock_after
 from petstore_desktop.domain.changes import (

@@ -2,40 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from petstore_desktop.desk.cells import Chip, Mark, Sentence
-from petstore_desktop.desk.overlay import MARK_OF
-from petstore_desktop.desk.shop import Shop, id_text
-from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.records import Ref, Resource
-
-
-@dataclass(frozen=True, slots=True)
-class OutboxLine:
-    """One open change."""
-
-    change_id: int
-    ref: Ref
-    title: str
-    ref_id: str
-    field: str
-    chip: Chip
-    mark: Mark
-    sentence: Sentence
-
-    @property
-    def resource(self) -> Resource:
-        """The kind of record it concerns."""
-        return self.ref.resource
-
-
-@dataclass(frozen=True, slots=True)
-class UndoTarget:
-    """What undo takes back: changes of one batch that are still unsent, and the sentence that names them."""
-
-    change_ids: tuple[int, ...]
-    sentence: Sentence
+if TYPE_CHECKING:
+    from petstore_desktop.desk.cells import Mark
+    from petstore_desktop.desk.shop import Shop
+    from petstore_desktop.desk.waiting import OutboxLine, UndoTarget
+    from petstore_desktop.domain.changes import Change
 
 
 class Outbox:
@@ -49,6 +22,8 @@ class Outbox:
 
     def update(self) -> None:
         """The overlay moved: count anew."""
+        from petstore_desktop.desk.laying import MARK_OF  # late, as all below: the first paint is before any change
+
         self.open = self._shop.overlay.open_changes()
         self._marks = {}
         for change in self.open:
@@ -85,42 +60,26 @@ class Outbox:
     @property
     def next_id(self) -> int | None:
         """The change that goes out next."""
+        if not self.open:
+            return None
+        from petstore_desktop.domain.changes import ChangeState
+
         return next((change.id for change in self.open if change.state is ChangeState.QUEUED), None)
 
     # ---- lines
 
     def lines(self) -> tuple[OutboxLine, ...]:
         """Every open change in the order of sending; `mark` tells the ones that wait for a person."""
-        return tuple(self._line(change) for change in self.open)
+        if not self.open:
+            return ()
+        from petstore_desktop.desk.waiting import line_of
 
-    def _line(self, change: Change) -> OutboxLine:
-        from petstore_desktop.desk.say import chip_of, concern, field_of, sentence_of  # late: so is the first change
-
-        shop = self._shop
-        ref = shop.overlay.resolve(change.ref)
-        return OutboxLine(
-            change.id,
-            ref,
-            str(concern(shop, change)["title"]),
-            id_text(ref.key),
-            field_of(change),
-            chip_of(shop, change),
-            MARK_OF[change.state],
-            sentence_of(change, self.next_id),
-        )
+        return tuple(line_of(self._shop, change, self.next_id) for change in self.open)
 
     def undo_target(self) -> UndoTarget | None:
         """The latest batch of which something is still unsent: taking it back costs no request."""
-        unsent = [change for change in self.open if MARK_OF[change.state] == "unsent"]
-        if not unsent:
+        if not self.open:
             return None
-        from petstore_desktop.desk.say import concern, field_of  # late: so is the first change
+        from petstore_desktop.desk.waiting import undo_target_of
 
-        batch = [change for change in unsent if change.batch == unsent[-1].batch]
-        ids = tuple(change.id for change in batch)
-        params = concern(self._shop, batch[-1])
-        if len(batch) > 1:
-            return UndoTarget(ids, Sentence("undo.many", {"count": len(batch), **params}))
-        field = field_of(batch[0])
-        kind = field if field in ("stock", "create", "delete") else "field"
-        return UndoTarget(ids, Sentence(f"undo.{kind}", params))
+        return undo_target_of(self._shop, self.open)

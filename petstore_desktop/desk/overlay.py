@@ -1,95 +1,32 @@
 """What people did that the service has not confirmed, laid over what it said; and, for ten seconds, what it just did.
 
-The overlay knows nothing of the rows: a booking stays `+12` here and meets its base where a cell is made.
+The overlay knows nothing of the rows: a booking stays `+12` here and meets its base where a cell is made. How changes
+are laid is in `laying`, which is loaded with the first change: the first paint is before that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from petstore_desktop.clock import Instant
-from petstore_desktop.desk.cells import Mark, worst
-from petstore_desktop.domain.changes import (
-    AddStock,
-    Change,
-    ChangeState,
-    Create,
-    Delete,
-    Fields,
-    FieldValue,
-    SetFields,
-    SetStock,
-)
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 
-SENT_SHOWN_S = 10.0
-"""How long a change that is done keeps its mark, in seconds."""
-
-MARK_OF: Mapping[ChangeState, Mark] = {
-    ChangeState.DRAFT: "unsent",
-    ChangeState.QUEUED: "unsent",
-    ChangeState.BLOCKED: "unsent",
-    ChangeState.SENDING: "sending",
-    ChangeState.DONE: "sent",
-    ChangeState.MERGED: "sent",
-    ChangeState.REFUSED: "refused",
-    ChangeState.CONFLICT: "conflict",
-    ChangeState.UNCERTAIN: "uncertain",
-}
-
-_SETTLED = frozenset(
-    (ChangeState.DONE, ChangeState.MERGED, ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN)
-)
-
-
-@dataclass(frozen=True, slots=True)
-class FieldOverlay:
-    """One field with a change. While `open`, `value` is what the person wants; else the service already has it."""
-
-    value: FieldValue
-    mark: Mark
-    open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RecordOverlay:
-    """All that people did to one record and that is still shown, the oldest change first."""
-
-    changes: tuple[Change, ...]
-    mark: Mark | None
-    created: bool = False
-    deleted: bool = False
-    fields: Mapping[str, FieldOverlay] = field(default_factory=dict[str, FieldOverlay])
-    stock: AddStock | SetStock | None = None
-    """All open stock changes in one: bookings add up, a count forgets what came before it."""
-    stock_mark: Mark | None = None
-
-
-@dataclass(slots=True)
-class OverlayMoved:
-    """What an event did to the overlay. `created` and `dropped` are records that exist only here."""
-
-    refs: set[Ref] = field(default_factory=set[Ref])
-    first_seen: list[Change] = field(default_factory=list[Change])
-    settled: list[Change] = field(default_factory=list[Change])
-    created: dict[Ref, Fields] = field(default_factory=dict[Ref, Fields])
-    dropped: list[Ref] = field(default_factory=list[Ref])
-    renamed: dict[Ref, Ref] = field(default_factory=dict[Ref, Ref])
-
-    def __bool__(self) -> bool:
-        return bool(self.refs or self.first_seen or self.settled)
+if TYPE_CHECKING:
+    from petstore_desktop.clock import Instant
+    from petstore_desktop.desk.laying import Laying, OverlayMoved, RecordOverlay
+    from petstore_desktop.domain.changes import Change, FieldValue
 
 
 class Overlay:
     """The changes that are shown, by record."""
 
     def __init__(self) -> None:
-        self._changes: dict[int, Change] = {}
-        self._by_ref: dict[Ref, dict[int, Change]] = {}
-        self._until: dict[int, float] = {}
-        self._bound: dict[LocalId, int] = {}
+        self.changes: dict[int, Change] = {}
+        self.until: dict[int, float] = {}
+        """When the mark "sent" of a change ends, in steady seconds."""
+        self.bound: dict[LocalId, int] = {}
         self.records: dict[Resource, dict[object, RecordOverlay]] = {resource: {} for resource in Resource}
+        self._laying: Laying | None = None
 
     def of(self, ref: Ref) -> RecordOverlay | None:
         """What lies over one record."""
@@ -97,7 +34,7 @@ class Overlay:
 
     def open_changes(self) -> tuple[Change, ...]:
         """Every change that still waits for something, in the order of acting."""
-        return tuple(change for _, change in sorted(self._changes.items()) if change.state.is_open)
+        return tuple(change for _, change in sorted(self.changes.items()) if change.state.is_open)
 
     def resolve(self, ref: Ref) -> Ref:
         """The same record by its number, once the service gave it one."""
@@ -106,150 +43,22 @@ class Overlay:
 
     def resolve_value(self, value: FieldValue) -> FieldValue:
         """A field's value with the number in place of a local id that has one by now."""
-        return self._bound.get(value, value) if isinstance(value, LocalId) else value
+        return self.bound.get(value, value) if isinstance(value, LocalId) else value
 
     def next_expiry(self) -> float | None:
         """When the next mark "sent" ends, in steady seconds."""
-        return min(self._until.values(), default=None)
+        return min(self.until.values(), default=None)
 
     # ---- events
 
     def apply(self, changes: Iterable[Change], now: Instant) -> OverlayMoved:
         """Take in changes as the journal has them now."""
-        moved = OverlayMoved()
-        for change in changes:
-            self._take(change, now, moved)
-        self._rebuild(moved.refs)
-        return moved
+        if self._laying is None:
+            from petstore_desktop.desk.laying import Laying
 
-    def expire(self, steady: float) -> OverlayMoved:
-        """Let the marks "sent" go whose time is over."""
-        moved = OverlayMoved()
-        for change_id in [change_id for change_id, until in self._until.items() if until <= steady]:
-            change = self._changes[change_id]
-            ref = self.resolve(change.ref)
-            if isinstance(change.intent, Create) and isinstance(ref.key, LocalId):
-                moved.dropped.append(ref)  # done, but the service never said under which number
-            moved.refs.add(ref)
-            self._forget(change)
-        self._rebuild(moved.refs)
-        return moved
+            self._laying = Laying(self)
+        return self._laying.apply(changes, now)
 
-    def _take(self, change: Change, now: Instant, moved: OverlayMoved) -> None:
-        known = self._changes.get(change.id)
-        if isinstance(change.intent, Create) and isinstance(change.ref.key, LocalId) and change.result_key is not None:
-            self._bind(change.ref.resource, change.ref.key, change.result_key, moved)
-        ref = self.resolve(change.ref)
-        moved.refs.add(ref)
-        if known is None and change.state.is_open:
-            moved.first_seen.append(change)
-        elif known is not None and known.state is not change.state and change.state in _SETTLED:
-            moved.settled.append(change)
-        if change.state.is_open or self._lingers(change, known, now):
-            self._keep(ref, change)
-            if change.state.is_open and isinstance(change.intent, Create) and isinstance(ref.key, LocalId):
-                moved.created[ref] = change.intent.fields
-            return
-        if change.state is ChangeState.DISCARDED and isinstance(change.intent, Create) and isinstance(ref.key, LocalId):
-            moved.dropped.append(ref)
-        self._forget(change)
-
-    def _lingers(self, change: Change, known: Change | None, now: Instant) -> bool:
-        if change.state is ChangeState.DISCARDED:
-            return False
-        if known is not None and known.state.is_open:
-            left = SENT_SHOWN_S
-        else:
-            left = SENT_SHOWN_S - max(0.0, now.wall - change.moved_at)
-        if left <= 0:
-            return False
-        self._until.setdefault(change.id, now.steady + left)
-        return True
-
-    def _keep(self, ref: Ref, change: Change) -> None:
-        self._changes[change.id] = change
-        self._by_ref.setdefault(ref, {})[change.id] = change
-        if change.state.is_open:
-            self._until.pop(change.id, None)
-
-    def _forget(self, change: Change) -> None:
-        self._changes.pop(change.id, None)
-        self._until.pop(change.id, None)
-        ref = self.resolve(change.ref)
-        of_ref = self._by_ref.get(ref)
-        if of_ref is not None:
-            of_ref.pop(change.id, None)
-            if not of_ref:
-                del self._by_ref[ref]
-
-    def _bind(self, resource: Resource, local: LocalId, number: int, moved: OverlayMoved) -> None:
-        if self._bound.get(local) == number:
-            return
-        self._bound[local] = number
-        for kind in (resource, Resource.INVENTORY) if resource is Resource.PETS else (resource,):
-            old, new = Ref(kind, local), Ref(kind, number)
-            waiting = self._by_ref.pop(old, None)
-            self.records[kind].pop(local, None)
-            if waiting:
-                self._by_ref.setdefault(new, {}).update(waiting)
-                moved.refs.add(new)
-            if kind is resource:
-                moved.renamed[old] = new
-        moved.refs.update(self.resolve(change.ref) for change in self._changes.values() if _names(change, local))
-
-    def _rebuild(self, refs: Iterable[Ref]) -> None:
-        for ref in refs:
-            changes = self._by_ref.get(ref)
-            if changes:
-                ordered = tuple(changes[number] for number in sorted(changes))
-                self.records[ref.resource][ref.key] = self._combine(ordered)
-            else:
-                self.records[ref.resource].pop(ref.key, None)
-
-    def _combine(self, changes: tuple[Change, ...]) -> RecordOverlay:
-        fields: dict[str, FieldOverlay] = {}
-        stock: AddStock | SetStock | None = None
-        stock_marks: set[Mark] = set()
-        for change in changes:
-            mark = MARK_OF[change.state]
-            match change.intent:
-                case SetFields(values):
-                    for name, value in values.items():
-                        fields[name] = _laid(fields.get(name), self.resolve_value(value), mark, change.state.is_open)
-                case AddStock() | SetStock():
-                    stock_marks.add(mark)
-                    if change.state.is_open:
-                        stock = combine_stock(stock, change.intent)
-                case Create() | Delete():
-                    pass
-        return RecordOverlay(
-            changes,
-            worst({MARK_OF[change.state] for change in changes}),
-            created=any(isinstance(change.intent, Create) and change.state.is_open for change in changes),
-            deleted=any(isinstance(change.intent, Delete) and change.state.is_open for change in changes),
-            fields=fields,
-            stock=stock,
-            stock_mark=worst(stock_marks),
-        )
-
-
-def combine_stock(earlier: AddStock | SetStock | None, later: AddStock | SetStock) -> AddStock | SetStock:
-    """Two stock changes as one: a count forgets what came before it, a booking adds to what came before it."""
-    if isinstance(later, SetStock) or earlier is None:
-        return later
-    if isinstance(earlier, SetStock):
-        return SetStock(earlier.quantity + later.delta)
-    return AddStock(earlier.delta + later.delta)
-
-
-def _laid(under: FieldOverlay | None, value: FieldValue, mark: Mark, is_open: bool) -> FieldOverlay:
-    if under is None:
-        return FieldOverlay(value, mark, is_open)
-    both = worst({under.mark, mark}) or mark
-    if is_open or not under.open:
-        return FieldOverlay(value, both, is_open)
-    return FieldOverlay(under.value, both, open=True)
-
-
-def _names(change: Change, local: LocalId) -> bool:
-    return isinstance(change.intent, (SetFields, Create)) and local in change.intent.fields.values()
+    def expire(self, steady: float) -> OverlayMoved | None:
+        """Let the marks "sent" go whose time is over; None where there is no mark at all."""
+        return self._laying.expire(steady) if self._laying is not None and self.until else None

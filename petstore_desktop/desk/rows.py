@@ -10,8 +10,8 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
-from petstore_desktop.domain.changes import Fields, FieldValue
 from petstore_desktop.domain.records import (
     FIELDS,
     Category,
@@ -26,6 +26,9 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
 )
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import Fields, FieldValue
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date, tzinfo
+from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.dates import ShipDate, parse_ship_date
@@ -11,8 +12,10 @@ from petstore_desktop.desk.joins import Links
 from petstore_desktop.desk.overlay import Overlay
 from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.desk.text import SupportsLessThan, sort_name
-from petstore_desktop.domain.changes import AddStock, FieldValue, SetStock
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import AddStock, FieldValue, SetStock
 
 LINKED: Mapping[Resource, str] = {Resource.PETS: "category_id", Resource.ORDERS: "pet_id"}
 """The field of each resource that names a record of another one."""
@@ -138,6 +141,8 @@ def id_text(key: Key) -> str:
 
 def stock_after(base: int | None, intent: AddStock | SetStock) -> Stock:
     """The stock with one change over it."""
+    from petstore_desktop.domain.changes import SetStock  # late: the first paint is before any change
+
     if isinstance(intent, SetStock):
         return Stock(base, intent.quantity, Chip("set", intent.quantity))
     return Stock(base, None if base is None else base + intent.delta, Chip("add", intent.delta))

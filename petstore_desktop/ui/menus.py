@@ -16,7 +16,7 @@ from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.words import tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.outbox import UndoTarget
+    from petstore_desktop.desk.waiting import UndoTarget
     from petstore_desktop.ui.action_set import ActionSet
 
 NATIVE = sys.platform == "darwin"

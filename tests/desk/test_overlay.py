@@ -4,7 +4,7 @@ import pytest
 
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.desk.cells import Chip, Stock
-from petstore_desktop.desk.overlay import combine_stock
+from petstore_desktop.desk.laying import combine_stock
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Reason, SetFields, SetStock
 from petstore_desktop.domain.records import Category, InventoryItem, LocalId, Pet, Ref, Resource
 from petstore_desktop.sync.events import ChangesMoved

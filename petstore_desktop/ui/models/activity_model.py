@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from petstore_desktop.desk.outbox import OutboxLine
+from petstore_desktop.desk.waiting import OutboxLine
 from petstore_desktop.domain.quota import GateView
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.delegates.roles import MARK_TONES, Cell, CellRole, mark_words, spoken

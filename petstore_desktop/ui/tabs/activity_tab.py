@@ -8,7 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from petstore_desktop.desk.outbox import OutboxLine
+from petstore_desktop.desk.waiting import OutboxLine
 from petstore_desktop.ui.delegates.table_view import TableView
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.icons import set_icon, tint

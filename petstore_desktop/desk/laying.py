@@ -1,0 +1,234 @@
+"""How changes come over the rows and go again: what each record shows of them, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from petstore_desktop.clock import Instant
+from petstore_desktop.desk.cells import Mark, worst
+from petstore_desktop.domain.changes import (
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Fields,
+    FieldValue,
+    SetFields,
+    SetStock,
+)
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.overlay import Overlay
+
+SENT_SHOWN_S = 10.0
+"""How long a change that is done keeps its mark, in seconds."""
+
+MARK_OF: Mapping[ChangeState, Mark] = {
+    ChangeState.DRAFT: "unsent",
+    ChangeState.QUEUED: "unsent",
+    ChangeState.BLOCKED: "unsent",
+    ChangeState.SENDING: "sending",
+    ChangeState.DONE: "sent",
+    ChangeState.MERGED: "sent",
+    ChangeState.REFUSED: "refused",
+    ChangeState.CONFLICT: "conflict",
+    ChangeState.UNCERTAIN: "uncertain",
+}
+
+_SETTLED = frozenset(
+    (ChangeState.DONE, ChangeState.MERGED, ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOverlay:
+    """One field with a change. While `open`, `value` is what the person wants; else the service already has it."""
+
+    value: FieldValue
+    mark: Mark
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOverlay:
+    """All that people did to one record and that is still shown, the oldest change first."""
+
+    changes: tuple[Change, ...]
+    mark: Mark | None
+    created: bool = False
+    deleted: bool = False
+    fields: Mapping[str, FieldOverlay] = field(default_factory=dict[str, FieldOverlay])
+    stock: AddStock | SetStock | None = None
+    """All open stock changes in one: bookings add up, a count forgets what came before it."""
+    stock_mark: Mark | None = None
+
+
+@dataclass(slots=True)
+class OverlayMoved:
+    """What an event did to the overlay. `created` and `dropped` are records that exist only here."""
+
+    refs: set[Ref] = field(default_factory=set[Ref])
+    first_seen: list[Change] = field(default_factory=list[Change])
+    settled: list[Change] = field(default_factory=list[Change])
+    created: dict[Ref, Fields] = field(default_factory=dict[Ref, Fields])
+    dropped: list[Ref] = field(default_factory=list[Ref])
+    renamed: dict[Ref, Ref] = field(default_factory=dict[Ref, Ref])
+
+    def __bool__(self) -> bool:
+        return bool(self.refs or self.first_seen or self.settled)
+
+
+class Laying:
+    """Lays changes over an overlay's records."""
+
+    def __init__(self, over: Overlay) -> None:
+        self._over = over
+        self._by_ref: dict[Ref, dict[int, Change]] = {}
+
+    def apply(self, changes: Iterable[Change], now: Instant) -> OverlayMoved:
+        """Take in changes as the journal has them now."""
+        moved = OverlayMoved()
+        for change in changes:
+            self._take(change, now, moved)
+        self._rebuild(moved.refs)
+        return moved
+
+    def expire(self, steady: float) -> OverlayMoved:
+        """Let the marks "sent" go whose time is over."""
+        moved = OverlayMoved()
+        for change_id in [change_id for change_id, until in self._over.until.items() if until <= steady]:
+            change = self._over.changes[change_id]
+            ref = self._over.resolve(change.ref)
+            if isinstance(change.intent, Create) and isinstance(ref.key, LocalId):
+                moved.dropped.append(ref)  # done, but the service never said under which number
+            moved.refs.add(ref)
+            self._forget(change)
+        self._rebuild(moved.refs)
+        return moved
+
+    def _take(self, change: Change, now: Instant, moved: OverlayMoved) -> None:
+        known = self._over.changes.get(change.id)
+        if isinstance(change.intent, Create) and isinstance(change.ref.key, LocalId) and change.result_key is not None:
+            self._bind(change.ref.resource, change.ref.key, change.result_key, moved)
+        ref = self._over.resolve(change.ref)
+        moved.refs.add(ref)
+        if known is None and change.state.is_open:
+            moved.first_seen.append(change)
+        elif known is not None and known.state is not change.state and change.state in _SETTLED:
+            moved.settled.append(change)
+        if change.state.is_open or self._lingers(change, known, now):
+            self._keep(ref, change)
+            if change.state.is_open and isinstance(change.intent, Create) and isinstance(ref.key, LocalId):
+                moved.created[ref] = change.intent.fields
+            return
+        if change.state is ChangeState.DISCARDED and isinstance(change.intent, Create) and isinstance(ref.key, LocalId):
+            moved.dropped.append(ref)
+        self._forget(change)
+
+    def _lingers(self, change: Change, known: Change | None, now: Instant) -> bool:
+        if change.state is ChangeState.DISCARDED:
+            return False
+        if known is not None and known.state.is_open:
+            left = SENT_SHOWN_S
+        else:
+            left = SENT_SHOWN_S - max(0.0, now.wall - change.moved_at)
+        if left <= 0:
+            return False
+        self._over.until.setdefault(change.id, now.steady + left)
+        return True
+
+    def _keep(self, ref: Ref, change: Change) -> None:
+        self._over.changes[change.id] = change
+        self._by_ref.setdefault(ref, {})[change.id] = change
+        if change.state.is_open:
+            self._over.until.pop(change.id, None)
+
+    def _forget(self, change: Change) -> None:
+        self._over.changes.pop(change.id, None)
+        self._over.until.pop(change.id, None)
+        ref = self._over.resolve(change.ref)
+        of_ref = self._by_ref.get(ref)
+        if of_ref is not None:
+            of_ref.pop(change.id, None)
+            if not of_ref:
+                del self._by_ref[ref]
+
+    def _bind(self, resource: Resource, local: LocalId, number: int, moved: OverlayMoved) -> None:
+        if self._over.bound.get(local) == number:
+            return
+        self._over.bound[local] = number
+        for kind in (resource, Resource.INVENTORY) if resource is Resource.PETS else (resource,):
+            old, new = Ref(kind, local), Ref(kind, number)
+            waiting = self._by_ref.pop(old, None)
+            self._over.records[kind].pop(local, None)
+            if waiting:
+                self._by_ref.setdefault(new, {}).update(waiting)
+                moved.refs.add(new)
+            if kind is resource:
+                moved.renamed[old] = new
+        moved.refs.update(
+            self._over.resolve(change.ref) for change in self._over.changes.values() if _names(change, local)
+        )
+
+    def _rebuild(self, refs: Iterable[Ref]) -> None:
+        for ref in refs:
+            changes = self._by_ref.get(ref)
+            if changes:
+                ordered = tuple(changes[number] for number in sorted(changes))
+                self._over.records[ref.resource][ref.key] = self._combine(ordered)
+            else:
+                self._over.records[ref.resource].pop(ref.key, None)
+
+    def _combine(self, changes: tuple[Change, ...]) -> RecordOverlay:
+        fields: dict[str, FieldOverlay] = {}
+        stock: AddStock | SetStock | None = None
+        stock_marks: set[Mark] = set()
+        for change in changes:
+            mark = MARK_OF[change.state]
+            match change.intent:
+                case SetFields(values):
+                    for name, value in values.items():
+                        fields[name] = _laid(
+                            fields.get(name), self._over.resolve_value(value), mark, change.state.is_open
+                        )
+                case AddStock() | SetStock():
+                    stock_marks.add(mark)
+                    if change.state.is_open:
+                        stock = combine_stock(stock, change.intent)
+                case Create() | Delete():
+                    pass
+        return RecordOverlay(
+            changes,
+            worst({MARK_OF[change.state] for change in changes}),
+            created=any(isinstance(change.intent, Create) and change.state.is_open for change in changes),
+            deleted=any(isinstance(change.intent, Delete) and change.state.is_open for change in changes),
+            fields=fields,
+            stock=stock,
+            stock_mark=worst(stock_marks),
+        )
+
+
+def combine_stock(earlier: AddStock | SetStock | None, later: AddStock | SetStock) -> AddStock | SetStock:
+    """Two stock changes as one: a count forgets what came before it, a booking adds to what came before it."""
+    if isinstance(later, SetStock) or earlier is None:
+        return later
+    if isinstance(earlier, SetStock):
+        return SetStock(earlier.quantity + later.delta)
+    return AddStock(earlier.delta + later.delta)
+
+
+def _laid(under: FieldOverlay | None, value: FieldValue, mark: Mark, is_open: bool) -> FieldOverlay:
+    if under is None:
+        return FieldOverlay(value, mark, is_open)
+    both = worst({under.mark, mark}) or mark
+    if is_open or not under.open:
+        return FieldOverlay(value, both, is_open)
+    return FieldOverlay(under.value, both, open=True)
+
+
+def _names(change: Change, local: LocalId) -> bool:
+    return isinstance(change.intent, (SetFields, Create)) and local in change.intent.fields.values()
