@@ -51,9 +51,10 @@ class NewPetDialog(FormDialog):
         self.body.addWidget(self.status)
         self.body.addWidget(self.wrong)
         self.set_cancel(tr("Cancel"))
-        keys = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)
-        self.primary = self.set_primary(tr("Add pet"), keys.toString(QKeySequence.SequenceFormat.NativeText))
-        QShortcut(keys, self, self.primary.click)
+        enter = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Enter)  # people know the key by this name
+        self.primary = self.set_primary(tr("Add pet"), enter.toString(QKeySequence.SequenceFormat.NativeText))
+        for keys in (enter, QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)):
+            QShortcut(keys, self, self.primary.click)
         self.names.textChanged.connect(self._count)
         self._count()
         if not desk.categories():
