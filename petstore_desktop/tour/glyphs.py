@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtGui import QFont, QTextLayout
+from PySide6.QtGui import QFont, QFontInfo, QTextLayout
 
 SAMPLES: Mapping[str, tuple[str, str]] = {
     "Latin": ("Ångström, čeština, koi", "fonts-noto-core (Noto Sans)"),
@@ -17,6 +17,8 @@ SAMPLES: Mapping[str, tuple[str, str]] = {
 def lacks(font: QFont, text: str) -> bool:
     """Whether some sign of the text has no glyph in this font nor in any that stands in for it (glyph 0 of a font is
     the one for missing signs: OpenType 1.9, "glyf", "The .notdef glyph")."""
+    if not QFontInfo(font).family():
+        return True  # there is no font at all: Qt draws a box for every sign, and calls it glyph 1
     layout = QTextLayout(text, font)
     layout.beginLayout()
     while layout.createLine().isValid():

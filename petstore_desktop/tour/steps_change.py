@@ -103,7 +103,7 @@ def undone(stage: Stage) -> None:
     table = stage.find(QTableView, "petsTable")
     first, second = (available_pet(stage, place) for place in (3, 9))
     mark = stage.shop.mark()
-    stage.shop.control("delay", seconds=2.0)
+    stage.shop.control("delay", seconds=3.0)
     stage.point_at(table, first, "Name")
     press("Alt+3")
     until(lambda: cell_of(table, first, "Status").mark == "sending", "the first change is not on its way")

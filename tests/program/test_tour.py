@@ -25,10 +25,10 @@ sys.exit(take(start, Path(sys.argv[2]), lambda shop: shop.control("refuse-writes
 """
 
 
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """The program without a screen, for at most `SECONDS`."""
+def run(*arguments: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
+    """The program without a screen, for at most `SECONDS`; `more` are variables of its environment."""
     without = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
-    surroundings = {name: value for name, value in os.environ.items() if name not in without}
+    surroundings = {name: value for name, value in os.environ.items() if name not in without} | more
     command = [sys.executable, *map(str, arguments)]
     return subprocess.run(
         command, cwd=ROOT, env=surroundings, capture_output=True, text=True, timeout=SECONDS, check=False
@@ -65,3 +65,17 @@ def test_over_a_shop_that_refuses_writes_the_tour_fails_and_names_the_step(tmp_p
     failed = [step["step"] for step in steps if not step["ok"]]
     assert failed[0] == "stock-sent-light"
     assert all(step["said"] == "not reached" for step in steps if not step["ok"] and step["step"] != failed[0])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only fontconfig can be told to forget the system's fonts")
+def test_without_fonts_the_tour_fails_at_once_and_names_what_to_install(tmp_path: Path) -> None:
+    configuration = tmp_path / "fonts.conf"
+    empty = f"<fontconfig><dir>{tmp_path / 'none'}</dir><cachedir>{tmp_path / 'cache'}</cachedir></fontconfig>"
+    configuration.write_text(empty, encoding="utf-8")
+    data, pictures = tmp_path / "data", tmp_path / "pictures"
+    arguments = ("--data-dir", data, "--demo", "--tour", pictures)
+    done = run("-m", "petstore_desktop", *arguments, FONTCONFIG_FILE=str(configuration))
+    assert done.returncode == 1
+    said = done.stderr.partition("the tour failed at fonts: ")[2]
+    for script, package in (("Latin", "core"), ("Arabic", "core"), ("emoji", "color-emoji")):
+        assert f"no glyphs for {script}: install fonts-noto-{package}" in said
