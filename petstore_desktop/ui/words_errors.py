@@ -28,6 +28,7 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.log import redact
 from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import plain_lines, service_words, tr
+from petstore_desktop.ui.words_storage import storage_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,18 +190,8 @@ def _document(error: BaseException) -> ErrorWords:
 
 
 def _storage(error: BaseException) -> ErrorWords:
-    path = _param(error, "path")
-    what = (
-        tr("{path} cannot be read or written.", path=path)
-        if path
-        else tr("A file of the program cannot be read or written.")
-    )
-    return ErrorWords(
-        what,
-        tr("What was said to be saved before is safe; the last act is not."),
-        tr("Make room on the disk and check its permissions, then do it again."),
-        _raw(error),
-    )
+    code = error.code if isinstance(error, ShopError) else ""
+    return ErrorWords(*storage_words(code, _param(error, "path")), _raw(error))
 
 
 def _keyring(error: BaseException) -> ErrorWords:

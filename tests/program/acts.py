@@ -183,6 +183,14 @@ def _column(view: QTableView, title: str) -> int:
     return titles.index(title)
 
 
+def ready(_: Program) -> bool:
+    """Whether a window takes keys: the main window has what it gets after its first paint."""
+    for window in QApplication.topLevelWidgets():
+        if window.isVisible() and window.objectName() == "mainWindow":
+            return window.findChild(QWidget, "pauseBanner") is not None
+    return any(window.isVisible() for window in QApplication.topLevelWidgets())
+
+
 def rows(_: Program, resource: str) -> int:
     """How many rows the table shows; 0 while the tab is not there."""
     try:
@@ -381,3 +389,31 @@ def _seen(part: QWidget) -> str:
     if isinstance(part, QLineEdit):
         return part.displayText()
     return "" if part.findChildren(QLineEdit) else _said(part)  # a field with a label gives its value to programs
+
+
+def minimize(_: Program) -> None:
+    """Put the window away."""
+    _front().showMinimized()
+    QApplication.processEvents()
+
+
+def minimized(_: Program) -> bool:
+    """Whether it is away."""
+    return any(w.isMinimized() for w in QApplication.topLevelWidgets() if w.objectName() == "mainWindow")
+
+
+def says(_: Program, name: str, part: str) -> str:
+    """The words of a visible widget, or of what is in it, that hold `part`; empty where there are none."""
+    try:
+        found = _visible(name)
+    except LookupError:
+        return ""
+    texts = [_said(found), *(_said(child) for child in found.findChildren(QWidget) if child.isVisible())]
+    return next((text for text in texts if part in text), "")
+
+
+def marked(_: Program, resource: str, key: str) -> bool:
+    """Whether a record's row carries the mark of a change."""
+    model = _table(resource).model()
+    row = next(r for r in range(model.rowCount()) if model.index(r, 0).data(KEY_ROLE) == key)
+    return bool(model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole))

@@ -82,6 +82,7 @@ class Running:
                 stderr=subprocess.STDOUT,
             )
         self._connection = self._accept(listener)
+        self.wait("ready")
 
     def _accept(self, listener: Listener) -> Connection:
         """The program's call; without one within the deadline an AssertionError with what it wrote."""

@@ -110,8 +110,7 @@ def live(shop: Shop, data: Path, env: Mapping[str, str], right: str, wrong: str)
         set_status(program, shop, "Alt+3", "sold")
         seen += program.ask("everything")
         seen += echoed(program, shop, right)
-        for key in (wrong, right):
-            seen += rejected(program, shop, key)
+        seen += rejected(program, shop, wrong)
         seen += crashed(program, right, wrong)
         program.ask("choose", "Help", "Copy diagnostics")
         seen += [program.ask("clipboard"), *program.ask("everything")]
@@ -148,18 +147,24 @@ def echoed(program: Running, shop: Shop, key: str) -> list[str]:
     return seen
 
 
-def rejected(program: Running, shop: Shop, key: str) -> list[str]:
-    """The service refuses the key it has; another one is typed."""
+def rejected(program: Running, shop: Shop, wrong: str) -> list[str]:
+    """The service refuses the key it had; a wrong one is typed, then the right one."""
     shop.control("revoke")
     program.ask("press", "F5")
     until(lambda: program.ask("dialogs") == ["keyDialog"], "the question for a key")
-    seen = program.ask("everything")
-    program.ask("tab_to", "keyField")
-    program.ask("write", key)
-    seen += program.ask("everything")
-    shop.control("restore", key=shop.key)
-    program.ask("press", "Return")
-    until(lambda: program.ask("dialogs") in ([], ["keyDialog"]), "that the question is answered")
+    seen: list[str] = []
+    for key, status in ((wrong, 401), (shop.key, 200)):
+        seen += program.ask("everything")
+        program.ask("tab_to", "keyField")
+        program.ask("write", key)
+        seen += program.ask("everything")
+        shop.control("restore", key=shop.key)
+        asked = len(shop.log_lines())
+        program.ask("press", "Return")
+        until(lambda asked=asked: len(shop.log_lines()) > asked, "a request with the key that was typed")
+        assert shop.log_lines()[asked]["status"] == status
+        if status == 401:
+            until(lambda: program.ask("dialogs") == ["keyDialog"], "the question for a key again")
     return seen
 
 

@@ -1,0 +1,175 @@
+"""Starts that do not find the world as it should be: another start before them, no network, a full disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.program.running import Running, command, until
+from tests.program.small_disk import small_disk
+from tests.support.shop import Shop
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=30) as running:
+        yield running
+
+
+@pytest.fixture
+def data(tmp_path: Path, shop: Shop) -> Path:
+    return connected(tmp_path / "data", shop)
+
+
+def connected(data: Path, shop: Shop) -> Path:
+    assert command("--data-dir", str(data), "connect", "Shop", "--url", shop.url).returncode == 0
+    return data
+
+
+def to_stock(program: Running) -> None:
+    program.ask("press", "Alt+I")
+    program.wait("rows", "inventory")
+    program.wait("writable", "inventory", "In stock")
+
+
+def one_line(text: str) -> bool:
+    return text.count("\n") == 1 and text.startswith("petstore-desktop: ")
+
+
+# ---------------------------------------------------------------- two starts
+
+
+def test_a_second_start_brings_the_first_ones_window_back(data: Path, shop: Shop) -> None:
+    with Running(data, key=shop.key) as first:
+        first.wait("rows", "pets")
+        first.ask("minimize")
+        assert first.ask("minimized")
+
+        second = command("--data-dir", str(data), key=shop.key)
+
+        assert (second.returncode, second.stdout) == (0, "")
+        assert one_line(second.stderr)
+        until(lambda: not first.ask("minimized"), "the first window")
+        assert first.ask("rows", "pets"), "the first one goes on"
+
+
+def test_a_second_start_that_nobody_answers_says_so_in_one_line(data: Path, shop: Shop) -> None:
+    with Running(data, key=shop.key) as first:
+        first.wait("rows", "pets")
+        for socket in data.glob("*.socket"):
+            socket.unlink()
+
+        second = command("--data-dir", str(data), key=shop.key)
+
+        assert (second.returncode, second.stdout) == (1, "")
+        assert one_line(second.stderr) and "running" in second.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("sync", "Shop"), ("connect", "Other", "--url", "http://127.0.0.1:9/v1"), ("forget", "Shop", "--yes")],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_command_that_would_interfere_refuses_in_one_line(data: Path, shop: Shop, arguments: tuple[str, ...]) -> None:
+    with Running(data, key=shop.key) as first:
+        first.wait("rows", "pets")
+        asked = len(shop.log_lines())
+
+        done = command("--data-dir", str(data), *arguments, key=shop.key)
+
+        assert (done.returncode, done.stdout) == (1, "")
+        assert one_line(done.stderr) and "running" in done.stderr
+        assert len(shop.log_lines()) == asked
+        assert first.quit() == 0
+    assert command("--data-dir", str(data), "connections").stdout.splitlines() == [f"Shop\t{shop.url}\tplan not known"]
+
+
+# ---------------------------------------------------------------- no network
+
+
+def test_without_network_the_window_opens_from_the_mirror_and_edits_are_kept(data: Path, shop: Shop) -> None:
+    with Running(data, key=shop.key) as program:
+        to_stock(program)
+        stock = program.ask("cells", "inventory")
+        assert program.quit() == 0
+    shop.stop()
+
+    with Running(data, key=shop.key) as program:
+        until(lambda: program.ask("rows", "inventory") == len(stock), "the stock of the mirror")
+        assert program.ask("cells", "inventory") == stock
+        to_stock(program)
+        ((pet, _),) = program.ask("book", ["+12"])
+        program.wait("says", "outboxBadge", "1 unsent")
+        program.wait("says", "connectionState", "offline since")
+        program.ask("press", "Ctrl+Q")
+        assert program.ask("dialogs") == ["closingDialog"]
+        program.ask("click", "Close")
+        assert program.process.wait(10) == 0
+
+    (before,) = shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", int(pet))
+    shop.start()
+    with Running(data, key=shop.key):
+        until(
+            lambda: shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", int(pet)) == [(before[0] + 12,)],
+            "the edit that was kept",
+        )
+
+
+def test_a_connection_that_was_never_read_says_so_without_network(data: Path, shop: Shop) -> None:
+    shop.stop()
+    with Running(data, key=shop.key) as program:
+        program.wait("says", "petsTab", "cannot be reached")
+        assert program.ask("dialogs") == []
+        assert program.quit() == 0
+
+
+# ---------------------------------------------------------------- a full disk
+
+
+def test_an_edit_that_finds_no_room_is_not_called_saved_and_leaves_the_old_value(tmp_path: Path, shop: Shop) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        if disk is None:
+            pytest.skip("a disk in memory cannot be mounted here")
+        data = connected(disk.folder / "data", shop)
+        with Running(data, key=shop.key) as program:
+            to_stock(program)
+            before = program.ask("cells", "inventory")
+            shop.control("offline")
+            disk.fill()
+
+            pet, saved = edit_until_refused(program)
+
+            assert program.ask("widget", "errorDialog")["words"][0] == "The disk is full, so it was not saved."
+            assert program.ask("cells", "inventory")[pet]["In stock"] == before[pet]["In stock"]
+            program.ask("press", "Escape")
+            assert (program.ask("widget", "outboxBadge") or {"text": ""})["text"] == (
+                f"{saved} unsent" if saved else ""
+            )
+            disk.empty()
+            shop.control("offline", on=False)
+            program.ask("to_cell", "inventory", pet, "In stock")
+            program.ask("write", "+5")
+            program.ask("press", "Return")
+            wanted = int(before[pet]["In stock"].replace(",", "")) + 5
+            until(
+                lambda: shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", int(pet)) == [(wanted,)],
+                "the edit after the disk has room again",
+            )
+
+
+def edit_until_refused(program: Running) -> tuple[str, int]:
+    """Type bookings, one row after the other, until one is not taken: its pet, and how many were taken before. A file
+    may have some room in itself."""
+    for saved in range(20):
+        pet = list(program.ask("cells", "inventory"))[saved]
+        program.ask("to_cell", "inventory", pet, "In stock")
+        program.ask("write", "+1")
+        program.ask("press", "Return")
+        until(
+            lambda pet=pet: program.ask("dialogs") or program.ask("marked", "inventory", pet), "an answer to the edit"
+        )
+        if program.ask("dialogs"):
+            return pet, saved
+    raise AssertionError("a full disk took everything")
