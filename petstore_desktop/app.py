@@ -30,6 +30,9 @@ DEMO_SLUG = "demo"
 FIRST_ROWS = 100
 """Rows that the GUI thread reads itself, so that the first paint holds data; the rest streams in."""
 IDLE_MS = 2_000
+SWITCH_S = 0.000_5
+"""Seconds after which a thread that computes lets the window have its turn. A paint lets go of the interpreter dozens
+of times, and each time waits so long to get it back from the sync thread: with Python's own 5 ms a visible halt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +120,22 @@ class Program:
                 self._open_welcome()
             else:
                 self._open(last)
-        self._after_first_paint(self._settle_in)
+        # What the first paint need not wait for.
+        self._after_first_paint(self._keep_log, self._listen, self._start_session)
 
-    def _settle_in(self) -> None:
-        """What the first paint need not wait for."""
+    def _keep_log(self) -> None:
         from petstore_desktop.ui.qt_messages import log_qt_messages
 
         log.start(self.places.log.parent)
         log.catch_everything(self._unexpected)
         log_qt_messages()
+
+    def _listen(self) -> None:
         self._instance.listen(lambda: self._background.call(self._to_front))
         _collect_only_here(self.application)
+
+    def _start_session(self) -> None:
+        sys.setswitchinterval(SWITCH_S)
         if self.session is not None:
             self.session.start()
 
@@ -228,12 +236,12 @@ class Program:
 
     # -- while it runs
 
-    def _after_first_paint(self, work: Callable[[], None]) -> None:
+    def _after_first_paint(self, *works: Callable[[], None]) -> None:
         from petstore_desktop.ui.first_paint import after_first_paint
 
         shown = self.window or self.welcome
         if shown is not None:
-            after_first_paint(shown, work)
+            after_first_paint(shown, *works)
 
     def _to_front(self) -> None:
         from petstore_desktop.ui.first_paint import bring_to_front
@@ -287,9 +295,8 @@ def _collect_only_here(application: QApplication) -> None:
     """Collect cyclic garbage in this thread only, when there is time: another thread would destroy QObjects."""
     from PySide6.QtCore import QTimer
 
-    gc.collect()
-    gc.freeze()
     gc.disable()
+    gc.freeze()  # what a start has made stays to the end; to look through it first would halt the new window
     timer = QTimer(application)
     timer.setInterval(IDLE_MS)
     timer.timeout.connect(lambda: gc.collect(1) if threading.current_thread() is threading.main_thread() else None)

@@ -56,7 +56,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self.state.restore()
         self._tick()
-        after_first_paint(self, self._finish)
+        after_first_paint(self, self._dress_tabs, self._finish)
         QTimer.singleShot(_LATEST_MS, self, self._finish)
 
     @property
@@ -66,9 +66,12 @@ class MainWindow(QMainWindow):
             self._later = opening.later(self)
         return self._later
 
-    def _finish(self) -> None:
+    def _dress_tabs(self) -> None:
         for tab in self.built_tabs():
             _ = tab.extras
+
+    def _finish(self) -> None:
+        self._dress_tabs()
         self.later.pause.update()
 
     # -- building

@@ -85,7 +85,7 @@ def machine() -> dict[str, object]:
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "qt": qt,
-        "screen": os.environ.get("QT_QPA_PLATFORM", "default"),
+        "screen": os.environ.get("QT_QPA_PLATFORM", "offscreen"),
     }
 
 

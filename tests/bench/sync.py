@@ -27,12 +27,10 @@ WORST_MS = 50.0
 """No interval may be longer."""
 DEADLINE_S = 120
 CHILD = Path(__file__).with_name("_sync_child.py")
-FRAMES = 4
-"""Innermost lines of each thread that are worth telling."""
 
 
-def run(shop: Shop, folder: Path, pets: int, *more: str) -> tuple[dict[str, Any], str]:
-    """Open an empty connection's window until all is there; return what it measured and what it said on stderr.
+def run(shop: Shop, folder: Path, pets: int, *more: str) -> dict[str, Any]:
+    """Open an empty connection's window until all is there; return what it measured.
 
     Raises RuntimeError where not every pet came.
     """
@@ -47,7 +45,7 @@ def run(shop: Shop, folder: Path, pets: int, *more: str) -> tuple[dict[str, Any]
     found = json.loads(last[0])
     if found["pets"] != pets:
         raise RuntimeError(f"{found['pets']} pets came, {pets} should have")
-    return found, done.stderr
+    return found
 
 
 def report(runs: Sequence[dict[str, Any]]) -> Report:
@@ -67,30 +65,9 @@ def percentile(values: Sequence[float], share: float) -> float:
     return sorted(values)[max(0, math.ceil(len(values) * share) - 1)]
 
 
-def culprits(watched: str) -> list[str]:
-    """Return what faulthandler saw in the long intervals: the innermost lines of the two threads that count, most
-    frequent first."""
-    seen: Counter[str] = Counter()
-    for moment in watched.split("Timeout (")[1:]:
-        threads = [
-            [line.strip() for line in thread.splitlines() if line.lstrip().startswith("File ")]
-            for thread in moment.split("hread 0x")[1:]
-        ]
-        sync = [frames for frames in threads[:-1] if any("in _main" in frame for frame in frames)]
-        said = [f"window: {_innermost(threads[-1])}"] if threads else []
-        seen["; ".join([*said, *(f"sync: {_innermost(frames)}" for frames in sync)])] += 1
-    return [f"{count} x {what}" for what, count in seen.most_common()]
-
-
-def _innermost(frames: list[str]) -> str:
-    return " < ".join(_short(frame) for frame in frames[:FRAMES])
-
-
-def _short(frame: str) -> str:
-    """`File "/a/b/c.py", line 7 in f` as `c.py:7 f`."""
-    path, _, rest = frame.partition('", line ')
-    line, _, function = rest.partition(" in ")
-    return f"{Path(path.removeprefix('File ').strip(chr(34))).name}:{line} {function}"
+def culprits(said: Sequence[str]) -> list[str]:
+    """Return what went on in the long intervals, most frequent first."""
+    return [f"{count} x {what}" for what, count in Counter(said).most_common()]
 
 
 def main(argv: list[str]) -> int:
@@ -103,10 +80,10 @@ def main(argv: list[str]) -> int:
         with unlimited(folder / "shop", args.pets) as shop:
             run(shop, folder, args.pets)  # compiles, and warms up the disk cache; not counted
             for number in range(args.runs):
-                runs.append(run(shop, folder, args.pets)[0])
+                runs.append(run(shop, folder, args.pets))
                 say(f"{number + 1}/{args.runs}: longest interval {max(runs[-1]['gaps_ms']):.1f} ms")
-            _, watched = run(shop, folder, args.pets, "explain")
-    for line in culprits(watched):
+            watched = run(shop, folder, args.pets, "explain")
+    for line in culprits(watched["long"]):
         say(f"  {line}")
     return report(runs).finish(one_line=args.json)
 
