@@ -40,8 +40,16 @@ MARK_OF: Mapping[ChangeState, Mark] = {
 }
 
 _SETTLED = frozenset(
-    (ChangeState.DONE, ChangeState.MERGED, ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN)
+    (
+        ChangeState.DONE,
+        ChangeState.MERGED,
+        ChangeState.REFUSED,
+        ChangeState.CONFLICT,
+        ChangeState.UNCERTAIN,
+        ChangeState.DISCARDED,
+    )
 )
+"""The states in which a change has come to an end or to a stop."""
 
 
 @dataclass(frozen=True, slots=True)

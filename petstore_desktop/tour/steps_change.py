@@ -114,6 +114,7 @@ def undone(stage: Stage) -> None:
     press("Ctrl+Z")
     until(lambda: cell_of(table, second, "Status").mark is None, "Ctrl+Z leaves the mark")
     hold(cell_of(table, second, "Status").text == "available", "Ctrl+Z does not bring the status back")
+    until(lambda: not stage.toast(), "the toast speaks of a change that was taken back", 2.0)
     stage.shop.control("delay", seconds=0)
     until(lambda: status_of(stage, first) == "sold", "the first change did not arrive")
     until(lambda: cell_of(table, first, "Status").mark == "sent", "the first change is not marked as sent")

@@ -111,7 +111,7 @@ def cancel_asked(stage: Stage) -> None:
 
 
 def cancelled(stage: Stage) -> None:
-    """The verb's button cancels it, in the shop too."""
+    """The verb's button cancels it, in the shop too, and the next one is there to go on with."""
     table, order, mark = stage.find(QTableView, "ordersTable"), stage.notes["order"], stage.shop.mark()
     dialog = stage.dialog("cancelOrderDialog")
     press("Tab")
@@ -121,6 +121,8 @@ def cancelled(stage: Stage) -> None:
     until(lambda: stage.shop.value("SELECT id FROM orders WHERE id = ?", order) is None, "the shop still has the order")
     until(lambda: row_of(table, order) < 0, "the list still has the order")
     written_once(stage, f"/v1/store/orders/{order}", mark)
+    following = late_orders(stage)[0]
+    until(lambda: says(stage.find(QWidget, "detailsPane"), f"Order {following}"), "the details do not go on")
 
 
 ORDERING = (

@@ -230,3 +230,15 @@ def test_a_toast_follows_its_change_to_the_service(qtbot: QtBot, window: MainWin
     qtbot.waitUntil(lambda: toast.isVisible() and toast.words().endswith("+12, saved on this computer"))
     shop.move(1, ChangeState.DONE)
     qtbot.waitUntil(lambda: toast.words().endswith("+12, sent"))
+
+
+def test_a_toast_goes_with_the_change_that_was_taken_back(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "stock")
+    type_in_cell(qtbot, tab, "+12")
+    toast = window.later.telling.toast
+    qtbot.waitUntil(lambda: toast.isVisible() and toast.words().endswith("+12, saved on this computer"))
+    shop.discard((1,))
+    qtbot.waitUntil(toast.isHidden)
