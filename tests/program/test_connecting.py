@@ -14,10 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.program.keyring_session import keyring_session, missing
 from tests.program.running import ROOT, Running, command, until
-
-pytestmark = pytest.mark.skipif(bool(missing()), reason=f"not installed here: {', '.join(missing())}")
+from tests.support.keyring_daemon import KeyringSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +49,10 @@ def demo_shop(folder: Path) -> Iterator[Started]:
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    with keyring_session(tmp_path_factory.mktemp("session")) as env:
-        yield env
+def session() -> Iterator[dict[str, str]]:
+    with KeyringSession() as session:
+        session.start_keyring()
+        yield session.environment
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +64,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
 def book_one(program: Running, shop: Started, amount: str) -> None:
     """Type a booking into the first row of the inventory; it must arrive in the shop."""
     until(lambda: "mainWindow" in program.ask("windows"), "the window of the shop")
+    program.wait("ready")
     program.ask("press", "Alt+I")
     program.wait("rows", "inventory")
     program.wait("writable", "inventory", "In stock")

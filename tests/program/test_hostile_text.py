@@ -261,8 +261,9 @@ def test_a_refusal_in_markup_is_shown_letter_by_letter(program: Running, shop: S
 
 def test_dialogs_of_a_pause_are_plain_too(program: Running, shop: Shop) -> None:
     shop.control("exhaust")  # the last test: the pause outlives the window
-    program.ask("to_cell", "pets", str(BIG), "Name")
-    program.ask("press", "Alt+2")
+    program.ask("to_cell", "pets", str(BIG), "In stock")
+    program.ask("write", "+1")
+    program.ask("press", "Return")
     program.wait("paused")
     program.ask("choose", "Shop", "Resume now…")
     expect_plain(program, "resumeDialog")

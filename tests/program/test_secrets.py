@@ -9,13 +9,12 @@ import os
 import secrets
 import urllib.parse
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.program.keyring_session import keyring_session, missing
 from tests.program.running import Running, command, meanwhile, until
+from tests.support.keyring_daemon import KeyringSession
 from tests.support.shop import Shop
 
 PROC = Path("/proc")
@@ -70,12 +69,6 @@ def home(tmp_path: Path) -> Iterator[Path]:
     return folder
 
 
-@contextmanager
-def session(home: Path) -> Iterator[dict[str, str]]:
-    with keyring_session(home) as env:
-        yield {**env, "TMPDIR": str(home / "tmp")}
-
-
 @pytest.mark.parametrize("form", forms("x").keys())
 def test_the_search_finds_each_form_of_a_leak(tmp_path: Path, form: str) -> None:
     canary = secrets.token_urlsafe(24)
@@ -86,13 +79,15 @@ def test_the_search_finds_each_form_of_a_leak(tmp_path: Path, form: str) -> None
 
 
 @pytest.mark.skipif(not PROC.is_dir(), reason="there is no process list to read here")
-@pytest.mark.skipif(bool(missing()), reason=f"not installed here: {', '.join(missing())}")
 def test_a_whole_run_leaves_the_key_in_the_keyring_alone(tmp_path: Path, home: Path) -> None:
     right, wrong = f"right/{secrets.token_urlsafe(24)}+=", f"wrong-{secrets.token_urlsafe(24)}"
     passer = Passer(right, wrong)
-    with Shop(tmp_path / "shop", key=right, plan="unlimited", pets=30) as shop, session(home) as env:
+    with Shop(tmp_path / "shop", key=right, plan="unlimited", pets=30) as shop, KeyringSession() as session:
+        session.start_keyring()
         with meanwhile(passer.look, 0.05):
+            env = {**session.environment, "TMPDIR": str(home / "tmp")}
             seen = live(shop, home / "data", env, right, wrong)
+        assert search(session.folder, (right, wrong)) == []
         assert [trace for text in seen for trace in traces(text, text.encode(), (right, wrong))] == []
     assert passer.seen > 100
     assert passer.found == []
