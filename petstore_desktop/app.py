@@ -131,6 +131,8 @@ class Program:
         log_qt_messages()
 
     def _listen(self) -> None:
+        if self.session is not None:
+            _ = self.session.events  # what they are made of takes its time to load
         self._instance.listen(lambda: self._background.call(self._to_front))
         _collect_only_here(self.application)
 

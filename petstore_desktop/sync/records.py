@@ -10,10 +10,7 @@ from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import Key, Ref, Resource, Row
 from petstore_desktop.store.mirror import Mirror
-from petstore_desktop.sync.events import Event, RowsChanged
-
-EVENT_ROWS = 500
-"""Rows an event carries at most, so that the window is never busy with one for long (`5-measured`)."""
+from petstore_desktop.sync.events import EVENT_ROWS, Event, RowsChanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +98,7 @@ class Records:
         self._listed.pop(ref.resource, None)
 
     def tell_rows(self, resource: Resource, rows: Sequence[Row], removed: tuple[Key, ...] = ()) -> None:
-        """Say it in events of at most 500 rows."""
+        """Say it in events of at most EVENT_ROWS rows."""
         for start in range(0, len(rows), EVENT_ROWS):
             self._tell(RowsChanged(self._connection, resource, tuple(rows[start : start + EVENT_ROWS])))
         for start in range(0, len(removed), EVENT_ROWS):

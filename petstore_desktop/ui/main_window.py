@@ -56,7 +56,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self.state.restore()
         self._tick()
-        after_first_paint(self, self._dress_tabs, self._finish)
+        after_first_paint(self, self._dress_tabs, opening.load_later, self._finish)
         QTimer.singleShot(_LATEST_MS, self, self._finish)
 
     @property

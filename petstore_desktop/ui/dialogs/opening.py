@@ -7,6 +7,7 @@ dialog is shown without blocking (`QDialog.open`) and is kept until it is closed
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -188,6 +189,11 @@ def may_close(window: MainWindow) -> bool:
     from petstore_desktop.ui.closing import may_close as ask
 
     return ask(window)
+
+
+def load_later() -> None:
+    """Load what the window gets right after its first paint, without making any of it."""
+    import_module("petstore_desktop.ui.later")
 
 
 def later(window: MainWindow) -> Later:
