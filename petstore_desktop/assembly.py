@@ -8,7 +8,7 @@ starting a session.
 
 from __future__ import annotations
 
-import platform
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from petstore_desktop.sync.event_queue import EventQueue
     from petstore_desktop.sync.runner import Runner, Worker
 
-USER_AGENT = f"petstore-desktop/{__version__} ({platform.system()})"
+USER_AGENT = f"petstore-desktop/{__version__} ({sys.platform})"
 
 
 class Session:

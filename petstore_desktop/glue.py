@@ -6,16 +6,14 @@ Nothing here blocks the caller: files are written by one thread of this module, 
 
 from __future__ import annotations
 
-import platform
 import threading
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from petstore_desktop import __version__, log, resources
 from petstore_desktop.assembly import Session, keyring_name
-from petstore_desktop.clock import Clock
+from petstore_desktop.clock import Clock, unique
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
@@ -96,7 +94,7 @@ class ShopGlue:
         """Save these acts as one batch, then send them."""
         from petstore_desktop.sync.commands import Apply
 
-        batch = uuid.uuid4().hex
+        batch = unique()
         self._session.submit(Apply(self._session.name, batch, changes))
         return batch
 
@@ -194,6 +192,7 @@ class AppGlue:
 
     def diagnostics(self) -> str:
         """Versions and places, redacted, as text to copy."""
+        import platform
         from importlib.metadata import PackageNotFoundError, version
 
         lines = [f"Pet Store Desktop {__version__}", f"Python {platform.python_version()}", platform.platform()]

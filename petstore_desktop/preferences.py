@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import unicodedata
-import uuid
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -17,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, cast
 
+from petstore_desktop.clock import unique
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.platform_support import make_private_directory, storage_code, sync_directory
@@ -241,7 +241,7 @@ class PreferenceStore:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    temporary = path.with_name(f".{path.name}.{unique()}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:

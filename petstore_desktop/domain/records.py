@@ -5,11 +5,12 @@ Field names are the specification's in snake case; ids and quantities are int64;
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
+
+from petstore_desktop.clock import unique
 
 INT64_MIN = -(2**63)
 INT64_MAX = 2**63 - 1
@@ -41,7 +42,7 @@ class LocalId:
     @staticmethod
     def new() -> LocalId:
         """A fresh one."""
-        return LocalId(uuid.uuid4().hex)
+        return LocalId(unique())
 
 
 @dataclass(frozen=True, slots=True)
