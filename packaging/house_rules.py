@@ -21,7 +21,8 @@ import house_imports
 FILE_LINES = 400
 FUNCTION_LINES = 40
 REASON_WORDS = 2
-NOT_OURS = {".git", ".venv", "build", "dist", "tour", "node_modules", "__pycache__"}
+NOT_OURS = {".git", ".venv", "build", "dist", "node_modules", "__pycache__"}
+PICTURES = "tour"  # what `dev.py run` writes at the top, where there is no screen
 TEXTS = {
     ".py",
     ".pyi",
@@ -196,6 +197,8 @@ def sources(root: Path) -> Iterator[Source]:
     """Yield every text file of the checkout, parsed where it is Python."""
     for folder, below, files in os.walk(root):
         below[:] = sorted(name for name in below if name not in NOT_OURS and not name.endswith("_cache"))
+        if Path(folder) == Path(root) and PICTURES in below:
+            below.remove(PICTURES)
         for file in sorted(Path(folder) / name for name in files):
             in_ci = file.parent.name == ".ci"
             if file.suffix in TEXTS or in_ci:

@@ -60,7 +60,7 @@ class Quota:
     minute: Window = Window()
     day: Window = Window()
     skew: float | None = None
-    """Whole seconds by which the service's clock is ahead of this computer's, by its Date header; None where unknown."""
+    """Whole seconds by which the service's clock is ahead of ours, by its Date header; None where unknown."""
 
 
 class GatePhase(StrEnum):

@@ -28,6 +28,7 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.log import redact
 from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import plain_lines, service_words, tr
+from petstore_desktop.ui.words_causes import keyring_words, unreachable_words
 from petstore_desktop.ui.words_storage import storage_words
 
 
@@ -159,8 +160,10 @@ def _unusable(error: BaseException) -> ErrorWords:
 def _unreachable(error: BaseException) -> ErrorWords:
     host = _param(error, "host", "url")
     what = tr("{host} cannot be reached.", host=host) if host else tr("The service cannot be reached.")
+    code = error.code if isinstance(error, ShopError) else ""
+    why = unreachable_words(code) or unreachable_words(_param(error, "why"))
     return ErrorWords(
-        what,
+        f"{what} {why}".rstrip(),
         tr("Nothing was sent. What is on this computer can be read and edited."),
         tr("Check the network; the program tries again by itself."),
         _raw(error),
@@ -195,11 +198,9 @@ def _storage(error: BaseException) -> ErrorWords:
 
 
 def _keyring(error: BaseException) -> ErrorWords:
+    what, do = keyring_words(error.code if isinstance(error, ShopError) else "")
     return ErrorWords(
-        tr("This computer’s keyring cannot keep the key."),
-        tr("The key is held in memory for this run only, and is in no file."),
-        tr("Unlock or set up the keyring, then enter the key again."),
-        _raw(error),
+        what, tr("A key that you enter is held in memory for this run, and is in no file."), do, _raw(error)
     )
 
 
@@ -245,6 +246,14 @@ _INPUT: dict[str, Callable[[], str]] = {
     "not-editable": lambda: tr("This cannot be edited."),
     "plain-http": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
     "url": lambda: tr("This is no address of a service."),
+    "address-unusable": lambda: tr("This is no address of a service; one begins with https://."),
+    "address-insecure": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
+    "address-with-credentials": lambda: tr("The address holds a password; enter it as the key instead."),
+    "url-holds-secret": lambda: tr("The address holds a password; enter it as the key instead."),
+    "key-unusable": lambda: tr("This key has signs that cannot be sent; was it copied whole?"),
+    "no-key": lambda: tr("There is no key yet: nothing is asked without one (File, Change key)."),
+    "name-taken": lambda: tr("Another connection has this name; choose another."),
+    "unsent-changes": lambda: tr("Changes wait for the old address; send or discard them first."),
 }
 
 _WORDS: dict[type, Callable[[BaseException], ErrorWords]] = {

@@ -8,6 +8,7 @@ from typing import cast
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
 from petstore_desktop.ui.theme import Tone, isolate, plain
 from petstore_desktop.ui.words import counted_changes, field_word, number, quoted, service_words, status_word, tr
+from petstore_desktop.ui.words_causes import refusal_words
 from petstore_desktop.ui.words_time import about, clock_time, countdown, moment
 
 Params = Mapping[str, object]
@@ -129,6 +130,9 @@ def _unsent(time: str, goes_next: bool, gate: GateView) -> str:
 def _refusal(params: Params) -> str:
     status = params.get("status")
     message = params.get("message")
+    own = refusal_words(str(params.get("code") or ""))
+    if own and not message:
+        return own
     return service_words(str(message) if message else "", status if isinstance(status, int) else None)
 
 

@@ -164,3 +164,21 @@ def test_an_ampersand_in_a_name_makes_no_mnemonic() -> None:
 def test_an_own_count_and_an_unknown_window_are_named_as_such() -> None:
     assert words_state.quota_words(Window()) == "unknown"
     assert "our own count" in words_state.quota_tip(Window(1000, 900, None, own_count=True), NOW)
+
+
+@pytest.mark.parametrize(
+    "code", ["not-offered", "quantity-range", "no-such-record", "record-unknown", "cannot-look", "gone"]
+)
+def test_a_change_that_was_refused_here_says_why_and_never_quotes_a_service(code: str) -> None:
+    params = {"code": code, "message": "", "status": None}
+    words = words_state.change_sentence("change.refused", params, 0.0, GateView())
+    assert words.startswith("Refused: ")
+    assert "\u201c" not in words  # nothing is quoted: no service said a word
+
+
+def test_every_cause_of_silence_and_every_keyring_trouble_has_its_own_words() -> None:
+    causes: list[ShopError] = [errors.Unreachable(why=why) for why in ("name", "refused", "timeout", "tls", "proxy")]
+    causes.append(errors.Unreachable("demo-failed", why="x"))
+    codes = ("keyring-absent", "keyring-locked", "keyring-silent", "keyring-lost", "keyring-refused")
+    said = [words_errors.error_words(error).what for error in (*causes, *(errors.KeyringError(code) for code in codes))]
+    assert len(set(said)) == len(said)
