@@ -34,7 +34,14 @@ def pause_length(
     in a row the service refused (specification, "Limits", rule 2; RFC 9110, 10.2.3).
     """
     told = [seconds for seconds in (retry_after, reset_in) if seconds is not None]
-    return max([own_back_off(wait, told=bool(told), strikes=strikes), *told]) + max(jitter, JITTER[0])
+    # A ban ends when its own Retry-After says so; the reset of a window, which every answer has, says nothing of it.
+    knows = retry_after is not None if wait is Wait.BANNED else bool(told)
+    return max([own_back_off(wait, told=knows, strikes=strikes), *told]) + own_jitter(jitter)
+
+
+def own_jitter(jitter: float) -> float:
+    """What is added to every wait: what chance gave, and never less than the least."""
+    return max(jitter, JITTER[0])
 
 
 def own_back_off(wait: Wait, *, told: bool, strikes: int) -> float:

@@ -9,7 +9,7 @@
 
 Never early: every wait is at least as long as the service asked for, is counted on a clock that nobody can set, and is
 handed out to be written to disk before anything else leaves. See gate_answers (what closes it), back_off (for how
-long), gate_windows (what is left), gate_order (who leaves next), gate_memory (what outlives the process).
+long), gate_statements and gate_windows (what is left), gate_order (who leaves next), gate_memory (what is kept).
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ from dataclasses import replace
 from petstore_desktop.api import back_off
 from petstore_desktop.api.back_off import GOOD_ANSWERS, Wait
 from petstore_desktop.api.gate_model import FULL_RAMP, Answered, Broke, Closure, Flight, GateState, Withdraw
-from petstore_desktop.api.gate_windows import count_unspoken, take_back_send, take_statements
+from petstore_desktop.api.gate_statements import take_statements
+from petstore_desktop.api.gate_windows import count_unspoken, take_back_send
 from petstore_desktop.api.limit_headers import AnswerFacts
 from petstore_desktop.domain.quota import GatePhase
 
@@ -38,7 +39,7 @@ def take_break(state: GateState, event: Broke, now: float, jitter: float) -> Gat
     if flight is None:
         return state
     if flight.keys == state.keys:
-        state = _uncounted(state, flight.cost) if event.sent else _unsent(state, flight)
+        state = _uncounted(state, flight.cost, now) if event.sent else _unsent(state, flight)
     return _probe_lost(state, flight, now, jitter)
 
 
@@ -67,7 +68,7 @@ def _landed(state: GateState, ticket: int, *, more: bool) -> tuple[GateState, Fl
     if flight is None:
         return state, None
     if more and flight.cost > 1:
-        rest = replace(flight, cost=flight.cost - 1)
+        rest = replace(flight, cost=flight.cost - 1, met_minute=None, met_day=None)
         return replace(state, flights=tuple(rest if other is flight else other for other in state.flights)), flight
     return replace(state, flights=tuple(other for other in state.flights if other is not flight)), flight
 
@@ -79,19 +80,20 @@ def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, 
     if flight is not None and flight.keys != state.keys:
         return state  # another key's windows
     if not told:
-        return _uncounted(state, 1)
+        return _uncounted(state, 1, now)
     was_spent = _told_spent(state)
     minute, day = state.minute, state.day
     state = take_statements(state, answer, flight, now, jitter)
     # A window of which this answer was silent has one less all the same.
-    minute = count_unspoken(minute, 1) if state.minute is minute else state.minute
-    day = count_unspoken(day, 1) if state.day is day else state.day
-    state = replace(state, minute=minute, day=day, statements=state.statements + 1)
+    minute = count_unspoken(minute, 1, now) if state.minute is minute else state.minute
+    day = count_unspoken(day, 1, now) if state.day is day else state.day
+    state = replace(state, minute=minute, day=day)
     return replace(state, closures=state.closures + 1) if _told_spent(state) and not was_spent else state
 
 
-def _uncounted(state: GateState, cost: int) -> GateState:
-    return replace(state, minute=count_unspoken(state.minute, cost), day=count_unspoken(state.day, cost))
+def _uncounted(state: GateState, cost: int, now: float) -> GateState:
+    minute, day = (count_unspoken(account, cost, now) for account in (state.minute, state.day))
+    return replace(state, minute=minute, day=day)
 
 
 def _unsent(state: GateState, flight: Flight) -> GateState:
@@ -134,7 +136,7 @@ def _banned(state: GateState, answer: AnswerFacts, flight: Flight | None, now: f
     again = _is_news(state, flight) or (state.closure is not None and state.closure.phase is not GatePhase.BANNED)
     bans = state.bans + 1 if again else state.bans
     length = back_off.pause_length(
-        Wait.BANNED, retry_after=answer.retry_after, reset_in=_reset_in(answer), strikes=bans, jitter=jitter
+        Wait.BANNED, retry_after=answer.retry_after, reset_in=spent_reset_in(answer), strikes=bans, jitter=jitter
     )
     state = replace(state, bans=bans, limited=True)
     return _close(state, GatePhase.BANNED, length, answer, now)
@@ -156,11 +158,16 @@ def _is_news(state: GateState, flight: Flight | None) -> bool:
 
 def _reset_in(answer: AnswerFacts) -> float | None:
     """The reset as a wait: the last of the windows with nothing left; else the next, if nothing better is told."""
-    told = [facts for facts in answer.limits.windows if facts.reset_in is not None]
-    spent = [facts.reset_in or 0.0 for facts in told if facts.remaining == 0]
-    if spent or answer.retry_after is not None:
-        return max(spent, default=None)
-    return min((facts.reset_in or 0.0 for facts in told), default=None)
+    spent = spent_reset_in(answer)
+    if spent is not None or answer.retry_after is not None:
+        return spent
+    return min((facts.reset_in for facts in answer.limits.windows if facts.reset_in is not None), default=None)
+
+
+def spent_reset_in(answer: AnswerFacts) -> float | None:
+    """Seconds to the last reset of the windows with nothing left; None where no such window names one."""
+    told = [facts for facts in answer.limits.windows if facts.remaining == 0]
+    return max((facts.reset_in for facts in told if facts.reset_in is not None), default=None)
 
 
 def _close(state: GateState, phase: GatePhase, length: float, answer: AnswerFacts, now: float) -> GateState:

@@ -65,9 +65,9 @@ def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnap
 
 def restore(kept: GateSnapshot | None, plan: Plan | None, now: Instant) -> GateState:
     """The gate at the start of a process. A pause that was kept goes on, and ends with a probe."""
-    state = GateState(plan=plan)
+    state = GateState(plan=plan)  # which is written down at its first step, so that a kill soon after is known of
     if kept is None:
-        return replace(state, kept=lasting(state))
+        return state
     payload = _payload(kept.payload)
     kept_at = _seconds(payload.get("steady"))
     written = now.steady if kept_at is None else kept_at

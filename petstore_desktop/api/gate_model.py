@@ -147,35 +147,6 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Flight:
-    """A request that was admitted at `left` and has not ended. `cost` is what it may still send."""
-
-    ask: Ask
-    asked: float
-    left: float
-    cost: int
-    probe: bool
-    closures: int
-    """How often the gate had closed when it was admitted."""
-    keys: int
-    """How often the key had changed."""
-    statements: int
-    """How often the service had spoken of its windows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Closure:
-    """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot."""
-
-    phase: GatePhase
-    until: float
-    length: float
-    status: int | None = None
-    reason: str | None = None
-    raw: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Account:
     """One window as the gate reckons it.
 
@@ -191,6 +162,36 @@ class Account:
     mark: float | None = None
     spoken: bool = False
     sends: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A request that was admitted at `left` and has not ended. `cost` is what it may still send."""
+
+    ask: Ask
+    asked: float
+    left: float
+    cost: int
+    probe: bool
+    closures: int
+    """How often the gate had closed when it was admitted."""
+    keys: int
+    """How often the key had changed."""
+    met_minute: Account | None = None
+    """What others' answers have said of the window since it left; None if none has."""
+    met_day: Account | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot."""
+
+    phase: GatePhase
+    until: float
+    length: float
+    status: int | None = None
+    reason: str | None = None
+    raw: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,6 @@ class GateState:
     ramp: int = FULL_RAMP
     closures: int = 0
     keys: int = 0
-    statements: int = 0
     sent: int = 0
     aged_last: bool = False
     probe_asked: float | None = None

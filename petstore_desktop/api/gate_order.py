@@ -113,12 +113,15 @@ def probe_wanted(state: GateState, now: float) -> bool:
 
 
 def _in_order(state: GateState, now: float) -> Iterator[Waiting]:
-    """By class, then by age; every second time the one that has waited longest comes first, if it starves."""
-    oldest = min(state.queue, key=_since)
-    by_class = sorted(state.queue, key=lambda waiting: waiting.ask.cls)
-    if now - oldest.asked >= STARVING and not state.aged_last:
-        yield oldest
-    yield from by_class
+    """By class, then by age; every second time those that starve come first, the oldest of them before the others."""
+    if not state.aged_last:
+        yield from sorted((waiting for waiting in state.queue if starves(waiting, now)), key=_since)
+    yield from sorted(state.queue, key=lambda waiting: waiting.ask.cls)
+
+
+def starves(waiting: Waiting, now: float) -> bool:
+    """Whether a request has waited so long that its class no longer matters."""
+    return now - waiting.asked >= STARVING
 
 
 def _since(waiting: Waiting) -> float:
@@ -128,7 +131,6 @@ def _since(waiting: Waiting) -> float:
 def depart(state: GateState, waiting: Waiting, now: float) -> GateState:
     """The request leaves: out of the queue, into flight, into our own count."""
     ask = waiting.ask
-    starved = now - min(state.queue, key=_since).asked >= STARVING
     flight = Flight(
         ask,
         waiting.asked,
@@ -137,7 +139,6 @@ def depart(state: GateState, waiting: Waiting, now: float) -> GateState:
         probe=state.closure is not None,
         closures=state.closures,
         keys=state.keys,
-        statements=state.statements,
     )
     return replace(
         state,
@@ -146,7 +147,8 @@ def depart(state: GateState, waiting: Waiting, now: float) -> GateState:
         minute=count_send(state.minute, ask.cost, now),
         day=count_send(state.day, ask.cost, now),
         sent=state.sent + ask.cost,
-        aged_last=starved and not state.aged_last,
+        # If none that starves could leave, its turn is not over: the classes went only because it was barred.
+        aged_last=not state.aged_last and starves(waiting, now),
     )
 
 

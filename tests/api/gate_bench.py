@@ -122,3 +122,12 @@ class Bench:
     def snapshot(self) -> GateSnapshot:
         """The last one handed out in the last step."""
         return [effect.snapshot for effect in self.effects if isinstance(effect, Persist)][-1]
+
+
+def paused(seconds: float = 10.0) -> Bench:
+    """A gate in a pause of `seconds` and one of jitter."""
+    bench = Bench()
+    bench.warm()
+    bench.one(answer(429, retry_after=seconds, message="Too fast"))
+    assert bench.phase is GatePhase.PAUSED
+    return bench

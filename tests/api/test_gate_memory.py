@@ -138,6 +138,17 @@ def test_our_own_count_goes_on_and_after_a_kill_counts_what_may_have_left_unwrit
     assert later.state.shown_quota.minute.remaining == 60 - slack
 
 
+def test_a_kill_soon_after_the_very_first_start_forgets_no_request() -> None:
+    bench = Bench(plan=PLANS["free"])
+    kept = bench.snapshot
+    for _ in range(9):
+        bench.one(answer(200))
+    again = Bench(plan=PLANS["free"], kept=kept, clock=bench.clock)
+    left = again.state.shown_quota.minute.remaining
+    assert left is not None
+    assert left <= 60 - 9
+
+
 def test_our_own_count_is_written_down_every_ten_requests() -> None:
     bench = Bench(plan=PLANS["free"])
     written = 0

@@ -93,6 +93,40 @@ def test_one_that_starves_but_may_not_leave_does_not_hold_the_others() -> None:
     assert bench.left() == [person]
 
 
+@pytest.mark.parametrize("writes_answered", ["first", "last"])
+def test_changes_leave_within_a_minute_and_a_turn_though_people_write_without_end(writes_answered: str) -> None:
+    bench = Bench()
+    bench.warm(60)
+    writes = {bench.ask(write=True)}
+    in_flight = [*writes, *(bench.ask() for _ in range(3))]
+    starved = bench.ask(CHANGES, write=True)
+    bench.left()
+    for second in range(66):
+        reads = [bench.ask(PERSON) for _ in range(4)]
+        writes |= {bench.ask(PERSON, write=True) for _ in reads}
+        for ticket in sorted(in_flight, key=lambda ticket: (ticket in writes) is (writes_answered == "last")):
+            bench.say(ticket, answer(200, remaining=50))
+        in_flight = bench.left()
+        if starved in in_flight:
+            assert second >= 59
+            return
+        bench.pass_time(1.0)
+    pytest.fail("changes starved")
+
+
+def test_of_those_that_starve_the_next_goes_where_the_oldest_may_not() -> None:
+    bench, flying = busy()
+    write = bench.ask(CHANGES, write=True)
+    bench.pass_time(30.0)
+    bench.say(flying.pop(), answer(200, remaining=50))
+    assert bench.left() == [write]
+    starved = [bench.ask(BACKGROUND, write=True), bench.ask(BACKGROUND)]
+    bench.pass_time(60.0)
+    bench.ask(PERSON)
+    bench.say(flying.pop(), answer(200, remaining=50))
+    assert bench.left() == starved[1:]
+
+
 # ---------------------------------------------------------------- forecast
 
 

@@ -1,0 +1,159 @@
+"""What the service says of its windows, believed with care: answers cross, come late, and leave things out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from petstore_desktop.api import back_off
+from petstore_desktop.api.back_off import Wait
+from petstore_desktop.api.gate_model import Account, Flight, GateState
+from petstore_desktop.api.gate_windows import account_of
+from petstore_desktop.api.limit_headers import AnswerFacts, Span, WindowFacts
+from petstore_desktop.domain.quota import Plan
+
+LONGEST_MINUTE = 90.0
+"""Seconds. A reset further away than this belongs to the longer window."""
+
+SAME_RESET = 2.0
+"""Seconds by which two answers of one window may differ in the distance to its reset."""
+
+_LIMITS_OF_A_DAY = 10_000
+"""Where a service names no reset, a limit from here on is taken for a day's (specification, "Rate limits by plan")."""
+
+
+def take_statements(
+    state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float
+) -> GateState:
+    """Believe what the service says of its windows: it always wins over our own count."""
+    told = [facts for facts in answer.limits.windows if facts.limit is not None or facts.remaining is not None]
+    for facts, span in zip(told, infer_spans(told, state.day, state.plan), strict=True):
+        state = _take(state, facts, span, flight, now, jitter)
+    return state
+
+
+def _take(
+    state: GateState, facts: WindowFacts, span: Span, flight: Flight | None, now: float, jitter: float
+) -> GateState:
+    account = account_of(state, span)
+    met = account if flight is None else flight.met_minute if span is Span.MINUTE else flight.met_day
+    if (met is not None and _older_window(met, facts, now)) or (facts.remaining and _is_spent(account, now)):
+        return replace(state, heard=True)
+    state = _met_by_others(state, span, facts, flight, now)
+    told = _stated(account, facts, met, now, jitter)
+    if span is Span.MINUTE:
+        return replace(state, minute=told, heard=True)
+    mistaken = state.minute.spoken and facts.span is None and state.minute.limit == facts.limit
+    minute = Account(state.minute.length, sends=state.minute.sends) if mistaken else state.minute
+    return replace(state, minute=minute, day=told, heard=True)
+
+
+def _met_by_others(state: GateState, span: Span, facts: WindowFacts, mine: Flight | None, now: float) -> GateState:
+    """Those still on their way may have been counted before this answer was made, or after it."""
+    flights: list[Flight] = []
+    for flight in state.flights:
+        if mine is not None and flight.ask.ticket == mine.ask.ticket:
+            flights.append(flight)  # the second request of a pair leaves after the answer to the first
+        elif span is Span.MINUTE:
+            flights.append(replace(flight, met_minute=_met(flight.met_minute, facts, now)))
+        else:
+            flights.append(replace(flight, met_day=_met(flight.met_day, facts, now)))
+    return replace(state, flights=tuple(flights))
+
+
+def _met(before: Account | None, facts: WindowFacts, now: float) -> Account:
+    """What a request on its way has met so far: the latest window, and the least that was said to be left of it."""
+    told = Account(0.0, remaining=facts.remaining, resets_at=_resets_at(facts, now), mark=facts.mark)
+    if before is None:
+        return told
+    if _older_window(before, facts, now):
+        return before
+    if not _same_window(before, facts, told.resets_at):
+        return told
+    known = before if facts.reset_in is None else told
+    return replace(known, remaining=_crossed(told.remaining, before.remaining))
+
+
+def _resets_at(facts: WindowFacts, now: float) -> float | None:
+    return None if facts.reset_in is None else now + facts.reset_in
+
+
+def infer_spans(told: list[WindowFacts], day: Account, plan: Plan | None) -> list[Span]:
+    """Which window each of the told ones is. Of two without a name one is the day: the one that reaches further."""
+    spans = [facts.span or infer_span(facts, day, plan) for facts in told]
+    if len(told) == 2 and spans[0] is spans[1] and told[0].span is told[1].span is None:
+        first, second = ((facts.limit or 0, facts.reset_in or 0.0) for facts in told)
+        return [Span.DAY, Span.MINUTE] if first > second else [Span.MINUTE, Span.DAY]
+    return spans
+
+
+def infer_span(facts: WindowFacts, day: Account, plan: Plan | None) -> Span:
+    """Which window an answer means that does not say so: by the plan, the reset's distance, and what was known before.
+
+    1000 is Free's day and Business's minute, and in its last minute a day's reset is as near as a minute's.
+    """
+    if plan is not None and facts.limit is not None and plan.per_minute != plan.per_day:
+        if facts.limit == plan.per_minute:
+            return Span.MINUTE
+        if facts.limit == plan.per_day:
+            return Span.DAY
+    if day.spoken and facts.limit is not None and facts.limit == day.limit:
+        return Span.DAY
+    if facts.reset_in is None:
+        return Span.DAY if (facts.limit or 0) >= _LIMITS_OF_A_DAY else Span.MINUTE
+    return Span.DAY if facts.reset_in > LONGEST_MINUTE else Span.MINUTE
+
+
+def _stated(account: Account, facts: WindowFacts, met: Account | None, now: float, jitter: float) -> Account:
+    """The window after an answer speaks of it. `met` is what others said of it while the request was on its way."""
+    remaining = facts.remaining
+    resets_at, mark = _resets_at(facts, now), facts.mark
+    opens_at = now + back_off.pause_length(
+        Wait.SPENT, retry_after=None, reset_in=facts.reset_in, strikes=1, jitter=jitter
+    )
+    if met is not None and _same_window(met, facts, resets_at):
+        remaining = _crossed(remaining, met.remaining)
+    if account.spoken and _same_window(account, facts, resets_at):
+        if facts.remaining is None:
+            remaining = None if account.remaining is None else max(0, account.remaining - 1)
+        if facts.reset_in is None and account.resets_at is not None:
+            # What was known of the end is not forgotten for an answer that does not name it.
+            resets_at, opens_at, mark = account.resets_at, account.opens_at or opens_at, account.mark
+        elif account.remaining == 0 and account.opens_at is not None:
+            opens_at = max(opens_at, account.opens_at)
+    return replace(
+        account,
+        limit=facts.limit if facts.limit is not None else (account.limit if account.spoken else None),
+        remaining=remaining,
+        resets_at=resets_at,
+        opens_at=opens_at,
+        mark=mark,
+        spoken=True,
+    )
+
+
+def _crossed(one: int | None, other: int | None) -> int | None:
+    """What is left after two answers that crossed: whichever says less was counted later."""
+    known = [count for count in (one, other) if count is not None]
+    return min(known, default=None)
+
+
+def _same_window(account: Account, facts: WindowFacts, resets_at: float | None) -> bool:
+    if account.mark is not None and facts.mark is not None:
+        return account.mark == facts.mark
+    if resets_at is None:
+        return True
+    return account.resets_at is not None and abs(account.resets_at - resets_at) <= SAME_RESET
+
+
+def _older_window(account: Account, facts: WindowFacts, now: float) -> bool:
+    """Whether an answer that was long on its way speaks of a window that ended before the one known now."""
+    if account.mark is not None and facts.mark is not None:
+        return facts.mark < account.mark
+    if account.resets_at is None or facts.reset_in is None:
+        return False
+    return now + facts.reset_in < account.resets_at - SAME_RESET
+
+
+def _is_spent(account: Account, now: float) -> bool:
+    """Nothing is left until a moment the service named: what left before and says otherwise does not count."""
+    return account.spoken and account.remaining == 0 and account.opens_at is not None and now < account.opens_at

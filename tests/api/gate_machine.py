@@ -1,0 +1,127 @@
+"""The gate before a service that bans: driven by dice for many steps, by Hypothesis for few, with shrinking."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from tests.api.gate_machine_moves import TABLE, Row, a_world
+from tests.api.gate_machine_service import Violation
+from tests.api.gate_machine_words import T
+from tests.api.gate_machine_world import Desk
+
+EPISODE = 200
+"""Steps that one desk lives, before its queue is emptied and another begins."""
+
+LAST_MOVES = 25
+
+
+@dataclass
+class Dice:
+    """Chance from a seed."""
+
+    random: random.Random
+
+    def choice(self, options: list[T]) -> T:
+        return options[int(self.random.random() * len(options))]
+
+
+@dataclass
+class Found:
+    """What a run met."""
+
+    steps: int = 0
+    in_pause: int = 0
+    seen: Counter[str] = field(default_factory=Counter)
+
+    def lines(self) -> list[str]:
+        """What is to be printed: the share of steps that met a pause, and how often each state and deed was met."""
+        share = 100.0 * self.in_pause / max(self.steps, 1)
+        counts = ", ".join(f"{name} {count}" for name, count in sorted(self.seen.items()))
+        return [f"{self.steps} steps, {share:.1f} % of them in a pause", counts]
+
+
+def drive(seed: int, steps: int, go_on: Callable[[], bool] = lambda: True) -> Found:
+    """Make `steps` moves by dice. Raises Violation with the episode's seed and its last moves."""
+    found = Found()
+    episode = 0
+    while found.steps < steps and go_on():
+        name = f"{seed}:{episode}"
+        _live(name, min(EPISODE, steps - found.steps), found)
+        episode += 1
+    return found
+
+
+def _live(name: str, steps: int, found: Found) -> None:
+    dice = Dice(random.Random(name))
+    desk = Desk(a_world(dice))
+    made: list[str] = []
+    try:
+        for _ in range(steps):
+            found.in_pause += desk.meets_a_pause()
+            found.steps += 1
+            row = _next(desk, dice)
+            made.append(row.move.__name__)
+            row.move(desk, dice)
+            desk.check()
+        desk.a_kind_hour()
+        desk.check()
+    except Violation as violation:
+        violation.add_note(f"episode {name}, {desk.style}, plan {desk.plan}, step {len(made)}: {made[-LAST_MOVES:]}")
+        raise
+    finally:
+        found.seen.update(desk.seen)
+
+
+def _next(desk: Desk, dice: Dice) -> Row:
+    rows = [row for row in TABLE if row.can(desk)]
+    return dice.random.choices(rows, [row.weight for row in rows])[0]
+
+
+# ---------------------------------------------------------------- Hypothesis
+
+
+class Drawn:
+    """Chance from Hypothesis, which shrinks it."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self._data = data
+
+    def choice(self, options: list[T]) -> T:
+        return self._data.draw(st.sampled_from(options))
+
+
+class _Machine(RuleBasedStateMachine):
+    desk: Desk
+
+    @initialize(data=st.data())
+    def somewhere(self, data: st.DataObject) -> None:
+        self.desk = Desk(a_world(Drawn(data)))
+
+    @invariant()
+    def nothing_is_lost(self) -> None:
+        if hasattr(self, "desk"):
+            self.desk.check()
+
+    def teardown(self) -> None:
+        if hasattr(self, "desk"):
+            self.desk.a_kind_hour()
+
+
+def _rule(row: Row) -> Callable[..., None]:
+    def move(self: _Machine, data: st.DataObject) -> None:
+        row.move(self.desk, Drawn(data))
+
+    move.__name__ = row.move.__name__
+    ready = precondition(lambda self: hasattr(self, "desk") and row.can(self.desk))
+    return ready(rule(data=st.data())(move))
+
+
+_RULES = {f"{row.move.__name__}_{index}": _rule(row) for index, row in enumerate(TABLE)}
+GateMachine = type("GateMachine", (_Machine,), _RULES)
+"""The same moves as rules."""

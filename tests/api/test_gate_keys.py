@@ -1,0 +1,155 @@
+"""What a ban and a rejected key close, and what another key opens."""
+
+from __future__ import annotations
+
+import pytest
+
+from petstore_desktop.api.gate_model import Deny, KeyChanged, Withdraw
+from petstore_desktop.domain.quota import GatePhase
+from tests.api.gate_bench import Bench, answer, paused
+
+# ---------------------------------------------------------------- bans
+
+
+@pytest.mark.parametrize("code", ["key_banned", "KEY_BANNED", "key-banned", " key_banned "])
+def test_a_banned_key_waits_as_told_or_an_hour(code: str) -> None:
+    for retry_after, waits in ((900.0, 901.0), (None, 3_601.0)):
+        bench = Bench()
+        bench.warm()
+        bench.one(answer(403, code=code, retry_after=retry_after, message="Banned"))
+        assert (bench.phase, bench.waits, bench.view.reason) == (GatePhase.BANNED, waits, "Banned")
+
+
+def test_the_reset_of_a_window_which_every_answer_has_does_not_shorten_a_ban() -> None:
+    for remaining, reset_in, waits in (
+        (40, 20.0, 3_601.0),
+        (40, 50_000.0, 3_601.0),
+        (0, 20.0, 3_601.0),
+        (0, 5e3, 5_001.0),
+    ):
+        bench = Bench()
+        bench.warm()
+        bench.one(answer(403, code="key_banned", remaining=remaining, reset_in=reset_in))
+        assert (bench.phase, bench.waits) == (GatePhase.BANNED, waits)
+
+
+def test_a_plain_403_is_about_one_operation_alone() -> None:
+    bench = Bench()
+    bench.warm()
+    bench.one(answer(403, code="forbidden", remaining=40))
+    assert bench.phase is GatePhase.OPEN
+    bench.one(answer(200))
+
+
+def test_a_403_after_a_429_is_a_ban() -> None:
+    bench = paused(10.0)
+    probe = bench.ask()
+    bench.pass_time(11.0)
+    bench.say(probe, answer(403))
+    assert (bench.phase, bench.waits) == (GatePhase.BANNED, 3_601.0)
+
+
+def test_a_403_long_after_a_429_is_none() -> None:
+    bench = paused(10.0)
+    bench.pass_time(11.0)
+    bench.one(answer(200))
+    bench.one(answer(403))
+    assert bench.phase is GatePhase.OPEN
+
+
+def test_bans_double_to_a_day_each_ended_by_one_probe() -> None:
+    bench = Bench()
+    waits: list[float] = []
+    for _ in range(7):
+        ticket, other = bench.ask(), bench.ask()
+        assert bench.left() == [ticket]
+        bench.feed(Withdraw(other))
+        bench.say(ticket, answer(403, code="key_banned"))
+        waits.append(bench.waits)
+        bench.pass_time(bench.waits)
+    assert waits == [3_601.0, 7_201.0, 14_401.0, 28_801.0, 57_601.0, 86_401.0, 86_401.0]
+
+
+def test_a_ban_is_not_turned_into_a_pause_by_a_late_429() -> None:
+    bench = Bench()
+    bench.warm()
+    first, second = bench.ask(), bench.ask()
+    bench.say(first, answer(403, code="key_banned", retry_after=900.0))
+    bench.say(second, answer(429, retry_after=5.0))
+    assert (bench.phase, bench.waits) == (GatePhase.BANNED, 901.0)
+
+
+def test_a_pause_is_turned_into_a_ban_by_a_late_403() -> None:
+    bench = Bench()
+    bench.warm()
+    first, second = bench.ask(), bench.ask()
+    bench.say(first, answer(429, retry_after=5.0))
+    bench.say(second, answer(403))
+    assert (bench.phase, bench.waits) == (GatePhase.BANNED, 3_601.0)
+
+
+# ---------------------------------------------------------------- the key
+
+
+def test_a_401_locks_and_denies_all_that_waits_until_there_is_another_key() -> None:
+    bench = Bench()
+    refused, waiting = bench.ask(), bench.ask()
+    bench.say(refused, answer(401, message="Who?"))
+    assert bench.effects[0] == Deny(waiting, "locked")
+    assert (bench.phase, bench.view.status, bench.view.reason, bench.view.until) == (
+        GatePhase.LOCKED,
+        401,
+        "Who?",
+        None,
+    )
+    denied = bench.ask()
+    assert bench.effects == [Deny(denied, "locked")]
+    bench.feed(KeyChanged())
+    assert bench.phase is GatePhase.OPEN
+    bench.left()
+    bench.one(answer(200))
+
+
+def test_time_does_not_open_a_lock() -> None:
+    bench = Bench()
+    bench.one(answer(401))
+    bench.pass_time(1e6)
+    bench.ask()
+    assert bench.left() == []
+
+
+def test_a_401_for_the_key_before_does_not_lock_the_new_one() -> None:
+    bench = Bench()
+    bench.warm()
+    late = bench.ask()
+    bench.feed(KeyChanged())
+    bench.say(late, answer(401))
+    assert bench.phase is GatePhase.OPEN
+
+
+def test_a_new_key_inherits_the_pause_and_writes_it_down_again() -> None:
+    bench = paused(10.0)
+    bench.feed(KeyChanged())
+    assert bench.phase is GatePhase.PAUSED
+    assert bench.snapshot.until_steady == bench.clock.now().steady + 11.0
+    bench.ask()
+    bench.pass_time(10.9)
+    assert bench.left() == []
+
+
+def test_a_new_key_has_windows_of_its_own_and_is_tried_alone() -> None:
+    bench = Bench()
+    bench.warm(remaining=0)
+    assert bench.phase is GatePhase.SPENT
+    bench.feed(KeyChanged())
+    tickets = [bench.ask(), bench.ask()]
+    assert bench.left() == tickets[:1]
+
+
+def test_what_the_service_says_of_the_old_keys_window_is_not_believed_of_the_new() -> None:
+    bench = Bench()
+    bench.warm()
+    late = bench.ask()
+    bench.feed(KeyChanged())
+    bench.say(late, answer(200, remaining=0))
+    assert bench.phase is GatePhase.OPEN
