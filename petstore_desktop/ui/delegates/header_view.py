@@ -63,7 +63,8 @@ class HeaderView(QHeaderView):
     def set_sort(self, keys: Sequence[tuple[int, bool]]) -> None:
         """Show the sort: (section, descending), the first key first."""
         self._sort = dict(keys)
-        self.viewport().update()
+        if self.isVisible():
+            self.viewport().update()
 
     def _clicked(self, section: int) -> None:
         shift = QApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier

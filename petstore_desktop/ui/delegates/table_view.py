@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -29,11 +29,13 @@ class TableView(QTableView):
         detailsRequested(): Space on a cell that cannot be edited.
         openRequested(QModelIndex): Enter or a double click on a cell that cannot be edited.
         escaped(): Esc while no editor is open.
+        resized(int): the rows have so much width.
     """
 
     detailsRequested = Signal()
     openRequested = Signal(object)
     escaped = Signal()
+    resized = Signal(object)
 
     header: HeaderView
     rows: RowDelegate
@@ -135,6 +137,11 @@ class TableView(QTableView):
                 if changed >= 0:
                     top, height = self.rowViewportPosition(changed), self.rowHeight(changed)
                     self.viewport().update(0, top, self.viewport().width(), height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._ready:
+            self.resized.emit(event.size().width())
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QHeaderView
 
 from petstore_desktop.ui.theme import current
@@ -46,7 +46,8 @@ class ColumnKeeper(QObject):
         self._header.sectionMoved.connect(self._moved)
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self.fit)
-        view.viewport().installEventFilter(self)
+        self._room = view.width()
+        view.resized.connect(self._room_changed)
         self._place()
 
     # -- what is kept
@@ -115,7 +116,7 @@ class ColumnKeeper(QObject):
 
     def fit(self) -> None:
         """Hide the least important columns until the name has its room."""
-        room = self._view.viewport().width() - current().scaled(NAME_MIN)
+        room = self._room - current().scaled(NAME_MIN)
         shown = [
             (column.priority, number)
             for number, column in enumerate(self._columns)
@@ -154,10 +155,9 @@ class ColumnKeeper(QObject):
             self._order = [self._columns[self._header.logicalIndex(n)].id for n in range(len(self._columns))]
             self.changed.emit(None)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.Resize:
-            self._soon.start()
-        return super().eventFilter(watched, event)
+    def _room_changed(self, width: int) -> None:
+        self._room = width
+        self._soon.start()
 
 
 def _texts(value: object) -> list[str]:
