@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from petstore_desktop import __version__, log
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.welcome import WelcomePage
 
 DEMO_SLUG = "demo"
+RAISE_S = 3.0
+"""How long a second start tries to reach the first one."""
 FIRST_ROWS = 100
 """Rows that the GUI thread reads itself, so that the first paint holds data; the rest streams in."""
 IDLE_MS = 2_000
@@ -134,12 +139,17 @@ class Program:
         if self.session is not None:
             _ = self.session.events  # what they are made of takes its time to load
         self._instance.listen(lambda: self._background.call(self._to_front))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._told_to_end)
         _collect_only_here(self.application)
 
     def _start_session(self) -> None:
         sys.setswitchinterval(SWITCH_S)
         if self.session is not None:
             self.session.start()
+        trouble = self.remembered.trouble
+        if trouble is not None:
+            self._show_error(trouble, str(trouble))
 
     def _open_slug(self, slug: str, key: str | None, trouble: ShopError | None) -> None:
         """Open a connection in the place of what is open; `key` and `trouble` where no keyring took the key."""
@@ -268,6 +278,17 @@ class Program:
 
     # -- the end
 
+    def _told_to_end(self, _number: int, _frame: FrameType | None) -> None:
+        self._background.call(self._end)
+
+    def _end(self) -> None:
+        """Somebody asked from outside: what is typed is saved, and nothing is asked back."""
+        if self.window is None:
+            self.application.quit()
+            return
+        self.window.close_now = True
+        self.window.close()
+
     def _closed(self, _: object) -> None:
         self.application.quit()
 
@@ -287,10 +308,13 @@ def _hold(places: Places) -> Instance:
     try:
         return Instance(places.data)
     except AlreadyRunning:
-        if raise_other(places.data):
-            sys.stderr.write("petstore-desktop: already running; its window was brought to the front\n")
-            raise SystemExit(0) from None
-        raise
+        end = time.monotonic() + RAISE_S
+        while not raise_other(places.data):
+            if time.monotonic() >= end:
+                raise
+            time.sleep(0.1)  # that one may just be starting: it listens after its first paint
+        sys.stderr.write("petstore-desktop: already running; its window was brought to the front\n")
+        raise SystemExit(0) from None
 
 
 def _collect_only_here(application: QApplication) -> None:

@@ -265,8 +265,12 @@ class _Files:
     @property
     def troubles(self) -> tuple[ShopError, ...]:
         """Damaged files that were set aside, to be named to the person."""
-        asides = (part.set_aside for part in (self.journal, self.mirror, self.gates))
-        return tuple(StorageError("set-aside", path=str(path)) for path in asides if path is not None)
+        asides = (
+            ("journal-set-aside", self.journal.set_aside),
+            ("set-aside", self.mirror.set_aside),
+            ("set-aside", self.gates.set_aside),
+        )
+        return tuple(StorageError(code, path=str(path)) for code, path in asides if path is not None)
 
     def close(self) -> None:
         """Close all of them."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -45,6 +46,9 @@ class Commands:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a name may hold signs that this terminal has not
+            stream.reconfigure(errors="backslashreplace")
     # The window's own start does without the commands' parsers: they cost time before the first paint.
     wanted = {*COMMANDS, "--help", "-h"}
     parser = _parser(with_commands=not wanted.isdisjoint(arguments))

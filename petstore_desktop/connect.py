@@ -43,8 +43,13 @@ def connect(data_dir: str | None, name: str, url: str, document: str | None, pla
 
 
 def _key() -> str:
-    """The first line of stdin. Raises BadInput."""
-    key = sys.stdin.readline().strip()
+    """The first line of stdin; at a terminal it is not shown while it is typed. Raises BadInput."""
+    if sys.stdin.isatty():
+        from getpass import getpass  # late: only here
+
+        key = getpass("Key: ").strip()
+    else:
+        key = sys.stdin.readline().strip()
     if not key:
         raise BadInput("no-key-given")
     Secret.of(key)

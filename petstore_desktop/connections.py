@@ -16,7 +16,10 @@ from petstore_desktop.profiles import find, unsent_changes
 
 def list_connections(data_dir: str | None) -> int:
     """A line for each: name, address, plan."""
-    preferences = PreferenceStore(Places(data_directory(data_dir)).preferences).load()
+    store = PreferenceStore(Places(data_directory(data_dir)).preferences)
+    preferences = store.load()
+    if store.set_aside is not None:
+        raise StorageError("preferences-set-aside", path=str(store.set_aside))
     for profile in preferences.profiles:
         print("\t".join((profile.name, profile.url, profile.plan or "plan not known")))
     if not preferences.profiles:

@@ -15,7 +15,7 @@ from petstore_desktop import __version__, log, resources
 from petstore_desktop.assembly import Session, keyring_name
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Theme
 from petstore_desktop.ui.ports import ProfileFacts, TestResult
@@ -37,6 +37,12 @@ class Remembered:
         self._dirty = False
         self._writing = False
         self.error: ShopError | None = None
+
+    @property
+    def trouble(self) -> StorageError | None:
+        """What is to be said of the file that was found at the start."""
+        aside = self._store.set_aside
+        return None if aside is None else StorageError("preferences-set-aside", path=str(aside))
 
     def update(self, change: Callable[[Preferences], Preferences]) -> None:
         """Change them, and have them written soon."""
@@ -249,6 +255,10 @@ class WelcomeGlue:
 
             try:
                 changed, profile = with_connection(self._remembered.now, name, url, plan)
+                known = self._remembered.now.profile(name.strip())
+                if known is not None and known.url != profile.url:
+                    # What waits there for one service must never go to another.
+                    raise BadInput("name-taken", name=known.name)
             except ShopError as error:
                 return error
             try:

@@ -48,6 +48,11 @@ _BY_CODE: Mapping[str, str] = {
     "read-only": "{path} cannot be written; nothing was changed",
     "locked": "another program uses {path}; close it and try again",
     "demo-failed": "the demo shop did not start: {why}",
+    "journal-set-aside": "the file of your changes was damaged and is kept as {path}; "
+    "changes that were not sent yet are in it, and are not sent by themselves: make them again where they are missing",
+    "preferences-set-aside": "the file of settings and connections was damaged and is kept as {path}; "
+    "connect again under the same name and address to have what is kept of a shop back",
+    "set-aside": "a damaged file was set aside and is kept as {path}; what it held is read from the service again",
 }
 
 _BY_KIND: tuple[tuple[type[ShopError], str], ...] = (

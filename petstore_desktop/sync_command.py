@@ -17,8 +17,10 @@ from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
 from petstore_desktop.profiles import find
+from petstore_desktop.sentences import sentence
 from petstore_desktop.sync.commands import Refresh
 from petstore_desktop.sync.events import (
+    ChangesMoved,
     Event,
     GateMoved,
     KeyWanted,
@@ -52,6 +54,8 @@ class Pull:
     failed: dict[Resource, ShopError] = field(default_factory=dict[Resource, ShopError])
     quota: Quota = field(default_factory=Quota)
     waited_s: float = 0.0
+    troubles: list[ShopError] = field(default_factory=list[ShopError])
+    _open: set[int] = field(default_factory=set[int])
     _keys: dict[Resource, set[Key]] = field(default_factory=lambda: {resource: set[Key]() for resource in Resource})
     _kept: set[Resource] = field(default_factory=set[Resource])
     _ended: set[Resource] = field(default_factory=set[Resource])
@@ -61,6 +65,11 @@ class Pull:
     def over(self) -> bool:
         """Whether every list has ended or failed."""
         return len(self._ended | self.failed.keys()) == len(Resource)
+
+    @property
+    def unsent(self) -> int:
+        """How many changes still wait, for the service or for a person."""
+        return len(self._open)
 
     def take(self, event: Event) -> None:
         """One event. Raises the error of an event that ends the pull."""
@@ -90,8 +99,13 @@ class Pull:
                 self.waited_s += now - self._paused_since
             open_ = event.gate.phase in (GatePhase.OPEN, GatePhase.PROBING)
             self._paused_since = None if open_ else now
-        elif isinstance(event, Trouble) and event.fatal:
-            raise event.error
+        elif isinstance(event, ChangesMoved):
+            for change in event.changes:
+                (self._open.add if change.state.is_open else self._open.discard)(change.id)
+        elif isinstance(event, Trouble):
+            if event.fatal or not isinstance(event.error, ShopError):
+                raise event.error
+            self.troubles.append(event.error)
 
     def _rows(self, event: RowsChanged) -> None:
         counts, keys = self.counts[event.resource], self._keys[event.resource]
@@ -116,13 +130,13 @@ def sync(data_dir: str | None, name: str, as_json: bool) -> int:
         log.stop()
         instance.release()
     _say(profile, pull, requests, as_json)
+    for trouble in pull.troubles:
+        sys.stderr.write(f"petstore-desktop: {sentence(trouble)}\n")
     for resource, error in pull.failed.items():
         if error.code != "not-offered":
-            from petstore_desktop.sentences import sentence
-
             sys.stderr.write(f"petstore-desktop: {resource}: {sentence(error)}\n")
             return 1
-    return 0
+    return 1 if pull.troubles else 0
 
 
 def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
@@ -155,6 +169,7 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
             "requests": requests,
             "quota": quota,
             "waited_s": round(pull.waited_s, 1),
+            "unsent": pull.unsent,
         }
         print(json.dumps(said))
         return
@@ -167,3 +182,5 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
         left = "unknown" if window["remaining"] is None else f"{window['remaining']} of {window['limit']} left"
         print(f"{name}: {left}")
     print(f"{requests} requests, waited {pull.waited_s:.1f} s")
+    if pull.unsent:
+        print(f"{pull.unsent} changes still wait to be sent; they go out while the window is open")

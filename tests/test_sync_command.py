@@ -49,7 +49,7 @@ def test_the_json_says_what_came_what_changed_and_what_is_left(shop: Shop, tmp_p
     done = sync(data, "--json", key=shop.key)
     assert (done.returncode, done.stderr) == (0, "")
     first = json.loads(done.stdout)
-    assert list(first) == ["connection", "resources", "requests", "quota", "waited_s"]
+    assert list(first) == ["connection", "resources", "requests", "quota", "waited_s", "unsent"]
     assert (first["connection"], first["requests"], first["waited_s"]) == ("Shop", 5, 0.0)
     assert first["resources"]["pets"] == {
         "rows": 30, "new": 30, "changed": 0, "gone": 0, "set_aside": 0, "cut_at": None,
@@ -110,3 +110,14 @@ def test_a_pause_is_waited_for_and_counted(tmp_path: Path) -> None:
         assert said["resources"]["pets"]["rows"] == 10
         assert said["waited_s"] >= 1.0
         assert not any(line["inside_pause"] for line in shop.log_lines())
+
+
+def test_a_damaged_journal_is_named_and_the_command_fails(shop: Shop, tmp_path: Path) -> None:
+    data = connected(tmp_path, shop.url)
+    assert sync(data, key=shop.key).returncode == 0
+    journal = Places(data).journal("shop")
+    journal.write_bytes(b"not a database at all" * 300)
+    done = sync(data, key=shop.key)
+    assert done.returncode == 1
+    assert "the file of your changes was damaged" in done.stderr
+    assert "pets: 30" in done.stdout

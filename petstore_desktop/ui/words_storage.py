@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import tr
+
+_Aside = tuple[Callable[[str], str], Callable[[], str], Callable[[], str]]
+
+_ASIDE: dict[str, _Aside] = {
+    "journal-set-aside": (
+        lambda file: tr("The file of your changes was damaged. It is kept, set aside, as {file}.", file=file),
+        lambda: tr("What was sent is in the shop. Changes that were still waiting are not sent by themselves."),
+        lambda: tr("Look at the last things you changed, and do again what is missing."),
+    ),
+    "preferences-set-aside": (
+        lambda file: tr(
+            "The file of settings and connections was damaged. It is kept, set aside, as {file}.", file=file
+        ),
+        lambda: tr("What is kept of your shops, and their keys, is still here."),
+        lambda: tr("Connect again under the same name and address."),
+    ),
+    "set-aside": (
+        lambda file: tr("A damaged file was set aside: {file}.", file=file),
+        lambda: tr("Your changes are safe; what it held is read from the service again."),
+        lambda: tr("You need not do anything."),
+    ),
+}
 
 
 def storage_words(code: str, path: str) -> tuple[str, str, str]:
     """Three sentences; `path` may be empty."""
     file = isolate(plain(path)) or tr("A file of the program")
-    if code == "set-aside":
-        return (
-            tr("A damaged file was set aside: {file}.", file=file),
-            tr("It is kept as it was found; a new one has taken its place."),
-            tr("Keep it if changes were waiting to be sent."),
-        )
+    aside = _ASIDE.get(code)
+    if aside is not None:
+        what, safe, do = aside
+        return what(file), safe(), do()
     what = {
         "disk-full": lambda: tr("The disk is full, so it was not saved."),
         "read-only": lambda: tr("{file} may not be written, so it was not saved.", file=file),
