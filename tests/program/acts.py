@@ -368,6 +368,17 @@ def crash(program: Program, text: str) -> None:
     program.session.submit(CheckLive(program.session.name, text))
 
 
+def limit_files(program: Program, on: bool) -> None:
+    """Let the system refuse that any file of this process grows beyond what the journal has (setrlimit(2)), or again
+    allow it."""
+    import resource  # there is none on Windows
+
+    journal = program.session.places.journal(program.session.name)
+    size = max(path.stat().st_size for path in journal.parent.glob(f"{journal.name}*"))
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size if on else most, most))
+
+
 def demo_key(program: Program) -> str:
     """The key of the demo shop that the program has started."""
     return program.child.key

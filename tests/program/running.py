@@ -132,7 +132,10 @@ class Running:
     def quit(self, deadline_s: float = DEADLINE_S) -> int:
         """Close the window by key and wait for the end; the exit code."""
         self.ask("press", "Ctrl+Q")
-        status = self.process.wait(deadline_s)
+        try:
+            status = self.process.wait(deadline_s)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"it does not end; dialogs: {self.ask('dialogs')}; {self.said()}") from None
         self._connection.close()
         return status
 

@@ -1,4 +1,4 @@
-"""A disk that a test can fill to the last byte."""
+"""A disk that a test can fill to the last byte, where the system lets it mount one, else a folder that never is."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ BLOCK = 4096
 
 
 class SmallDisk:
-    """`folder` lies on a disk of its own, of a few megabytes."""
+    """`folder` lies on a disk of its own, of a few megabytes; unless `mounted` is false."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, mounted: bool) -> None:
         self.folder = folder
+        self.mounted = mounted
         self._ballast = folder / "ballast"
 
     def fill(self) -> None:
@@ -30,21 +31,21 @@ class SmallDisk:
 
     def empty(self) -> None:
         """Give them back."""
-        self._ballast.unlink()
+        self._ballast.unlink(missing_ok=True)
 
 
 @contextmanager
-def small_disk(folder: Path, size: str = "6m") -> Iterator[SmallDisk | None]:
-    """A disk in memory, mounted on `folder`; None where that is not permitted."""
+def small_disk(folder: Path, size: str = "6m") -> Iterator[SmallDisk]:
+    """A disk in memory, mounted on `folder` if that is permitted."""
     folder.mkdir(mode=0o700)
-    if shutil.which("mount") is None:
-        yield None
-        return
     options = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", str(folder)]
-    if subprocess.run(options, capture_output=True, check=False).returncode != 0:
-        yield None
-        return
+    mounted = shutil.which("mount") is not None and _works(options)
     try:
-        yield SmallDisk(folder)
+        yield SmallDisk(folder, mounted)
     finally:
-        subprocess.run(["umount", "--lazy", str(folder)], capture_output=True, check=True)
+        if mounted:
+            subprocess.run(["umount", "--lazy", str(folder)], capture_output=True, check=True)
+
+
+def _works(command: list[str]) -> bool:
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0

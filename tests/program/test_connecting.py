@@ -71,6 +71,8 @@ def book_one(program: Running, shop: Started, amount: str) -> None:
     before = {pet: shop.quantity(pet) for pet in program.ask("cells", "inventory") if pet.isdigit()}
     ((pet, _),) = program.ask("book", [amount])
     until(lambda: shop.quantity(pet) == before[pet] + int(amount), f"{amount} for {pet} in the shop's database")
+    after = before[pet] + int(amount)
+    until(lambda: program.ask("cells", "inventory")[pet]["In stock"] == str(after), "the new quantity in the window")
     until(lambda: not program.ask("widget", "outboxBadge"), "that nothing waits")
 
 

@@ -128,26 +128,30 @@ def test_a_connection_that_was_never_read_says_so_without_network(data: Path, sh
 # ---------------------------------------------------------------- a full disk
 
 
-def test_an_edit_that_finds_no_room_is_not_called_saved_and_leaves_the_old_value(tmp_path: Path, shop: Shop) -> None:
+@pytest.mark.parametrize("refuses", ["the disk", "the system"])
+def test_an_edit_that_finds_no_room_is_not_called_saved_and_leaves_the_old_value(
+    tmp_path: Path, shop: Shop, refuses: str
+) -> None:
     with small_disk(tmp_path / "disk") as disk:
-        if disk is None:
-            pytest.skip("a disk in memory cannot be mounted here")
         data = connected(disk.folder / "data", shop)
         with Running(data, key=shop.key) as program:
             to_stock(program)
             before = program.ask("cells", "inventory")
             shop.control("offline")
-            disk.fill()
+            if refuses == "the disk" and disk.mounted:
+                disk.fill()
+            else:
+                program.ask("limit_files", True)
 
             pet, saved = edit_until_refused(program)
 
-            assert program.ask("widget", "errorDialog")["words"][0] == "The disk is full, so it was not saved."
+            words = " ".join(program.ask("widget", "errorDialog")["words"])
+            assert "What was said to be saved before is safe; the last act is not." in words
             assert program.ask("cells", "inventory")[pet]["In stock"] == before[pet]["In stock"]
             program.ask("press", "Escape")
-            assert (program.ask("widget", "outboxBadge") or {"text": ""})["text"] == (
-                f"{saved} unsent" if saved else ""
-            )
+            assert program.ask("says", "outboxBadge", "unsent") == (f"{saved} unsent" if saved else "")
             disk.empty()
+            program.ask("limit_files", False)
             shop.control("offline", on=False)
             program.ask("to_cell", "inventory", pet, "In stock")
             program.ask("write", "+5")
@@ -155,7 +159,7 @@ def test_an_edit_that_finds_no_room_is_not_called_saved_and_leaves_the_old_value
             wanted = int(before[pet]["In stock"].replace(",", "")) + 5
             until(
                 lambda: shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", int(pet)) == [(wanted,)],
-                "the edit after the disk has room again",
+                "the edit after there is room again",
             )
 
 
