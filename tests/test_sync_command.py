@@ -112,12 +112,12 @@ def test_a_pause_is_waited_for_and_counted(tmp_path: Path) -> None:
         assert not any(line["inside_pause"] for line in shop.log_lines())
 
 
-def test_a_damaged_journal_is_named_and_the_command_fails(shop: Shop, tmp_path: Path) -> None:
-    data = connected(tmp_path, shop.url)
-    assert sync(data, key=shop.key).returncode == 0
-    journal = Places(data).journal("shop")
-    journal.write_bytes(b"not a database at all" * 300)
-    done = sync(data, key=shop.key)
+def test_a_damaged_journal_is_named_and_the_command_fails(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", pets=30) as own:
+        data = connected(tmp_path / "data", own.url)
+        assert sync(data, key=own.key).returncode == 0
+        Places(data).journal("shop").write_bytes(b"not a database at all" * 300)
+        done = sync(data, key=own.key)
     assert done.returncode == 1
     assert "the file of your changes was damaged" in done.stderr
     assert "pets: 30" in done.stdout
