@@ -46,6 +46,8 @@ class ActionSet(QObject):
         super().__init__(window)
         self._shop_name = isolate(plain(shop_name))
         self._specs = {spec.name: spec for spec in ACTIONS}
+        self._does: dict[str, Callable[[], object]] = {}
+        self._finish: Callable[[], object] | None = None
         self._made = {spec.name: self._make(spec, window) for spec in ACTIONS}
 
     def _make(self, spec: ActionSpec, window: QWidget) -> QAction:
@@ -57,6 +59,7 @@ class ActionSet(QObject):
             action.setShortcuts(spec.keys)
         elif spec.keys:
             action.setShortcut(QKeySequence(spec.keys))
+        action.triggered.connect(self._triggered)
         window.addAction(action)
         return action
 
@@ -65,7 +68,22 @@ class ActionSet(QObject):
 
     def on(self, name: str, do: Callable[[], object]) -> None:
         """What the action does."""
-        self._made[name].triggered.connect(lambda _checked=False: do())
+        self._does[name] = do
+
+    def finish_with(self, finish: Callable[[], object]) -> None:
+        """Keys are live from the first paint on, but what actions do is made after it: an action that is used in
+        between calls this first, which must say what each one does."""
+        self._finish = finish
+
+    def _triggered(self) -> None:
+        action = self.sender()
+        if action is None:
+            return
+        if action.objectName() not in self._does and self._finish is not None:
+            self._finish()
+        do = self._does.get(action.objectName())
+        if do is not None:
+            do()
 
     def fill_menu_bar(self, bar: QMenuBar) -> dict[str, QMenu]:
         """One menu for each of MENUS; returned by name so that others can add to them."""

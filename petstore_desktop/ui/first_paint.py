@@ -13,29 +13,43 @@ class _FirstPaint(QObject):
     def __init__(self, widget: QWidget, works: Iterable[Callable[[], None]]) -> None:
         super().__init__(widget)
         self._works = deque(works)
+        self._painted = False
+        self._widget = widget
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint:
-            watched.removeEventFilter(self)
+        kind = event.type()
+        if kind == QEvent.Type.Paint and not self._painted:
+            self._painted = True
             self._soon()  # the paint itself goes first
+        elif kind == QEvent.Type.ShortcutOverride:  # comes before any key: what it is meant for must be there
+            while self._works:
+                self._works.popleft()()
+            self._end()
         return False
 
     def _soon(self) -> None:
         QTimer.singleShot(0, self, self._next)
 
     def _next(self) -> None:
+        if not self._works:  # a key was faster
+            return
         work = self._works.popleft()
         if self._works:
             self._soon()
         else:
-            self.deleteLater()
+            self._end()
         work()
+
+    def _end(self) -> None:
+        self._widget.removeEventFilter(self)
+        self.deleteLater()
 
 
 def after_first_paint(widget: QWidget, *works: Callable[[], None]) -> None:
     """Call each of `works` once, right after the widget was painted for the first time: each in a turn of the event
-    loop of its own, so that what a person does comes between them. They end with the widget."""
+    loop of its own, so that what a person does comes between them. The first key waits for all of them. They end with
+    the widget."""
     if works:
         _FirstPaint(widget, works)
 

@@ -104,6 +104,7 @@ class MainWindow(QMainWindow):
         self._column.insertWidget(1, row)
 
     def _connect(self) -> None:
+        self.parts.actions.finish_with(self._finish)
         self.tabs.currentChanged.connect(self.show_tab)
         self.tabs.tabBarClicked.connect(self._focus_list)  # a click is a jump, not the start of a walk
         self.parts.navigation.set_here(self._here)
