@@ -48,25 +48,26 @@ def bare() -> None:
 def watch(done: Callable[[float], None]) -> None:
     """Call `done` with the time after the first paint of one of the program's tables that holds rows.
 
-    It looks at the table's own painting, from the start of the event loop on. To look at every event of the application
-    would be part of the figure: for each, Qt for Python makes the classes of event and receiver, and their enums.
+    It looks at the table's own painting, once the window is built. To look at every event of the application would be
+    part of the figure: for each, Qt for Python makes the classes of event and receiver, and their enums.
     """
-    from PySide6 import QtGui, QtWidgets
+    from petstore_desktop import app
 
-    class Watched(QtWidgets.QApplication):
-        def exec(self) -> int:
-            table = sys.modules[TABLE].TableView
-            paint = table.paintEvent
+    build = app.Program.open
 
-            def painted(view: QtWidgets.QTableView, event: QtGui.QPaintEvent) -> None:
-                paint(view, event)
-                if view.model().rowCount():
-                    done(time.perf_counter())
+    def built(program: app.Program) -> None:
+        build(program)
+        table = sys.modules[TABLE].TableView
+        paint = table.paintEvent
 
-            table.paintEvent = painted
-            return super().exec()
+        def painted(view: table, event: object) -> None:
+            paint(view, event)
+            if view.model().rowCount():
+                done(time.perf_counter())
 
-    QtWidgets.QApplication = Watched
+        table.paintEvent = painted
+
+    app.Program.open = built
 
 
 def program(args: list[str]) -> None:
@@ -82,12 +83,12 @@ def explain(args: list[str]) -> None:
     from tests.bench._parts import Parts
 
     parts = Parts()
-    with parts.counting_imports():
-        watch(lambda at: end(painted=at, parts=parts.seconds(at), modules=parts.modules()))
-        parts.follow()
-        from petstore_desktop.cli import main
+    parts.count_imports()
+    watch(lambda at: end(painted=at, parts=parts.seconds(at), modules=parts.modules()))
+    parts.follow()
+    from petstore_desktop.cli import main
 
-        sys.exit(main(args))
+    sys.exit(main(args))
 
 
 if __name__ == "__main__":

@@ -6,8 +6,7 @@ import builtins
 import functools
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 OURS = "petstore_desktop"
@@ -43,9 +42,8 @@ class Parts:
         self._turn(time.perf_counter())
         self._stack.pop()
 
-    @contextmanager
-    def counting_imports(self) -> Iterator[None]:
-        """Count every import statement that loads something."""
+    def count_imports(self) -> None:
+        """Count every import statement that loads something, from now on."""
         real = builtins.__import__
 
         def counted(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -58,14 +56,13 @@ class Parts:
                 self._leave()
 
         builtins.__import__ = counted
-        try:
-            yield
-        finally:
-            builtins.__import__ = real
 
     def follow(self) -> None:
         """Put the program's steps under the clock."""
-        from petstore_desktop import app, assembly, instance, preferences
+        from petstore_desktop import app, instance, preferences
+
+        self._load_qt(app)
+        from petstore_desktop import assembly
         from petstore_desktop.desk import desk
         from petstore_desktop.ui import main_window, theme
 
@@ -84,6 +81,14 @@ class Parts:
             real_show(window)
 
         main_window.MainWindow.show = show
+
+    def _load_qt(self, app: Any) -> None:
+        """Load Qt where the program does it: before what needs it, and with its import hook taken out again."""
+        import PySide6.QtWidgets  # noqa: F401  loaded is all that it shall be
+
+        app._import_plainly()
+        app._import_plainly = lambda: None  # it would take out ours
+        self.count_imports()
 
     def _step(self, owner: Any, name: str, part: str) -> None:
         real: Callable[..., Any] = getattr(owner, name)
