@@ -73,9 +73,6 @@ def make_application() -> QApplication:
     from PySide6.QtWidgets import QApplication
 
     _import_plainly()
-    from petstore_desktop.ui.qt_messages import log_qt_messages
-
-    log_qt_messages()
     application = QApplication([sys.argv[0]])
     application.setApplicationName("petstore-desktop")
     application.setApplicationVersion(__version__)
@@ -142,8 +139,11 @@ class Program:
         self._after_first_paint(self._keep_log, self._listen, self._start_session)
 
     def _keep_log(self) -> None:
+        from petstore_desktop.ui.qt_messages import log_qt_messages
+
         log.start(self.places.log.parent)
         log.catch_everything(self._unexpected)
+        log_qt_messages()
 
     def _listen(self) -> None:
         if self.session is not None:

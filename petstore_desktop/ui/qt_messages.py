@@ -15,10 +15,15 @@ _LEVELS = {
 }
 
 
+_OFFSCREEN = "This plugin does not support "
+"""How the platform without a screen speaks of each hint that it cannot pass on."""
+
+
 def log_qt_messages() -> None:
     """From now on; any thread."""
 
     def take(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-        logging.getLogger("qt").log(_LEVELS.get(kind, logging.WARNING), "%s", message)
+        level = logging.DEBUG if message.startswith(_OFFSCREEN) else _LEVELS.get(kind, logging.WARNING)
+        logging.getLogger("qt").log(level, "%s", message)
 
     qInstallMessageHandler(take)
