@@ -76,12 +76,10 @@ class ActionSet(QObject):
         self._finish = finish
 
     def _triggered(self) -> None:
-        action = self.sender()
-        if action is None:
-            return
-        if action.objectName() not in self._does and self._finish is not None:
+        name = self.sender().objectName()
+        if name not in self._does and self._finish is not None:
             self._finish()
-        do = self._does.get(action.objectName())
+        do = self._does.get(name)
         if do is not None:
             do()
 

@@ -14,6 +14,7 @@ from petstore_desktop.desk.desk import Changed
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.sync.events import NotSaved
     from petstore_desktop.ui.ports import EventSource
 
 BUDGET_S = 0.008
@@ -27,9 +28,11 @@ class Bridge(QObject):
 
     Signals:
         changed: Changed: what moved in this turn.
+        lost: tuple[NotSaved, ...]: batches of this turn that could not be written down.
     """
 
     changed = Signal(object)
+    lost = Signal(object)
     _woken = Signal()
 
     def __init__(self, source: EventSource, desk: Desk, parent: QObject | None = None) -> None:
@@ -62,10 +65,16 @@ class Bridge(QObject):
 
     def _drain(self) -> None:
         moved = Changed()
+        lost: list[NotSaved] = []
         for event in self._source.drain(BUDGET_S):  # applied one by one, so that the budget counts the applying too
-            moved = merged(moved, self._desk.apply(event))
+            one = self._desk.apply(event)
+            if one.not_saved is not None:
+                lost.append(one.not_saved)
+            moved = merged(moved, one)
         if moved.anything:
             self.changed.emit(moved)
+        if lost:
+            self.lost.emit(tuple(lost))
         self._idle.start()
 
     def _prepare(self) -> None:
@@ -97,6 +106,6 @@ def merged(one: Changed, two: Changed) -> Changed:
         contract=one.contract or two.contract,
         key=one.key or two.key,
         trouble=two.trouble or one.trouble,
-        not_saved=two.not_saved or one.not_saved,
+        not_saved=two.not_saved or one.not_saved,  # `lost` names each one
         checked=two.checked or one.checked,
     )

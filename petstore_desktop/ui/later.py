@@ -30,6 +30,7 @@ class Later(QObject):
         self.telling = Telling(window.parts, window)
         self.bridge = Bridge(window.shop.events, window.shop.desk, self)
         self.bridge.changed.connect(self._desk_changed)
+        self.bridge.lost.connect(self.telling.tell_lost)
         window.place_banner(self.pause.banner_row)
         shown = tuple(tab.resource for tab in window.built_tabs())
         if shown:

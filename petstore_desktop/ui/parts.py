@@ -41,8 +41,8 @@ class WindowParts(QObject):
         self.actions = ActionSet(window, shop.profile.name)
         self.navigation = Navigation(self)
         self.details_wanted = True
-        self.batches: set[str] = set()
-        """Batches that this window applied and that are not in the journal yet."""
+        self.batches: dict[str, tuple[NewChange, ...]] = {}
+        """What this window applied and what is not in the journal yet, by batch."""
 
     def now(self) -> float:
         """UTC epoch seconds."""
@@ -51,7 +51,7 @@ class WindowParts(QObject):
     def apply(self, changes: tuple[NewChange, ...]) -> None:
         """Save and send what a person did."""
         if changes:
-            self.batches.add(self.shop.apply(changes))
+            self.batches[self.shop.apply(changes)] = changes
 
     def say(self, message: Message) -> None:
         """A short word at the bottom of the window."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
     from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.sync.events import NotSaved
     from petstore_desktop.ui.parts import WindowParts
 
 _ABOVE_BAR = 42
@@ -52,8 +53,6 @@ class Telling(QObject):
         self._tell_saved(moved.saved)
         self._tell_sent(moved.settled)
         self._tell_settled(moved.settled)
-        if moved.not_saved is not None:
-            opening.open_error(self._window, moved.not_saved.error)
         if moved.trouble is not None:
             opening.open_error(self._window, moved.trouble.error)
         if moved.checked is not None:
@@ -61,11 +60,19 @@ class Telling(QObject):
         if moved.key and self._parts.shop.desk.key_wanted:
             self.ask_key()
 
+    def tell_lost(self, events: tuple[NotSaved, ...]) -> None:
+        """Acts that could not be written down: each is named, because a person has to do it again."""
+        for event in events:
+            changes = self._parts.batches.pop(event.batch, ())
+            named = tuple(done_words(change, self._parts.shop.desk) for change in changes)
+            opening.open_error(self._window, event.error, lost=named)
+
     def _tell_saved(self, saved: tuple[Change, ...]) -> None:
         mine = [change for change in saved if change.batch in self._parts.batches]
         if not mine:
             return
-        self._parts.batches.difference_update({change.batch for change in mine})
+        for batch in {change.batch for change in mine}:
+            self._parts.batches.pop(batch, None)
         self._told = {change.id for change in mine}
         if len(mine) > 1:
             words = tr("{n} changes are saved on this computer", "", len(mine))

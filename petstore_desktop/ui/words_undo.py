@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.cells import Chip, Sentence
-from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, SetStock
+from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, NewChange, SetStock
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.models.cells import chip_text
 from petstore_desktop.ui.theme import isolate, plain
@@ -38,7 +38,7 @@ def undo_words(sentence: Sentence) -> str:
     return tr("{field} of {record}", field=field_word(str(params.get("field", ""))), record=record)
 
 
-def done_words(change: Change, desk: Desk) -> str:
+def done_words(change: Change | NewChange, desk: Desk) -> str:
     """What was just done, as a toast says it: `Koi (#1234): +12`."""
     ref = desk.resolve(change.ref)
     named = Ref(Resource.PETS, ref.key) if ref.resource is Resource.INVENTORY else ref
@@ -50,12 +50,12 @@ def done_words(change: Change, desk: Desk) -> str:
     return tr("{record}: {change}", record=record, change=_intent_words(change))
 
 
-def _title(change: Change, title: str) -> str:
+def _title(change: Change | NewChange, title: str) -> str:
     given = change.intent.fields.get("name") if isinstance(change.intent, Create) else None
     return title or (given if isinstance(given, str) else "")
 
 
-def _intent_words(change: Change) -> str:
+def _intent_words(change: Change | NewChange) -> str:
     intent = change.intent
     if isinstance(intent, AddStock):
         return signed(intent.delta)

@@ -3,13 +3,18 @@ and the same words are not said twice; the log has every error."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.dialogs.opening import show
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
+from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import error_words, plain_lines
 
+_NAMED = 12
+"""So many lost acts are named; Copy has all of them."""
 _queue: list[ErrorDialog] = []
 """The first one is on the screen, or about to go."""
 
@@ -22,16 +27,26 @@ def error_dialog(error: BaseException, report: str, parent: QWidget | None) -> E
     return ErrorDialog(words.what, safe, details, parent)
 
 
-def show_error(error: BaseException, report: str, parent: QWidget | None) -> None:
-    """Show the dialog now, or after those that came before."""
+def show_error(error: BaseException, report: str, parent: QWidget | None, lost: Sequence[str] = ()) -> None:
+    """Show the dialog now, or after those that came before; one with the same words takes up what was `lost`."""
     dialog = error_dialog(error, report, parent)
-    if any(one.windowTitle() == dialog.windowTitle() for one in _queue):
+    same = next((one for one in _queue if one.windowTitle() == dialog.windowTitle()), None)
+    _name_lost(same or dialog, lost)
+    if same is not None:
         dialog.deleteLater()
         return
     _queue.append(dialog)
     dialog.destroyed.connect(lambda: _gone(dialog))  # closed by a person, or taken along by its window
     if len(_queue) == 1:
         show(dialog)
+
+
+def _name_lost(dialog: ErrorDialog, lost: Sequence[str]) -> None:
+    named = (*dialog.things(), *lost)
+    lines = [tr("Not saved:"), *named[:_NAMED]]
+    if len(named) > _NAMED:
+        lines.append(tr("and {n} more", "", len(named) - _NAMED))
+    dialog.set_things(named, "\n".join(lines) if named else "")
 
 
 def _gone(dialog: ErrorDialog) -> None:

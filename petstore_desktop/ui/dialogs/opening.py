@@ -6,7 +6,7 @@ dialog is shown without blocking (`QDialog.open`) and is kept until it is closed
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -154,12 +154,12 @@ def open_raw(
     show(dialog)
 
 
-def open_error(parent: QWidget | None, error: BaseException, report: str = "") -> None:
+def open_error(parent: QWidget | None, error: BaseException, report: str = "", lost: Sequence[str] = ()) -> None:
     """An error nobody expected: Copy and Continue, after those on the screen. `report` adds redacted details (a
-    traceback) to what is copied."""
+    traceback) to what is copied; `lost` names the acts that it cost."""
     from petstore_desktop.ui.dialogs.error import show_error
 
-    show_error(error, report, parent)
+    show_error(error, report, parent, lost)
 
 
 def open_failure(parent: QWidget, error: ShopError, again: str, do: Callable[[], object]) -> None:

@@ -177,12 +177,18 @@ class ErrorDialog(Dialog):
         super().__init__(message, safe, parent)
         self.setObjectName("errorDialog")
         self._details_text = details
+        self._named: tuple[str, ...] = ()
+        self._things = PlainLabel("", "text", wrap=True, selectable=True)
+        self._things.setObjectName("lostActs")
+        self._things.hide()
         self._details = QPlainTextEdit(details)
         self._details.setReadOnly(True)
         self._details.setAccessibleName(self.tr("Details"))
         self._details.setMinimumHeight(160)
         self._details.hide()
         self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
+        self.body.setSpacing(12)
+        self.body.addWidget(self._things)
         self.body.addWidget(self._details)
         self._toggle = Button(self.tr("Details"), "quiet")
         self._toggle.setAutoDefault(False)
@@ -196,7 +202,19 @@ class ErrorDialog(Dialog):
 
     def report(self) -> str:
         """What Copy puts on the clipboard."""
-        return f"{self.windowTitle()}\n\n{self._details_text}\n"
+        parts = (self.windowTitle(), "\n".join(self._named), self._details_text)
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def things(self) -> tuple[str, ...]:
+        """What the error cost, one by one."""
+        return self._named
+
+    def set_things(self, things: Sequence[str], words: str) -> None:
+        """What the error cost: all of it for Copy, and as `words` that are shown above the details."""
+        self._named = tuple(things)
+        self._things.set_text(words)
+        self._things.setVisible(bool(words))
+        self.adjustSize()
 
     def _flip(self) -> None:
         self._details.setVisible(self._details.isHidden())

@@ -96,7 +96,7 @@ class PlainLabel(QLabel):
 
     def _lines(self, width: float) -> tuple[QTextLayout, float]:
         """The text broken at `width` pixels, and its height with the leading."""
-        layout = QTextLayout(self.text(), self.font())
+        layout = QTextLayout(self.text().replace("\n", "\u2028"), self.font())
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         side = Qt.AlignmentFlag.AlignRight if rtl else Qt.AlignmentFlag.AlignLeft
         option = QTextOption(side | Qt.AlignmentFlag.AlignAbsolute)
