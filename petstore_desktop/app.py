@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from petstore_desktop.assembly import Session
     from petstore_desktop.demo.child import DemoChild
+    from petstore_desktop.ui.background import Background
     from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.welcome import WelcomePage
 
@@ -99,16 +101,19 @@ class Program:
         self._instance = _hold(self.places)
         self.application = make_application()
         from petstore_desktop.glue import AppGlue, Remembered, WelcomeGlue
-        from petstore_desktop.ui.background import Background
         from petstore_desktop.ui.localize import speak
         from petstore_desktop.ui.theme import ThemeController
 
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
         speak(self.application, self.remembered.now.language)
         self.theme = ThemeController(self.application, self.remembered.now.theme)
-        self._background = Background(self.application)
         welcome = WelcomeGlue(
-            self.places, self.remembered, self.clock, self._background.run, self._open_slug, self._open_demo
+            self.places,
+            self.remembered,
+            self.clock,
+            lambda work, done: self._background.run(work, done),
+            self._open_slug,
+            self._open_demo,
         )
         self._app = AppGlue(self.places, self.remembered, welcome, self.theme.set_preference)
         self.session: Session | None = None
@@ -116,6 +121,13 @@ class Program:
         self.welcome: WelcomePage | None = None
         self.child: DemoChild | None = None
         self._showing_error = False
+
+    @cached_property
+    def _background(self) -> Background:
+        """Work in other threads, and calls from there; made in this one, right after the first paint."""
+        from petstore_desktop.ui.background import Background
+
+        return Background(self.application)
 
     # -- opening
 
@@ -142,6 +154,7 @@ class Program:
         from petstore_desktop.ui.qt_messages import log_qt_messages
 
         log.start(self.places.log.parent)
+        _ = self._background  # other threads use it from here on
         log.catch_everything(self._unexpected)
         log_qt_messages()
 
