@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.changes import AddStock, SetFields
+from petstore_desktop.domain.changes import AddStock, SetFields, SetStock
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
 from petstore_desktop.ui.actions import ACTIONS
 from petstore_desktop.ui.main_window import MainWindow
@@ -215,3 +216,56 @@ def test_f2_edits_the_cell_of_the_row_that_can_be_edited(qtbot: QtBot, window: M
     assert tab.view.currentIndex().column() == column(tab, "stock")
     assert editor_of(tab).isVisible()
     qtbot.keyClick(editor_of(tab), Key.Key_Escape)
+
+
+def test_a_pet_found_by_filter_is_booked_by_typing_at_once(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    qtbot.keyClick(tab_of(window).view, Key.Key_I, Qt.KeyboardModifier.AltModifier)
+    tab = tab_of(window)
+    qtbot.keyClick(tab.view, Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(tab.bar.filter, "budge")
+    qtbot.keyClick(tab.bar.filter, Key.Key_Return)
+    assert tab.view.currentIndex().column() == column(tab, "stock")
+    type_in_cell(qtbot, tab, "+12")
+    ((change,),) = shop.asked_for("apply")
+    assert (change.ref.key, change.intent) == (877, AddStock(12))
+
+
+def test_the_stock_list_is_entered_at_the_quantity(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.keyClick(tab_of(window).view, Key.Key_I, Qt.KeyboardModifier.AltModifier)
+    tab = tab_of(window)
+    assert tab.view.hasFocus()
+    assert tab.view.currentIndex().column() == column(tab, "stock")
+    qtbot.keyClick(tab.view, Key.Key_Down)
+    assert tab.current_ref() is not None
+    assert tab.view.currentIndex().column() == column(tab, "stock")
+
+
+def test_the_list_of_pets_is_entered_at_the_name(qtbot: QtBot, window: MainWindow) -> None:
+    tab = tab_of(window)
+    qtbot.keyClick(tab.view, Key.Key_Down)
+    assert tab.view.currentIndex().column() == column(tab, "name")
+
+
+@pytest.mark.parametrize(("number", "cell"), [(3, "pet"), (3, "category"), (0, "id"), (0, "orders"), (0, "gutter")])
+@pytest.mark.parametrize("typed", ["+12", "-3", "=5", "7"])
+def test_a_quantity_typed_on_a_cell_that_is_only_read_edits_the_stock(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, number: int, cell: str, typed: str
+) -> None:
+    window.tabs.setCurrentIndex(number)
+    tab = tab_of(window)
+    tab.view.setFocus()
+    go_to(tab, 1234, cell)
+    type_in_cell(qtbot, tab, typed)
+    ((change,),) = shop.asked_for("apply")
+    assert change.ref == Ref(Resource.INVENTORY, 1234)
+    assert change.intent == {"+": AddStock(12), "-": AddStock(-3), "=": SetStock(5), "7": SetStock(7)}[typed[0]]
+
+
+def test_letters_on_a_cell_that_is_only_read_open_nothing(qtbot: QtBot, window: MainWindow) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "pet")
+    qtbot.keyClicks(tab.view, "a")
+    assert not tab.view.edit_open()
+    assert tab.view.currentIndex().column() == column(tab, "pet")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
@@ -19,7 +19,18 @@ from petstore_desktop.ui.delegates.row_delegate import RowDelegate
 from petstore_desktop.ui.theme import current
 
 _ROW, _GUTTER, _BAR = 30, 34, 10
+_SIGNS = frozenset({"+", "-", "\u2212", "="})
 _Hint = QAbstractItemDelegate.EndEditHint
+
+
+_TYPING = (
+    Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.GroupSwitchModifier
+)
+
+
+def _begins_quantity(event: QKeyEvent) -> bool:
+    text = event.text()
+    return not event.modifiers() & ~_TYPING and (text in _SIGNS or text.isdecimal())
 
 
 class TableView(QTableView):
@@ -42,6 +53,10 @@ class TableView(QTableView):
     # Qt may call overrides before and after the life of the Python object; these are the answers then.
     _hover = -1
     _ready = False
+    home_column = -1
+    """Where a row is entered that nobody pointed at a cell of; -1 = at Qt's first."""
+    quantity_column = -1
+    """What is typed on a cell that is only read begins to edit this one, if it looks like a quantity; -1 = none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -169,7 +184,20 @@ class TableView(QTableView):
         elif plain and event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
         elif not plain or not self._walk(event.key(), index):
-            super().keyPressEvent(event)
+            if _begins_quantity(event) and index.isValid() and not self._editable(index):
+                self._to_quantity(index)
+            super().keyPressEvent(event)  # on a cell that can be edited this opens the editor, with what was typed
+
+    def _to_quantity(self, index: QModelIndex) -> None:
+        cell = index.siblingAtColumn(self.quantity_column)
+        if cell.isValid() and self._editable(cell) and not self.isColumnHidden(cell.column()):
+            self.selectionModel().setCurrentIndex(cell, QItemSelectionModel.SelectionFlag.NoUpdate)
+
+    def moveCursor(self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Qt's, but a row is entered at its home column, not at its gutter; Qt asks this for the first focus too."""
+        index, current = super().moveCursor(cursorAction, modifiers), self.currentIndex()
+        entered = not current.isValid() or current.column() == index.column() == 0
+        return index.siblingAtColumn(self.home_column) if entered and self.home_column >= 0 else index
 
     def _walk(self, key: int, index: QModelIndex) -> bool:
         """Handle a key on the current cell; False = leave it to Qt."""

@@ -47,6 +47,12 @@ class TableModel(QAbstractTableModel):
         self._desk = desk
         self._columns: tuple[Column, ...] = table.columns
         self._kept: list[tuple[QModelIndex, Key]] = []
+        named = next((n for n, one in enumerate(self._columns) if one.flexible), 1)
+        self.quantity_column = next((n for n, one in enumerate(self._columns) if one.kind == "stock"), -1)
+        """The one column of numbers that are typed; -1 where there is none."""
+        typed_name = self._columns[named].editable or self.quantity_column < 0
+        self.home_column = named if typed_name else self.quantity_column
+        """Where a row is entered: at its name, or at its quantity if the name is not edited here."""
         table.open()
         table.listener = self
 
@@ -131,11 +137,9 @@ class TableModel(QAbstractTableModel):
         return self._columns[index.column()].id
 
     def index_of(self, key: Key, column: int | None = None) -> QModelIndex:
-        """The row that shows a record, at the column of its name; invalid where none does."""
+        """The row that shows a record, at its home column; invalid where none does."""
         row = self.table.position(key)
-        if column is None:
-            column = next((n for n, one in enumerate(self._columns) if one.flexible), 1)
-        return self.index(row, column) if row >= 0 else QModelIndex()
+        return self.index(row, self.home_column if column is None else column) if row >= 0 else QModelIndex()
 
     def copied(self, row: int, column: int) -> str:
         """A cell's value for the clipboard: digits without groups, dates and texts as the service wrote them."""

@@ -70,6 +70,7 @@ class ResourceTab(QWidget):
         view.setModel(self.model)
         self.header = view.header
         view.set_gutter(0)
+        view.home_column, view.quantity_column = self.model.home_column, self.model.quantity_column
 
     def _lay_out(self) -> None:
         left = QVBoxLayout()
@@ -257,8 +258,10 @@ class ResourceTab(QWidget):
 
     def _to_rows(self) -> None:
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
-        if self.current_ref() is None and self.table.row_count:
-            self.view.setCurrentIndex(self.model.index_of(self.table.key_at(0)))
+        current = self.view.currentIndex()
+        row = current.row() if self.current_ref() is not None else 0
+        if row < self.table.row_count and (row != current.row() or not current.flags() & Qt.ItemFlag.ItemIsEditable):
+            self.view.setCurrentIndex(self.model.index(row, self.model.home_column))
 
     def _escape(self) -> None:
         """The editor is closed already: filter, then details."""
