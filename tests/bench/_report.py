@@ -83,6 +83,7 @@ def machine() -> dict[str, object]:
         "system": platform.platform(),
         "processor": _processor(),
         "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
         "python": platform.python_version(),
         "qt": qt,
         "screen": os.environ.get("QT_QPA_PLATFORM", "offscreen"),

@@ -26,6 +26,7 @@ PETS = 10_000
 WORST_MS = 50.0
 """No interval may be longer."""
 DEADLINE_S = 120
+TOLD = 8
 CHILD = Path(__file__).with_name("_sync_child.py")
 
 
@@ -53,6 +54,8 @@ def report(runs: Sequence[dict[str, Any]]) -> Report:
     found = Report("sync", runs=len(runs))
     worst = [max(one["gaps_ms"]) for one in runs]
     found.metrics["longest interval"] = Metric("ms", worst)
+    # Where this is short and the interval long, another thread had the interpreter, or another program the processor.
+    found.metrics["the window's own work in one interval"] = Metric("ms", [max(one["work_ms"]) for one in runs])
     found.metrics["99 % of intervals within"] = Metric("ms", [percentile(one["gaps_ms"], 0.99) for one in runs])
     found.metrics["middle interval"] = Metric("ms", [statistics.median(one["gaps_ms"]) for one in runs])
     found.metrics["first paint to all pets"] = Metric("s", [one["took_s"] for one in runs])
@@ -67,7 +70,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 def culprits(said: Sequence[str]) -> list[str]:
     """Return what went on in the long intervals, most frequent first."""
-    return [f"{count} x {what}" for what, count in Counter(said).most_common()]
+    return [f"{count} x {what}" for what, count in Counter(said).most_common(TOLD)]
 
 
 def main(argv: list[str]) -> int:

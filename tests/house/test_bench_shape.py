@@ -55,7 +55,7 @@ def test_the_start_is_judged_by_the_ratio_of_medians() -> None:
 
 
 def test_the_sync_is_judged_by_the_worst_interval_of_all_runs() -> None:
-    runs = [{"gaps_ms": [1.0] * 99 + [worst], "took_s": 1.5} for worst in (20.0, 50.1, 30.0)]
+    runs = [{"gaps_ms": [1.0] * 99 + [worst], "work_ms": [0.5, 7.0], "took_s": 1.5} for worst in (20.0, 50.1, 30.0)]
     report = sync.report(runs)
     assert (report.runs, report.goals["longest interval"].value) == (3, 50.1)
     assert not report.goals["longest interval"].holds
