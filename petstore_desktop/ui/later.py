@@ -12,6 +12,7 @@ from petstore_desktop.ui.bridge import Bridge
 from petstore_desktop.ui.handlers import Handlers
 from petstore_desktop.ui.pause import Pause
 from petstore_desktop.ui.telling import Telling
+from petstore_desktop.ui.toast_room import toast_room
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -28,6 +29,7 @@ class Later(QObject):
         self.handlers = Handlers(window, window.parts)
         self.pause = Pause(window.parts, window)
         self.telling = Telling(window.parts, window)
+        self.telling.toast.stand_in(lambda: toast_room(window))
         self.bridge = Bridge(window.shop.events, window.shop.desk, self)
         self.bridge.changed.connect(self._desk_changed)
         self.bridge.lost.connect(self.telling.tell_lost)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.events import NotSaved
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.parts import Message
+from petstore_desktop.ui.toast_room import toast_room
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
-from tests.ui.acting import go_to, stock_tab, type_in_cell
+from tests.ui.acting import column, go_to, stock_tab, type_in_cell
+from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingShop
 
 FULL = StorageError("disk-full", path="journal.sqlite3")
@@ -66,3 +71,48 @@ def test_an_act_lost_while_the_dialog_is_open_is_added_to_it(
     assert error_dialogs(window) == [dialog]
     assert dialog.height() > height
     dialog.accept()
+
+
+def toast_rect(window: MainWindow) -> QRect:
+    return window.later.telling.toast.geometry()
+
+
+def test_the_toast_keeps_clear_of_the_row_that_is_edited_and_follows_it(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "sold") for n in range(10_000, 10_100)])
+    qtbot.waitUntil(lambda: tab.table.row_count == 104)
+    tab.show_ref(tab.table.ref_at(0))
+    window.parts.say(Message("Koi: +12, saved on this computer", undo=True))
+    low = toast_rect(window).top()
+
+    def meets_current_row() -> bool:
+        return toast_rect(window).intersects(toast_room(window)[1])
+
+    assert not meets_current_row()
+    under = next(
+        row for row in range(104) if _row_top(window, row) <= low + 10 < _row_top(window, row) + tab.view.rowHeight(row)
+    )
+    tab.view.setCurrentIndex(tab.model.index(under, column(tab, "name")))
+    assert meets_current_row()
+    qtbot.waitUntil(lambda: not meets_current_row())
+    assert toast_rect(window).bottom() < toast_room(window)[1].top()
+    tab.view.edit(tab.view.currentIndex())
+    tab.view.setCurrentIndex(tab.model.index(0, column(tab, "name")))
+    qtbot.waitUntil(lambda: toast_rect(window).top() == low)
+
+
+def _row_top(window: MainWindow, row: int) -> int:
+    view = tab_of(window).view
+    return view.viewport().mapTo(window, QPoint(0, view.rowViewportPosition(row))).y()
+
+
+def test_the_toast_stands_in_the_middle_of_the_list(window: MainWindow) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    assert tab.side.isVisible()
+    window.parts.say(Message("Koi: +12, sent"))
+    middle = toast_room(window)[0].center().x()
+    assert abs(toast_rect(window).center().x() - middle) <= 1
+    assert abs(window.width() // 2 - middle) > 50

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QPainter, QPaintEvent
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.theme import Theme, current
@@ -11,6 +13,9 @@ from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 
 _HEIGHT, _PAD, _ICON = 36, 12, 16
+_EDGE, _APART = 16, 8
+_FOLLOW_MS = 50
+Room = Callable[[], tuple[QRect, QRect]]
 
 
 class _Undo(LinkLabel):
@@ -40,6 +45,9 @@ class Toast(QWidget):
         self.setObjectName("toast")
         self._words, self._icon, self._key = "", "", ""
         self._margin = 12
+        self._room: Room | None = None
+        self._follow = QTimer(self, interval=_FOLLOW_MS)
+        self._follow.timeout.connect(self._place)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._timed_out)
@@ -72,6 +80,11 @@ class Toast(QWidget):
         """What it says."""
         return self._words
 
+    def stand_in(self, room: Room) -> None:
+        """Stand in the middle of the first rectangle that `room` gives, and above the second where they would meet;
+        both in the parent's coordinates, asked again and again while it shows."""
+        self._room = room
+
     def set_bottom_margin(self, pixels: int) -> None:
         """How far above the parent's lower edge, such as the status bar's height plus 12."""
         self._margin = pixels
@@ -101,11 +114,30 @@ class Toast(QWidget):
         tail = (20 + undo if undo else 0) + (6 + key if key else 0)
         width = min(parent.width() - 32, round(_PAD + _ICON + 6 + message + tail + 16 - 2 * LINK_PAD))
         height = theme.height(_HEIGHT)
-        self.setGeometry((parent.width() - width) // 2, parent.height() - self._margin - height, width, height)
+        self.setGeometry(self._clear(QRect(0, 0, width, height), parent))
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         x = round(width - 16 - (key + 6 - LINK_PAD if key else -LINK_PAD) - undo)
         top = (height - self._undo.sizeHint().height()) // 2
         self._undo.setGeometry(width - x - undo if rtl else x, top, undo, self._undo.sizeHint().height())
+
+    def _clear(self, plate: QRect, parent: QWidget) -> QRect:
+        """Where the plate stands."""
+        area, keep = self._room() if self._room is not None else (parent.rect(), QRect())
+        left = area.center().x() - plate.width() // 2
+        plate.moveLeft(max(_EDGE, min(left, parent.width() - _EDGE - plate.width())))
+        plate.moveBottom(parent.height() - self._margin - 1)
+        if plate.intersects(keep.adjusted(0, -_APART, 0, _APART)):
+            plate.moveBottom(keep.top() - _APART - 1)
+        return plate
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._room is not None:
+            self._follow.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._follow.stop()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current()
