@@ -15,7 +15,7 @@ from petstore_desktop.ui.parts import Message
 from petstore_desktop.ui.widgets.toast import Toast
 from petstore_desktop.ui.words import service_words, tr
 from petstore_desktop.ui.words_errors import error_words
-from petstore_desktop.ui.words_undo import done_words, record_words
+from petstore_desktop.ui.words_undo import batch_words, done_words, record_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -34,6 +34,8 @@ class Telling(QObject):
         super().__init__(window)
         self._parts, self._window = parts, window
         self._key_dialog: QDialog | None = None
+        self._done: list[Change] = []
+        """The changes that the last toast was about."""
         self._told: set[int] = set()
         """Changes that the last toast said to be saved, and that are not sent yet."""
         self.toast = Toast(window)
@@ -74,11 +76,12 @@ class Telling(QObject):
         for batch in {change.batch for change in mine}:
             self._parts.batches.pop(batch, None)
         self._told = {change.id for change in mine}
-        if len(mine) > 1:
-            words = tr("{n} changes are saved on this computer", "", len(mine))
-        else:
-            words = tr("{what}, saved on this computer", what=done_words(mine[0], self._parts.shop.desk))
-        self.show(Message(words, "saved", undo=True))
+        self._done = mine
+        self.show(Message(tr("{what}, saved on this computer", what=self._done_words()), "saved", undo=True))
+
+    def _done_words(self) -> str:
+        """What the last toast is about; asked anew, because what was created has a number by then."""
+        return batch_words(self._done, self._parts.shop.desk)
 
     def _tell_sent(self, settled: tuple[Change, ...]) -> None:
         """While the toast about a change is still there, it follows: what is sent cannot be undone by Ctrl+Z."""
@@ -88,11 +91,8 @@ class Telling(QObject):
             return
         if sent[-1].state is ChangeState.DISCARDED:
             self.toast.hide_now()
-        elif len(sent) == 1:
-            words = tr("{what}, sent", what=done_words(sent[0], self._parts.shop.desk))
-            self.show(Message(words, "sent"))
         else:
-            self.show(Message(tr("All of it is sent"), "sent"))
+            self.show(Message(tr("{what}, sent", what=self._done_words()), "sent"))
 
     def _tell_settled(self, settled: tuple[Change, ...]) -> None:
         needs = [change for change in settled if change.state.needs_person]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.cells import Chip, Sentence
@@ -9,7 +10,7 @@ from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, Ne
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.models.cells import chip_text
 from petstore_desktop.ui.theme import isolate, plain
-from petstore_desktop.ui.words import counted_changes, field_word, number, signed, status_word, tr
+from petstore_desktop.ui.words import counted, counted_changes, field_word, number, signed, status_word, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -48,6 +49,18 @@ def done_words(change: Change | NewChange, desk: Desk) -> str:
     else:
         record = record_words(_title(change, desk.title(named)), ref_id)
     return tr("{record}: {change}", record=record, change=_intent_words(change))
+
+
+def batch_words(changes: Sequence[Change], desk: Desk) -> str:
+    """What one act did to several records: `7 pets: sold`; of one record as `done_words`."""
+    first = changes[0]
+    if len(changes) == 1:
+        return done_words(first, desk)
+    words, resource = _intent_words(first), first.ref.resource
+    alike = all(one.ref.resource is resource and _intent_words(one) == words for one in changes)
+    if not alike:
+        return counted_changes(len(changes))
+    return tr("{record}: {change}", record=counted(resource, len(changes)), change=words)
 
 
 def _title(change: Change | NewChange, title: str) -> str:

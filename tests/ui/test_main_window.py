@@ -145,7 +145,7 @@ def test_many_changes_of_one_act_are_one_toast(qtbot: QtBot, window: MainWindow,
     tab.view.selectAll()
     window.parts.actions["setSold"].trigger()
     qtbot.waitUntil(window.later.telling.toast.isVisible)
-    assert window.later.telling.toast.words() == "3 changes are saved on this computer"
+    assert window.later.telling.toast.words() == "3 pets: sold, saved on this computer"
 
 
 @pytest.mark.qt_log_ignore("grabbing the keyboard")

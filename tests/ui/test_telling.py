@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QDialog, QLabel
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.events import NotSaved
@@ -116,3 +117,18 @@ def test_the_toast_stands_in_the_middle_of_the_list(window: MainWindow) -> None:
     middle = toast_room(window)[0].center().x()
     assert abs(toast_rect(window).center().x() - middle) <= 1
     assert abs(window.width() // 2 - middle) > 50
+
+
+def test_one_act_on_several_pets_is_said_as_one_also_when_they_are_sent_one_by_one(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab_of(window).view.selectAll()
+    window.parts.actions["setSold"].trigger()
+    toast = window.later.telling.toast
+    qtbot.waitUntil(lambda: toast.isVisible() and toast.words() == "3 pets: sold, saved on this computer")
+    for change_id in (1, 2):
+        shop.move(change_id, ChangeState.DONE)
+    qtbot.waitUntil(lambda: shop.desk.outbox.unsent == 1)
+    assert toast.words() == "3 pets: sold, saved on this computer"
+    shop.move(3, ChangeState.DONE)
+    qtbot.waitUntil(lambda: toast.words() == "3 pets: sold, sent")
