@@ -12,6 +12,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.copying import copy_rows, current_text
 from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.likely import likely_category
 from petstore_desktop.ui.parts import Message, WindowParts
 from petstore_desktop.ui.tabs.specs import SPECS
 from petstore_desktop.ui.words import tr
@@ -33,7 +34,7 @@ class Handlers(QObject):
         self._window, self._parts, self._tab, self._tabs = window, parts, window.tab, window.tabs
         self._shop, self._desk = parts.shop, parts.shop.desk
         on = parts.actions.on
-        on("newPet", lambda: opening.open_new_pet(window, self._desk, parts.apply))
+        on("newPet", lambda: opening.open_new_pet(window, self._desk, likely_category(self._tab()), parts.apply))
         on("newCategory", lambda: opening.open_category(window, self._desk, None, parts.apply))
         on("edit", self._edit)
         on("delete", self._delete)

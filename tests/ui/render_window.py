@@ -163,7 +163,7 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
     desk, parts = shop.desk, window.parts
     koi = Ref(Resource.PETS, 1234)
     makers = {
-        "new-pet": lambda: opening.open_new_pet(window, desk, parts.apply),
+        "new-pet": lambda: opening.open_new_pet(window, desk, 1, parts.apply),
         "edit-pet": lambda: opening.open_edit_pet(window, desk, koi, parts.apply),
         "delete": lambda: opening.open_delete(window, desk, (koi,), lambda: None),
         "resume": lambda: opening.open_resume(window, desk.gate, NOON, lambda: None),

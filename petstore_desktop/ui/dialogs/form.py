@@ -50,9 +50,10 @@ class ChoiceBox(QComboBox):
         painter.setPen(wide)
         painter.drawRoundedRect(rect, 6, 6)
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        words = elided(theme, self.currentText(), self.width() - 42)
+        chosen = self.currentIndex() >= 0
+        words = elided(theme, self.currentText() if chosen else self.placeholderText(), self.width() - 42)
         x = self.width() - 10 - theme.advance(words) if rtl else 10
-        tone = theme.tone("text" if self.isEnabled() else "faint")
+        tone = theme.tone("faint" if not self.isEnabled() else "text" if chosen else "muted")
         draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, tone)
         at = 10 if rtl else self.width() - 24
         draw_icon(painter, "chevron-down", at, (self.height() - 14) / 2, theme.tone("muted"), 14)

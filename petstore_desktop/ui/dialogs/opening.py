@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.quota import GateView
-    from petstore_desktop.domain.records import Ref
+    from petstore_desktop.domain.records import Key, Ref
     from petstore_desktop.ui.action_set import ActionSet
     from petstore_desktop.ui.later import Later
     from petstore_desktop.ui.main_window import MainWindow
@@ -51,11 +51,11 @@ def show(dialog: QDialog) -> QDialog:
     return dialog
 
 
-def open_new_pet(parent: QWidget, desk: Desk, apply: Apply) -> None:
-    """One or several new pets."""
+def open_new_pet(parent: QWidget, desk: Desk, category: Key | None, apply: Apply) -> None:
+    """One or several new pets, of the category that is likely meant."""
     from petstore_desktop.ui.dialogs.pet import NewPetDialog
 
-    show(NewPetDialog(desk, apply, parent))
+    show(NewPetDialog(desk, category, apply, parent))
 
 
 def open_edit_pet(parent: QWidget, desk: Desk, ref: Ref, apply: Apply) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from petstore_desktop.domain.changes import FieldValue, NewChange
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import LocalId, Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.dialogs.form import ChoiceField, FormDialog
 from petstore_desktop.ui.tabs.editing import choices
 from petstore_desktop.ui.theme import current, plain
@@ -27,13 +27,16 @@ Apply = Callable[[tuple[NewChange, ...]], None]
 
 
 class NewPetDialog(FormDialog):
-    """One or several pets of one category; each line is a name."""
+    """One or several pets of one category (`category`: the likely one, None for none); each line is a name."""
 
-    def __init__(self, desk: Desk, apply: Apply, parent: QWidget | None = None) -> None:
+    def __init__(self, desk: Desk, category: Key | None, apply: Apply, parent: QWidget | None = None) -> None:
         super().__init__(tr("New pets"), tr("One name a line. Saved at once, then sent: 1 request each."), parent)
         self.setObjectName("newPetDialog")
         self._desk, self._apply = desk, apply
         self.category = ChoiceField(tr("Category"), choices(desk, "category"))
+        self.category.box.setPlaceholderText(tr("Choose a category"))
+        if self.category.box.count() > 1:
+            _choose(self.category, "" if category is None else key_to_text(category))
         self.status = ChoiceField(tr("Status"), choices(desk, "status"))
         self.names = QPlainTextEdit()
         self.names.setObjectName("petNames")
@@ -59,7 +62,7 @@ class NewPetDialog(FormDialog):
         self._count()
         if not desk.categories():
             self.say_wrong(tr("There is no category yet: make one first."))
-        self.category.box.setFocus()
+        (self.names if self.category.value() else self.category.box).setFocus()
 
     def typed(self) -> list[str]:
         """The names, without blank lines."""
@@ -82,6 +85,7 @@ class NewPetDialog(FormDialog):
             change = self._desk.acts.create(Resource.PETS, fields)
             if isinstance(change, BadInput):
                 self.say_wrong(bad_input_words(change.code))
+                (self.names if self.category.value() else self.category.box).setFocus()
                 return
             made.append(change)
         if made:

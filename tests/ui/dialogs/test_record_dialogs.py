@@ -116,3 +116,38 @@ def test_cancelling_an_order_names_it(window: MainWindow, shop: RecordingShop) -
     dialog.accept()
     ((change,),) = shop.asked_for("apply")
     assert (change.ref, change.intent) == (Ref(Resource.ORDERS, 1198), Delete())
+
+
+def new_pets(window: MainWindow) -> NewPetDialog:
+    window.parts.actions["newPet"].trigger()
+    dialog = opened(window, "newPetDialog")
+    assert isinstance(dialog, NewPetDialog)
+    return dialog
+
+
+def test_new_pets_are_of_the_selected_pets_category(window: MainWindow) -> None:
+    tab_of(window).show_ref(Ref(Resource.PETS, 1422))
+    dialog = new_pets(window)
+    assert dialog.category.value() == "3"
+    dialog.reject()
+
+
+def test_new_pets_are_of_the_one_category_that_the_filter_leaves(qtbot: QtBot, window: MainWindow) -> None:
+    tab_of(window).set_filter("budge")
+    dialog = new_pets(window)
+    assert dialog.category.value() == "2"
+    dialog.reject()
+
+
+def test_with_nothing_selected_no_category_is_guessed_and_add_says_so(window: MainWindow, shop: RecordingShop) -> None:
+    dialog = new_pets(window)
+    assert dialog.category.value() == ""
+    assert dialog.category.box.placeholderText() == "Choose a category"
+    dialog.names.setPlainText("Ada")
+    dialog.accept()
+    assert dialog.isVisible()
+    assert "A category is needed." in words(dialog)
+    assert shop.asked_for("apply") == []
+    dialog.category.set_value("2")
+    dialog.accept()
+    assert len(shop.asked_for("apply")) == 1
