@@ -165,7 +165,7 @@ def marked(text: str, stability: Stability) -> str:
 
 def bare(text: str) -> str:
     """An action's words without mnemonic and dots."""
-    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").removesuffix("…")
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").replace("…", "")
 
 
 def allowed_words(allowed: Allowed, shop: str) -> list[str]:

@@ -191,6 +191,7 @@ class MainWindow(QMainWindow):
 
     def desk_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
+        self.parts.note_ids(moved.rows)
         for page in self._built.values():
             page.desk_changed(moved)
         self.status.update()

@@ -12,7 +12,10 @@ from petstore_desktop.ui.action_set import ActionSet
 from petstore_desktop.ui.navigation import Navigation
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.domain.records import Key, Resource
     from petstore_desktop.ui.ports import AppPort, ShopPort
 
 
@@ -43,6 +46,17 @@ class WindowParts(QObject):
         self.details_wanted = True
         self.batches: dict[str, tuple[NewChange, ...]] = {}
         """What this window applied and what is not in the journal yet, by batch."""
+
+        self.longest_ids: dict[Resource, str] = {}
+        """The longest id of each kind that came so far."""
+
+    def note_ids(self, rows: Mapping[Resource, Iterable[Key]]) -> None:
+        """Remember the longest of the ids that came in one turn."""
+        for resource, keys in rows.items():
+            numbers = [key for key in keys if isinstance(key, int)]
+            if numbers:
+                ends = (str(max(numbers)), str(min(numbers)), self.longest_ids.get(resource, ""))
+                self.longest_ids[resource] = max(ends, key=len)
 
     def now(self) -> float:
         """UTC epoch seconds."""

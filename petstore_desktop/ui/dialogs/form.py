@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.dialogs import Dialog
-from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_text, elided
 
 _MARGIN = 20
@@ -102,6 +102,18 @@ class FormDialog(Dialog):
         self.wrong.hide()
         self.setMinimumWidth(current().scaled(440))
         self.set_divided(False)
+
+    def add_link(self, link: LinkLabel) -> None:
+        """A link below the fields, its words in line with theirs: its room for the focus ring stands out."""
+        rtl = QGuiApplication.isRightToLeft()
+        row = QHBoxLayout()
+        lead = _MARGIN - LINK_PAD
+        row.setContentsMargins(_MARGIN if rtl else lead, 0, lead if rtl else _MARGIN, 12)
+        row.addWidget(link)
+        row.addStretch(1)
+        column = self.layout()
+        if isinstance(column, QVBoxLayout):
+            column.insertLayout(column.count() - 2, row)  # above divider and footer
 
     def say_wrong(self, words: str) -> None:
         """Say what is wrong, below the fields; empty takes it away."""

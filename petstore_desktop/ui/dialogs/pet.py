@@ -62,7 +62,7 @@ class NewPetDialog(FormDialog):
         self._count()
         if not desk.categories():
             self.say_wrong(tr("There is no category yet: make one first."))
-        (self.names if self.category.value() else self.category.box).setFocus()
+        self.category.box.setFocus()
 
     def typed(self) -> list[str]:
         """The names, without blank lines."""

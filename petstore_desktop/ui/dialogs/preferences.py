@@ -34,11 +34,13 @@ class PreferencesDialog(FormDialog):
         folder = PlainLabel(str(data_folder), "muted", wrap=True, selectable=True)
         folder.setAccessibleName(tr("Data folder"))
         look = LinkLabel(tr("Open the folder"))
+        look.setObjectName("openFolder")
         look.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(data_folder))))
         note = PlainLabel(tr("A language is used from the next start on."), "muted", 12, wrap=True)
         heading = PlainLabel(tr("Data folder"))
-        for widget in (self.theme, self.language, note, heading, folder, look):
+        for widget in (self.theme, self.language, note, heading, folder):
             self.body.addWidget(widget)
+        self.add_link(look)
         self.theme.box.currentIndexChanged.connect(self._theme_chosen)
         self.language.box.currentIndexChanged.connect(self._language_chosen)
         self.set_primary(tr("Close"))

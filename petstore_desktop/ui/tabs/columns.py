@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QHeaderView
 
+from petstore_desktop.ui.delegates.cell_paint import LAST_PAD, PAD
 from petstore_desktop.ui.theme import current
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class ColumnKeeper(QObject):
         self._header = view.horizontalHeader()
         self._columns = tuple(columns)
         self._widths: dict[str, int] = {}
+        self._least: dict[str, int] = {}
         self._hidden: set[str] = set()
         self._order: list[str] = []
         self._busy = False
@@ -73,6 +75,13 @@ class ColumnKeeper(QObject):
         self._place()
         self.changed.emit(None)
 
+    def make_room(self, column_id: str, words: str) -> None:
+        """Make a column wide enough for these digits, unless the person chose its width."""
+        least = round(current().advance(words, 13, 400, True)) + PAD + LAST_PAD
+        if least > self._least.get(column_id, 0):
+            self._least[column_id] = least
+            self._place()
+
     # -- what a person does
 
     def hideable(self) -> list[tuple[str, bool]]:
@@ -110,7 +119,7 @@ class ColumnKeeper(QObject):
             self._header.moveSection(self._header.visualIndex(names.index(name)), place)
         for number, column in enumerate(self._columns):
             if number != self._flexible and column.kind != "gutter":
-                self._header.resizeSection(number, self._widths.get(column.id, current().scaled(column.width)))
+                self._header.resizeSection(number, self._width(number))
         self._busy = False
         self.fit()
 
@@ -143,7 +152,8 @@ class ColumnKeeper(QObject):
         column = self._columns[number]
         if column.kind == "gutter":
             return current().scaled(36)
-        return self._widths.get(column.id, current().scaled(column.width))
+        least = max(current().scaled(column.width), self._least.get(column.id, 0))
+        return self._widths.get(column.id, least)
 
     def _resized(self, section: int, _old: int, size: int) -> None:
         if not self._busy and size and section != self._flexible and self._columns[section].kind != "gutter":

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
+_ID_BESIDE_TITLE = 10
+"""A longer id would leave no room for the title: it stands on the line below."""
 LIVE_S = 60.0
 """For so many seconds after a live check a record is called live."""
 
@@ -39,7 +41,8 @@ def fill(
     if resource is Resource.ORDERS and details.id_text:
         pane.set_heading(tr("Order {id}", id=details.id_text))
     else:
-        pane.set_heading(title, f"#{details.id_text}" if details.id_text else tr("new"))
+        short = details.id_text if len(details.id_text) <= _ID_BESIDE_TITLE else ""
+        pane.set_heading(title, "" if details.id_text and not short else f"#{short}" if short else tr("new"))
     pane.clear_sections()
     _set_age(pane, details, now, live)
     pane.set_sentence(order_sentence(details.sentence) if details.sentence is not None else "")
@@ -60,6 +63,8 @@ def _set_age(pane: DetailsPane, details: Details, now: float, live: bool) -> Non
     age = as_of(details.seen_at, now)
     if live:
         age = tr("live, {time}", time=clock_time(details.seen_at, seconds=True))
+    if len(details.id_text) > _ID_BESIDE_TITLE and details.ref.resource is not Resource.ORDERS:
+        age = tr(", ", "between parts of a line").join((f"#{details.id_text}", age))
     if details.read_only:
         pane.set_age(age)
     else:

@@ -143,7 +143,7 @@ def counts_line(facts: ListFacts) -> str:
     if load.as_of is not None:
         parts.append(as_of(load.as_of, facts.now))
     if load.cut_at is not None:
-        parts.append(tr("the service shows at most {n}", "", load.cut_at))
+        parts.append(tr("the service shows at most {n} in one answer", "", load.cut_at))
     if load.phase == "cancelled":
         parts.append(tr("reading was stopped"))
     return tr(", ", "between parts of a line").join(parts)

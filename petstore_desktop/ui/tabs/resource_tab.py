@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.extras import TabExtras
 
 
+_SHORT_ID = 5
+"""Digits that an id column has room for from the start."""
+
+
 class ResourceTab(QWidget):
     """One resource's list.
 
@@ -60,6 +64,7 @@ class ResourceTab(QWidget):
         self.state = ListState(self, self.bar)
         self._lay_out()
         self._connect()
+        self._make_room()
 
     # -- building
 
@@ -127,9 +132,16 @@ class ResourceTab(QWidget):
             self.side.show_ref(current)
         if self._wanted is not None and self.table.position(self._wanted.key) >= 0:
             self.show_ref(self._wanted, focus=False)
+        if self.resource in moved.rows:
+            self._make_room()
         if moved.rows or moved.loads or moved.link or moved.contract:
             self.refresh_state()
             self.contextChanged.emit(None)
+
+    def _make_room(self) -> None:
+        longest = self.parts.longest_ids.get(self.resource, "")
+        if len(longest) > _SHORT_ID and self.table.columns[1].id == "id":
+            self.columns.make_room("id", longest)
 
     def tick(self) -> None:
         """Once a second while shown: ages move on."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
-from petstore_desktop.ui.theme import Tone, current, tooltip
+from petstore_desktop.ui.theme import Tone, current, isolate, tooltip
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided, own_direction
 
 _RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})
@@ -181,8 +181,11 @@ class LinkLabel(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.set_text(text)
 
-    def set_text(self, text: str) -> None:
-        """Show `text` as the link's words; an ampersand is an ampersand."""
+    def set_text(self, text: str, tail: str = "") -> None:
+        """Show `text` as the link's words; an ampersand is an ampersand. With a `tail`, which is never cut, the text
+        before it is one that others may have written, kept apart in its direction."""
+        self._head, self._tail = text, tail
+        text = f"{isolate(text)}{tail}" if tail else text
         self.setText(text.replace("&", "&&"))
         self.setAccessibleName(text)
         self.updateGeometry()
@@ -190,6 +193,14 @@ class LinkLabel(QAbstractButton):
     def words(self) -> str:
         """The link's words as given."""
         return self.accessibleName()
+
+    def fitting(self, room: float) -> str:
+        """The words that fit into `room` pixels."""
+        theme, words = current(), self.words()
+        if not self._tail or theme.advance(words, *self._key) <= room:
+            return elided(theme, words, room, *self._key)
+        left = room - theme.advance(self._tail, *self._key)
+        return f"{isolate(elided(theme, self._head, left, *self._key) or '…')}{self._tail}"
 
     def set_tone(self, tone: Tone) -> None:
         """Colour the words; a count is tinted only when it needs someone."""
@@ -214,7 +225,7 @@ class LinkLabel(QAbstractButton):
         painter = QPainter(self)
         color = theme.tone(self._tone if self.isEnabled() else "faint")
         base = baseline(theme, 0, self.height())
-        words = elided(theme, self.words(), self.width() - 2 * LINK_PAD, *self._key)
+        words = self.fitting(self.width() - 2 * LINK_PAD)
         x = float(LINK_PAD)
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
             x = self.width() - LINK_PAD - theme.advance(words, *self._key)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.delegates.roles import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
-from petstore_desktop.ui.theme import Tone, current, isolate, tooltip
+from petstore_desktop.ui.theme import Tone, current, tooltip
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import draw_icon
 from petstore_desktop.ui.widgets.pills import Chip, Pill, StockLine
@@ -101,8 +101,9 @@ class FactRow(QWidget):
     def _add_value(self, row: QHBoxLayout, fact: Fact) -> None:
         cell = fact.cell
         if fact.target is not None:
-            text = f"{isolate(cell.text)} (#{cell.ref_id})" if cell.ref_id else cell.result or cell.text
-            link = LinkLabel(text, 13, 400, "accent" if cell.tone == "text" else cell.tone)
+            link = LinkLabel(cell.result or cell.text, 13, 400, "accent" if cell.tone == "text" else cell.tone)
+            if cell.ref_id:
+                link.set_text(cell.text, f" (#{cell.ref_id})")
             link.setToolTip(tooltip(cell.tip))
             link.clicked.connect(lambda: self.used.emit())
             row.setSpacing(6 - LINK_PAD)

@@ -121,4 +121,4 @@ def test_a_list_that_is_cut_says_how_much_the_service_shows(
 ) -> None:
     shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, cut_at=100))
     tab = tab_of(window)
-    qtbot.waitUntil(lambda: "the service shows at most 100" in tab.bar._counts.text())
+    qtbot.waitUntil(lambda: "the service shows at most 100 in one answer" in tab.bar._counts.text())

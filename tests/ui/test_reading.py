@@ -1,0 +1,82 @@
+"""What must stay readable: tool tips, long ids, and words in line with each other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.records import InventoryItem, Order, Pet, Ref, Resource
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel
+from tests.ui.acting import go_to, spoken_words
+from tests.ui.conftest import tab_of
+from tests.ui.dialogs.test_record_dialogs import opened
+from tests.ui.recording_shop import RecordingShop
+
+BIG = 9_223_372_036_854_775_807
+
+
+def test_a_tool_tip_has_no_dots_before_its_mark(window: MainWindow) -> None:
+    window.tabs.setCurrentIndex(2)
+    go_to(tab_of(window), 1198, "id")
+    assert window.parts.actions["cancelOrder"].toolTip().splitlines()[0] == "Cancel order (beta) (Alt+3)"
+
+
+def test_the_link_in_preferences_is_in_line_with_the_words_above_it(window: MainWindow) -> None:
+    window.parts.actions["preferences"].trigger()
+    dialog = opened(window, "preferencesDialog")
+    link = dialog.findChild(LinkLabel, "openFolder")
+    assert link is not None
+    (heading,) = [one for one in dialog.findChildren(QLabel) if one.text() == "Data folder"]
+
+    def left(widget: QWidget) -> int:
+        return widget.mapTo(dialog, QPoint(0, 0)).x()
+
+    assert left(link) + LINK_PAD == left(heading)
+    dialog.reject()
+
+
+def test_a_link_too_narrow_for_its_words_keeps_the_id(qtbot: QtBot) -> None:
+    link = LinkLabel()
+    qtbot.addWidget(link)
+    link.set_text("Budgerigar, sky blue, from the second litter", " (#1234567)")
+    assert link.words() == "\u2068Budgerigar, sky blue, from the second litter\u2069 (#1234567)"
+    cut = link.fitting(150)
+    assert cut.startswith("\u2068Bud")
+    assert cut.endswith("…\u2069 (#1234567)")
+    assert link.fitting(1000) == link.words()
+
+
+def test_the_longest_id_leaves_the_title_its_room(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    tab = tab_of(window)
+    shop.tell_rows(Resource.PETS, [Pet(BIG, "Budgerigar, sky blue", 1, "sold")])
+    qtbot.waitUntil(lambda: tab.table.cell_of(BIG, "name").text.startswith("Budgerigar"))
+    tab.show_ref(Ref(Resource.PETS, BIG))
+    (title,) = [one for one in tab.side.pane.findChildren(QLabel) if one.text() == "Budgerigar, sky blue"]
+    qtbot.waitUntil(lambda: title.width() >= title.fontMetrics().horizontalAdvance(title.text()))
+    (age,) = [one for one in tab.side.pane.findChildren(QLabel) if one.text().startswith(f"#{BIG}, ")]
+    assert age.width() >= age.fontMetrics().horizontalAdvance(age.text())
+    tab.show_ref(Ref(Resource.PETS, 1234))
+    assert "#1234" in spoken_words(tab.side.pane)
+
+
+def test_an_id_column_is_as_wide_as_the_longest_id(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    tab = tab_of(window)
+    number = [one.id for one in tab.table.columns].index("id")
+    wanted = tab.view.fontMetrics().horizontalAdvance(str(BIG))
+    qtbot.waitUntil(lambda: tab.view.columnWidth(number) >= wanted)
+    shop.tell_rows(Resource.ORDERS, [Order(-BIG, 1, 1, None, False)])
+    qtbot.waitUntil(lambda: -BIG in shop.desk.shop.stores[Resource.ORDERS])
+    window.tabs.setCurrentIndex(2)  # its rows came before it was first shown
+    assert tab_of(window).view.columnWidth(1) >= tab.view.fontMetrics().horizontalAdvance(str(-BIG))
+
+
+def test_a_width_that_a_person_chose_stays(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    window.tabs.setCurrentIndex(2)
+    tab = tab_of(window)
+    tab.header.resizeSection(1, 80)
+    shop.tell_rows(Resource.ORDERS, [Order(BIG, 1, 1, None, False)])
+    shop.tell_rows(Resource.INVENTORY, [InventoryItem(BIG, 1, "sold")])
+    qtbot.waitUntil(lambda: BIG in shop.desk.shop.stores[Resource.INVENTORY])
+    assert tab.view.columnWidth(1) == 80
