@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.domain.records import InventoryItem, Order, Pet, Ref, Resource
+from petstore_desktop.sync.events import KeyWanted
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel
-from tests.ui.acting import go_to, spoken_words
+from tests.ui.acting import go_to, spoken_words, stock_tab, type_in_cell
 from tests.ui.conftest import tab_of
 from tests.ui.dialogs.test_record_dialogs import opened
-from tests.ui.recording_shop import RecordingShop
+from tests.ui.recording_shop import CONNECTION, RecordingShop
 
 BIG = 9_223_372_036_854_775_807
 
@@ -80,3 +84,41 @@ def test_a_width_that_a_person_chose_stays(qtbot: QtBot, window: MainWindow, sho
     shop.tell_rows(Resource.INVENTORY, [InventoryItem(BIG, 1, "sold")])
     qtbot.waitUntil(lambda: BIG in shop.desk.shop.stores[Resource.INVENTORY])
     assert tab.view.columnWidth(1) == 80
+
+
+@pytest.mark.parametrize("code", ["keyring-absent", "keyring-locked", "keyring-silent"])
+def test_without_a_keyring_the_key_dialog_says_one_thing_about_where_the_key_is(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, code: str
+) -> None:
+    shop.events.tell(KeyWanted(CONNECTION, KeyringError(code)))
+    qtbot.waitUntil(lambda: window.findChild(QWidget, "keyDialog") is not None)
+    said = spoken_words(opened(window, "keyDialog"))
+    assert said.count("held in memory") == 1
+    assert "Kept in this computer’s keyring" not in said
+
+
+def test_where_the_keyring_did_nothing_wrong_the_key_is_kept_in_it(window: MainWindow) -> None:
+    window.parts.actions["changeKey"].trigger()
+    said = spoken_words(opened(window, "keyDialog"))
+    assert said.count("Kept in this computer’s keyring") == 1
+    assert "memory" not in said
+
+
+def test_a_badge_that_goes_leaves_no_hole(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "stock")
+    bar, status = window.status.bar, window.status
+    qtbot.waitUntil(lambda: status.selection.x() > status.state.geometry().right())
+    before = (status.state.x(), status.selection.x())
+    type_in_cell(qtbot, tab, "+12")
+    qtbot.waitUntil(lambda: status.unsent.isVisible() and status.selection.x() > before[1])
+    shop.discard((1,))
+    qtbot.waitUntil(lambda: (status.state.x(), status.selection.x()) == before)
+    assert bar.isVisible()
+
+
+def test_the_ring_around_the_connection_does_not_touch_its_words(window: MainWindow) -> None:
+    state = window.status.state
+    room = state.sizeHint().width() - current().advance(state.words(), 12, state.weight, True)
+    ring = 2
+    assert room >= current().scaled(14) + 6 + 2 * (ring + 3)

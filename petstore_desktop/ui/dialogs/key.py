@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.ui.dialogs.form import FormDialog
 from petstore_desktop.ui.theme import isolate, plain
@@ -26,7 +26,12 @@ class KeyDialog(FormDialog):
         super().__init__(tr("Key for {shop}", shop=name), _why(shop, error), parent)
         self.setObjectName("keyDialog")
         self._shop = shop
-        note = tr("Kept in this computer’s keyring, never in a file.")
+        # What the keyring did is said above, with where the key is kept then.
+        note = (
+            ""
+            if isinstance(_reason(shop, error), KeyringError)
+            else tr("Kept in this computer’s keyring, never in a file.")
+        )
         self.key = FormField(tr("Key"), note, password=True)
         self.key.edit.setObjectName("keyField")
         self.body.addWidget(self.key)
@@ -45,10 +50,16 @@ class KeyDialog(FormDialog):
         super().accept()
 
 
+def _reason(shop: ShopPort, error: ShopError | None) -> ShopError | None:
+    """Why a key is asked for, as far as something went wrong."""
+    wanted = shop.desk.key_wanted
+    return error or (wanted.error if wanted is not None else None)
+
+
 def _why(shop: ShopPort, error: ShopError | None) -> str:
     gate = shop.desk.gate
     wanted = shop.desk.key_wanted
-    error = error or (wanted.error if wanted is not None else None)
+    error = _reason(shop, error)
     if gate.phase is GatePhase.BANNED:
         return tr("The present key is banned for a while. Another key of the same service waits as long.")
     if error is not None:

@@ -10,6 +10,9 @@ from petstore_desktop.ui.theme import Tone, current
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 from petstore_desktop.ui.widgets.quota_meter import QuotaMeter
 
+_RING_ROOM = 5
+"""Room beside words without a tint: the focus ring takes two pixels of it."""
+
 
 class IconWords(QAbstractButton):
     """An icon with words that can be clicked, on a tint or not.
@@ -46,7 +49,7 @@ class IconWords(QAbstractButton):
         return self._tone
 
     def _pad(self) -> int:
-        return 7 if self.tinted else 2
+        return 7 if self.tinted else _RING_ROOM
 
     def sizeHint(self) -> QSize:
         theme = current()
@@ -126,8 +129,8 @@ class StatusBar(QWidget):
         super().__init__(parent)
         self.setObjectName("statusBar")
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(14, 0, 16, 0)
-        self._row.setSpacing(13)
+        self._row.setContentsMargins(16 - _RING_ROOM, 0, 16, 0)
+        self._row.setSpacing(10)
         self._row.addStretch(1)
         self._left = 0
         self.setFixedHeight(current().height(30))
