@@ -61,6 +61,9 @@ def test_the_longest_id_leaves_the_title_its_room(qtbot: QtBot, window: MainWind
     qtbot.waitUntil(lambda: title.width() >= title.fontMetrics().horizontalAdvance(title.text()))
     (age,) = [one for one in tab.side.pane.findChildren(QLabel) if one.text().startswith(f"#{BIG}, ")]
     assert age.width() >= age.fontMetrics().horizontalAdvance(age.text())
+    live = tab.side.pane.findChild(LinkLabel, "checkLive")
+    assert live is not None
+    assert live.width() >= live.sizeHint().width()
     tab.show_ref(Ref(Resource.PETS, 1234))
     assert "#1234" in spoken_words(tab.side.pane)
 

@@ -63,12 +63,13 @@ def _set_age(pane: DetailsPane, details: Details, now: float, live: bool) -> Non
     age = as_of(details.seen_at, now)
     if live:
         age = tr("live, {time}", time=clock_time(details.seen_at, seconds=True))
-    if len(details.id_text) > _ID_BESIDE_TITLE and details.ref.resource is not Resource.ORDERS:
+    long = len(details.id_text) > _ID_BESIDE_TITLE and details.ref.resource is not Resource.ORDERS
+    if long:
         age = tr(", ", "between parts of a line").join((f"#{details.id_text}", age))
     if details.read_only:
         pane.set_age(age)
     else:
-        pane.set_age(age, tr("Check live"), tr("Shift+F5"))
+        pane.set_age(age, tr("Check live"), "" if long else tr("Shift+F5"))
 
 
 def _facts(details: Details) -> list[Fact]:
