@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import builtins
 import gc
+import itertools
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -38,6 +38,8 @@ RAISE_S = 3.0
 FIRST_ROWS = 100
 """Rows that the GUI thread reads itself, so that the first paint holds data; the rest streams in."""
 IDLE_MS = 2_000
+OLD_EVERY = 150
+"""So many collections of the young come to one of everything: once in five minutes."""
 SWITCH_S = 0.000_5
 """Seconds after which a thread that computes lets the window have its turn. A paint lets go of the interpreter dozens
 of times, and each time waits so long to get it back from the sync thread: with Python's own 5 ms a visible halt."""
@@ -346,7 +348,9 @@ def _collect_only_here(application: QApplication) -> None:
 
     gc.disable()
     gc.freeze()  # what a start has made stays to the end; to look through it first would halt the new window
+    turns = itertools.count(1)
     timer = QTimer(application)
     timer.setInterval(IDLE_MS)
-    timer.timeout.connect(lambda: gc.collect(1) if threading.current_thread() is threading.main_thread() else None)
+    # The old are looked through seldom: with many rows that takes a moment.
+    timer.timeout.connect(lambda: gc.collect(2 if next(turns) % OLD_EVERY == 0 else 1))
     timer.start()

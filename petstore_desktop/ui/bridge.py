@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from petstore_desktop.desk.desk import Changed
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.changed import NotSaved
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.sync.events import NotSaved
     from petstore_desktop.ui.ports import EventSource
 
 BUDGET_S = 0.008

@@ -20,8 +20,8 @@ from petstore_desktop.ui.words_undo import batch_words, done_words, record_words
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
+    from petstore_desktop.desk.changed import NotSaved
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.sync.events import NotSaved
     from petstore_desktop.ui.parts import WindowParts
 
 _ABOVE_BAR = 42

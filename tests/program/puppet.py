@@ -4,7 +4,8 @@ window, with key and mouse events.
     python -m tests.program.puppet ADDRESS [--no-wait] [ARGUMENTS OF petstore-desktop ...]
 
 ADDRESS is where the test listens (`multiprocessing.connection`). Each message is (name, arguments); the function of
-that name in `acts` is called in the GUI thread, and what it returns, or the traceback of what it raised, goes back.
+that name in `acts` or `eyes` is called in the GUI thread; what it returns, or the traceback of what it raised, goes
+back.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def pull_strings(program: Any, connection: Connection) -> None:
     """Answer the test from now on."""
     from PySide6.QtCore import QObject, Qt, Signal
 
-    from tests.program import acts
+    from tests.program import acts, eyes
 
     class Strings(QObject):
         pulled = Signal(object)
@@ -30,7 +31,7 @@ def pull_strings(program: Any, connection: Connection) -> None:
         def act(self, message: tuple[str, tuple[object, ...]]) -> None:
             name, arguments = message
             try:
-                answer = (True, getattr(acts, name)(program, *arguments))
+                answer = (True, (getattr(acts, name, None) or getattr(eyes, name))(program, *arguments))
             except Exception:  # noqa: BLE001 -- the test is told
                 answer = (False, traceback.format_exc())
             connection.send(answer)

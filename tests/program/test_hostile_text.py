@@ -13,11 +13,12 @@ from tests.support.shop import Shop
 
 BIG = 9007199254740993  # the first id that a float would turn into another one
 LARGEST = 9223372036854775807
+AMPERSANDS = 1000000000000000002
 NAMES = {
     BIG: ("<b>bold</b>", "<b>bold</b>"),
     LARGEST: ("قطة فارسية", "قطة فارسية"),
     1000000000000000001: ("Mimi 🐈‍⬛ 🧑🏽‍🚒", "Mimi 🐈‍⬛ 🧑🏽‍🚒"),
-    1000000000000000002: ("Tom & Jerry &amp; &lt;i&gt;", "Tom & Jerry &amp; &lt;i&gt;"),
+    AMPERSANDS: ("Tom & Jerry &amp; &lt;i&gt;", "Tom & Jerry &amp; &lt;i&gt;"),
     1000000000000000003: ("a\x00b\tc\x7fd", "a␀b␉c␡d"),
     1000000000000000004: ("first line\nsecond line", "first line↵second line"),
     1000000000000000005: ("\u202eliam\u202c", "‹202E›liam‹202C›"),
@@ -261,10 +262,11 @@ def test_a_refusal_in_markup_is_shown_letter_by_letter(program: Running, shop: S
 
 def test_dialogs_of_a_pause_are_plain_too(program: Running, shop: Shop) -> None:
     shop.control("exhaust")  # the last test: the pause outlives the window
-    program.ask("to_cell", "pets", str(BIG), "In stock")
+    program.ask("to_cell", "pets", str(AMPERSANDS), "In stock")
     program.ask("write", "+1")
     program.ask("press", "Return")
     program.wait("paused")
+    assert program.ask("action_text", "undo") == f"Undo +1 of \u2068{NAMES[AMPERSANDS][0]}\u2069 (#{AMPERSANDS})"
     program.ask("choose", "Shop", "Resume now…")
     expect_plain(program, "resumeDialog")
     program.ask("press", "Ctrl+Q")
