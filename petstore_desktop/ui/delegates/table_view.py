@@ -194,8 +194,14 @@ class TableView(QTableView):
             self.selectionModel().setCurrentIndex(cell, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def moveCursor(self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Qt's, but a row is entered at its home column, not at its gutter; Qt asks this for the first focus too."""
+        """Qt's, but a row is entered at its home column, not at its gutter.
+
+        Qt asks this for the first focus too, which is no choice of a row: what is typed then would change one that
+        nobody pointed at.
+        """
         index, current = super().moveCursor(cursorAction, modifiers), self.currentIndex()
+        if not current.isValid() and cursorAction == QAbstractItemView.CursorAction.MoveNext:
+            return QModelIndex()
         entered = not current.isValid() or current.column() == index.column() == 0
         return index.siblingAtColumn(self.home_column) if entered and self.home_column >= 0 else index
 
