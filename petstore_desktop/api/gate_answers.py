@@ -107,9 +107,9 @@ def _told_spent(state: GateState) -> bool:
 
 def _good(state: GateState, flight: Flight | None) -> GateState:
     """An answer without a limit; one that left before the pause says nothing about what comes after it."""
-    probe = flight is not None and flight.probe
-    if state.closure is not None and not probe:
+    if left_before_the_pause(state, flight):
         return state
+    probe = flight is not None and flight.probe
     good = state.good + 1
     forgiven = good >= GOOD_ANSWERS
     return replace(
@@ -123,6 +123,11 @@ def _good(state: GateState, flight: Flight | None) -> GateState:
         limited=False,
         probe_asked=None,
     )
+
+
+def left_before_the_pause(state: GateState, flight: Flight | None) -> bool:
+    """Whether a pause is in force, and this is not its probe."""
+    return state.closure is not None and (flight is None or not flight.probe)
 
 
 def _locked(state: GateState, answer: AnswerFacts, flight: Flight | None) -> GateState:
@@ -173,11 +178,16 @@ def spent_reset_in(answer: AnswerFacts) -> float | None:
 def _close(state: GateState, phase: GatePhase, length: float, answer: AnswerFacts, now: float) -> GateState:
     """Nothing leaves for `length` seconds. A wait in force is never shortened, and a ban stays a ban."""
     old = state.closure
-    if old is not None and old.until > now:
-        phase = old.phase if old.phase is GatePhase.BANNED else phase
-        length = max(length, old.until - now)
+    if old is not None and old.until > now and old.phase is GatePhase.BANNED:
+        phase = old.phase
+    length = never_shorter(length, old, now)
     closure = Closure(phase, now + length, length, answer.status, answer.message, answer.raw)
     return replace(state, closure=closure, closures=state.closures + 1, good=0, lost_probes=0, probe_asked=None)
+
+
+def never_shorter(length: float, old: Closure | None, now: float) -> float:
+    """A new wait that ends no earlier than the one in force."""
+    return length if old is None else max(length, old.until - now)
 
 
 def _probe_lost(state: GateState, flight: Flight | None, now: float, jitter: float) -> GateState:

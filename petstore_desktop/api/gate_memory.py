@@ -100,15 +100,25 @@ def restored_until(kept: GateSnapshot, now: Instant) -> float | None:
     """
     if kept.until_steady is None or kept.until_wall is None:
         return None
-    if kept.boot_id == now.boot_id:
+    if same_boot(kept, now):
         return kept.until_steady
-    if now.wall < kept.written_wall:
+    if went_back(kept, now):
         return now.steady + kept.length
     return now.steady + max(0.0, kept.until_wall - now.wall)
 
 
+def same_boot(kept: GateSnapshot, now: Instant) -> bool:
+    """Whether the snapshot's steady seconds are those of now."""
+    return kept.boot_id == now.boot_id
+
+
+def went_back(kept: GateSnapshot, now: Instant) -> bool:
+    """Whether the wall clock has been set to before the snapshot was written."""
+    return now.wall < kept.written_wall
+
+
 def _elapsed(kept: GateSnapshot, written: float, now: Instant) -> float:
-    passed = now.steady - written if kept.boot_id == now.boot_id else now.wall - kept.written_wall
+    passed = now.steady - written if same_boot(kept, now) else now.wall - kept.written_wall
     return max(0.0, passed)
 
 

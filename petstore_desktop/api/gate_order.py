@@ -42,7 +42,12 @@ def reserve(cls: RequestClass, limit: int | None) -> int:
 
 def in_flight_cap(state: GateState) -> int:
     """One until the service has spoken of its windows; after a probe one, two, four."""
-    if not state.heard or state.ramp < 1:
+    return min(ramp_cap(state), MOST_IN_FLIGHT if state.heard else 1)
+
+
+def ramp_cap(state: GateState) -> int:
+    """What the good answers since the last probe allow in flight."""
+    if state.ramp < 1:
         return 1
     return 2 if state.ramp < FULL_RAMP else MOST_IN_FLIGHT
 
@@ -72,18 +77,27 @@ def next_to_leave(state: GateState, now: float) -> Waiting | None:
     spent = spent_until(state, now)
     if spent is not None and now < spent:
         return None
-    if state.closure is not None:
+    if needs_probe(state):
         return _probe(state, now)
     if len(state.flights) >= in_flight_cap(state):
         return None
-    writing = any(flight.ask.write for flight in state.flights)
     for waiting in _in_order(state, now):
-        if waiting.ask.write and writing:
+        if waiting.ask.write and writing(state):
             continue
         moment = ready_at(state, waiting.ask.cls, waiting.ask.cost, now)
         if moment is not None and moment <= now:
             return waiting
     return None
+
+
+def needs_probe(state: GateState) -> bool:
+    """Whether a pause has been and no probe has ended it."""
+    return state.closure is not None
+
+
+def writing(state: GateState) -> bool:
+    """Whether a write is on its way: the next one waits for it."""
+    return any(flight.ask.write for flight in state.flights)
 
 
 def _probe(state: GateState, now: float) -> Waiting | None:

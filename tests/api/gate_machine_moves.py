@@ -6,12 +6,13 @@ A move is a function of the desk and of chance; `TABLE` says how often each is m
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from petstore_desktop.api.gate_model import Tick
 from petstore_desktop.api.limit_headers import Span
 from petstore_desktop.domain.quota import PLANS, Plan, RequestClass
-from tests.api.gate_machine_service import Sent
+from tests.api.gate_machine_service import Sent, Told
 from tests.api.gate_machine_words import NO_WAIT, STYLES, Chance, Headers, wait, windows
 from tests.api.gate_machine_world import Desk, World
 
@@ -29,7 +30,7 @@ Move: TypeAlias = Callable[[Desk, Chance], object]
 def a_world(chance: Chance) -> World:
     """A service and what this desk believes of it: with the right plan, or with none."""
     plan = chance.choice([PLANS["free"], SMALL, SMALL])
-    style = chance.choice([*STYLES, *["silent"] * 3])
+    style = chance.choice([*STYLES, *["silent"] * 6, *["pairs-bare"] * 2])
     believed = chance.choice([plan, None])
     return World(style, plan.per_minute or 60, plan.per_day or 1_000, believed)
 
@@ -96,7 +97,7 @@ def _windows(desk: Desk, sent: Sent, chance: Chance) -> Said:
     sure = garbled != "limit" and (desk.plan is None or (desk.plan.per_minute, desk.plan.per_day) == limits)
     day = told.get(Span.DAY)
     soon = day is not None and (day.reset_in is None or day.reset_in <= 95.0)
-    unnamed = desk.style.startswith("day") or (desk.style == "pairs" and garbled == "limit")
+    unnamed = desk.style.startswith("day") or (desk.style.startswith("pairs") and garbled == "limit")
     unsure = soon and unnamed and not (sure and desk.plan is not None)
     desk.service.tell(sent, told, desk.true, sure=sure, unsure=unsure)
     spent = [window.reset_in for window in told.values() if window.remaining == 0 and window.reset_in is not None]
@@ -166,7 +167,7 @@ def the_key_is_banned(desk: Desk, chance: Chance) -> None:
     sent = _next(desk, chance)
     said = _windows(desk, sent, chance)
     seconds = chance.choice([None, 1, 900, 5_000])
-    code = chance.choice(["key_banned", "KEY-BANNED", None]) if desk.service.limited else "key_banned"
+    code = chance.choice(["key_banned", "KEY-BANNED", None, None]) if desk.service.limited else "key_banned"
     desk.service.ban(sent, desk.true, None if seconds is None else float(seconds), said.spent)
     waits = [] if seconds is None else [("Retry-After", str(seconds))]
     desk.answered(sent, 403, said.headers + waits, code=code)
@@ -218,9 +219,10 @@ def another_key_is_given(desk: Desk, chance: Chance) -> None:
 
 def another_desk_sends(desk: Desk, chance: Chance) -> None:
     """Remaining falls without our doing."""
-    requests = chance.choice([1, 3, 20, 1_000])
+    requests = chance.choice([1, 3, 20, 1_000, None, None])
     for counter in desk.service.counters.values():
-        counter.count(desk.true, requests)
+        all_but_one = max(0, counter.remaining - 1) if desk.true < counter.ends else counter.limit - 1
+        counter.count(desk.true, all_but_one if requests is None else requests)
 
 
 def remaining_rises(desk: Desk, chance: Chance) -> None:
@@ -228,6 +230,24 @@ def remaining_rises(desk: Desk, chance: Chance) -> None:
     requests = chance.choice([1, 5, 60])
     for counter in desk.service.counters.values():
         counter.used = max(0, counter.used - requests)
+
+
+def the_service_begins_to_count_anew(desk: Desk, chance: Chance) -> None:
+    """Its windows begin at this moment, though it has told another one's end."""
+    for counter in desk.service.counters.values():
+        counter.used, counter.ends = 0, desk.true + counter.length
+
+
+def it_begins_to_count_anew_between_two_answers(desk: Desk, chance: Chance) -> None:
+    """One is the last that a window had room for, the other the first of the next; which comes first is open."""
+    last, first = sorted(desk.service.out)[:2]
+    last_told, first_told = desk.service.out[last].told, desk.service.out[first].told
+    the_service_begins_to_count_anew(desk, chance)
+    for span, counter in desk.service.counters.items():
+        counter.count(desk.true)
+        last_told[span] = replace(last_told[span], remaining=0)
+        first_told[span] = Told(counter.limit, counter.remaining, counter.ends)
+    desk.service.out[first].made = desk.true
 
 
 def the_plan_changes(desk: Desk, chance: Chance) -> None:
@@ -244,7 +264,7 @@ def a_proxy_drops_the_headers_or_stops_to(desk: Desk, chance: Chance) -> None:
 
 
 def time_passes(desk: Desk, chance: Chance) -> None:
-    desk.true += chance.choice([0.01, 0.3, 1.0, 1.0, 5.0, 61.0])
+    desk.true += chance.choice([0.01, 0.01, 0.3, 0.3, 1.0, 1.0, 5.0, 5.0, 61.0])
     desk.feed(Tick())
 
 
@@ -266,7 +286,9 @@ def a_hand_sets_the_clock(desk: Desk, chance: Chance) -> None:
 
 
 def the_program_is_killed(desk: Desk, chance: Chance) -> None:
+    """And perhaps somebody sets the clock before it is started again."""
     desk.sleep(chance.choice([0.0, 3.0, 100.0]))
+    desk.wall_ahead += chance.choice([0.0, 0.0, 0.0, 0.0, -86_400.0, 86_400.0])
     desk.start()
 
 
@@ -303,6 +325,8 @@ class Row(NamedTuple):
     weight: int
     move: Move
     can: Callable[[Desk], bool]
+    ever: bool = False
+    """Whether it is made in every episode, as often in one as in another."""
 
 
 def _always(desk: Desk) -> bool:
@@ -321,38 +345,49 @@ def _connecting(desk: Desk) -> bool:
     return bool(desk.service.admitted)
 
 
+def _is_woken(desk: Desk) -> bool:
+    return desk.wake is not None and desk.wake > desk.true
+
+
+def _all_wait(desk: Desk) -> bool:
+    return bool(desk.waiting) and not desk.service.out and not desk.service.admitted
+
+
 TABLE = [
-    Row(60, somebody_asks, _room),
+    Row(60, somebody_asks, _room, ever=True),
     Row(20, a_list_is_asked_for, _room),
     Row(6, somebody_gives_up, lambda desk: bool(desk.waiting)),
-    Row(60, the_probe_is_asked_for, lambda desk: desk.probe_wanted),
+    Row(60, the_probe_is_asked_for, lambda desk: desk.probe_wanted, ever=True),
     Row(3, a_person_ends_the_pause, lambda desk: desk.meets_a_pause()),
-    Row(60, a_connection_stands, _connecting),
-    Row(8, connections_become_slow_or_quick, _always),
-    Row(160, it_is_answered, _answer_due),
+    Row(30, a_connection_stands, _connecting, ever=True),
+    Row(12, connections_become_slow_or_quick, _always),
+    Row(160, it_is_answered, _answer_due, ever=True),
     Row(10, too_fast, _answer_due),
     Row(6, too_fast_in_words_nobody_understands, _answer_due),
     Row(1, a_wait_of_many_digits, _answer_due),
-    Row(3, the_key_is_banned, _answer_due),
+    Row(5, the_key_is_banned, _answer_due),
     Row(6, the_service_fails, _answer_due),
     Row(6, the_line_breaks, _answer_due),
     Row(6, no_connection_is_made, _connecting),
     Row(2, the_key_is_revoked, _answer_due),
     Row(40, another_key_is_given, lambda desk: desk.service.revoked),
     Row(1, another_key_is_given, _always),
-    Row(8, another_desk_sends, _always),
+    Row(14, another_desk_sends, _always),
     Row(4, remaining_rises, _always),
+    Row(2, the_service_begins_to_count_anew, _always),
+    Row(4, it_begins_to_count_anew_between_two_answers, lambda desk: len(desk.service.out) > 1),
     Row(1, the_plan_changes, _always),
     Row(2, a_proxy_drops_the_headers_or_stops_to, _always),
-    Row(50, time_passes, _always),
-    Row(50, the_moment_comes, lambda desk: desk.wake is not None and desk.wake > desk.true),
+    Row(40, time_passes, _always, ever=True),
+    Row(400, the_moment_comes, lambda desk: _is_woken(desk) and _all_wait(desk), ever=True),
+    Row(4, the_moment_comes, lambda desk: _is_woken(desk)),
     Row(5, the_laptop_sleeps, _always),
     Row(5, a_hand_sets_the_clock, _always),
-    Row(4, the_program_is_killed, lambda desk: desk.durable),
-    Row(4, the_program_dies_right_after_it_has_sent, lambda desk: desk.durable),
+    Row(8, the_program_is_killed, lambda desk: desk.durable),
+    Row(8, the_program_dies_right_after_it_has_sent, lambda desk: desk.durable),
     Row(2, the_program_is_closed_and_opened, lambda desk: desk.durable),
     Row(3, the_machine_starts_anew, lambda desk: desk.durable),
     Row(2, the_disk_fails, lambda desk: not desk.fuse),
-    Row(30, the_disk_works_again, lambda desk: desk.disk_fails),
+    Row(30, the_disk_works_again, lambda desk: desk.disk_fails, ever=True),
     Row(1, Desk.a_kind_hour, _always),
 ]

@@ -58,6 +58,8 @@ class Told:
     ends: float | None = None
     until: float = 0.0
     """The end as a careful reader takes it, who heard of it late and adds the least jitter."""
+    loose: float = 0.0
+    """Seconds by which `ends` may err, where it is known by the distance only."""
 
 
 @dataclass(slots=True)
@@ -93,7 +95,7 @@ class Service:
     doubtful: set[Span] = field(default_factory=set)
     """Windows of which an answer spoke so that one can but guess, until one speaks of them that crossed no other."""
     vague: set[Span] = field(default_factory=set)
-    """Windows whose end was known to a process that is gone; this one may remember another."""
+    """Windows of which the gate may know another end than this model."""
     heard: bool = False
     strikes: int = 0
     bans: int = 0
@@ -201,6 +203,7 @@ class Service:
             if unsure:
                 self.told.pop(span, None)
                 self.doubtful.add(span)
+                self.vague.add(span)
             elif span in told:
                 self._tell(span, told[span], now, sent.met.get(span))
             else:
@@ -228,7 +231,8 @@ class Service:
             self._one_less(span)
             return
         old = self.told.get(span)
-        if old is not None and old.remaining == 0 and new.remaining and now < old.until:
+        if old is not None and old.remaining == 0 and new.remaining != 0 and now < old.until:
+            self.vague.add(span)
             return  # it left before the window was used up
         for other in self._flying():
             other.met[span] = _both(other.met.get(span), said)
@@ -346,13 +350,13 @@ def _apart(old: Told, new: Told) -> float | None:
 def _crossed(met: Told, new: Told) -> Told | None:
     """What is known after two answers that crossed; None where the later one speaks of a window before."""
     apart = _apart(met, new)
-    if apart is None or apart > 1.0:
+    if apart is None or apart > 0.0:
         return new
-    if apart < -3.0:
+    if apart < -max(met.loose, new.loose):
         return None
     if met.remaining is None or new.remaining is None:
         return new
-    which = min if apart >= -1.0 else max
+    which = max if apart else min
     return replace(new, remaining=which(met.remaining, new.remaining))
 
 

@@ -62,6 +62,7 @@ STYLES = [
     *(f"minute-{form}" for form in FORMS),
     *(f"day-{form}" for form in FORMS),
     "pairs",
+    "pairs-bare",
     "named",
     "structured",
     "combined",
@@ -89,13 +90,14 @@ def windows(
     if style == "silent":
         return [], {}
     spans = list(Span) if style.partition("-")[0] in ("pairs", "named", "structured") else [_span(style)]
-    form = style.partition("-")[2] or ("delta" if style in DISTANCES else "epoch")
+    form = "delta" if style in DISTANCES else style.partition("-")[2]
+    form = form if form in FORMS else "epoch"
     facts = {span: _read(sent.told[span], form, sent.made, now) for span in spans}
     texts = {
         span: [str(window.limit), str(window.remaining), _reset(form, window.truly, sent.made)]
         for span, window in facts.items()
     }
-    if style == "no reset":
+    if style in ("no reset", "pairs-bare"):
         texts = {span: words[:2] for span, words in texts.items()}
         facts = {span: replace(window, reset_in=None, ends=None) for span, window in facts.items()}
     if garbled is not None and chance is not None:
@@ -113,9 +115,9 @@ def _read(window: Told, form: str, made: float, now: float) -> Told:
     """The window as a careful reader knows it: by the service's clock where it tells its own, else by the distance."""
     if form == "delta":
         distance = float(int(window.truly - made))
-        return replace(window, reset_in=distance, ends=now + distance, until=now + distance + JITTER)
+        return replace(window, reset_in=distance, ends=now + distance, until=now + distance + JITTER, loose=3.0)
     distance = float(whole(window.truly) - whole(made))
-    return replace(window, reset_in=distance, ends=window.truly, until=now + distance + JITTER)
+    return replace(window, reset_in=distance, ends=float(whole(window.truly)), until=now + distance + JITTER)
 
 
 def _span(style: str) -> Span:
@@ -129,7 +131,7 @@ def _garble(texts: list[str], garbled: str, style: str, window: Told, chance: Ch
         return window
     spoken = style in ("structured", "combined")  # where a space or nothing would end the item
     texts[index] = "²" if spoken else chance.choice(RUBBISH)
-    if style == "pairs" and not texts[index]:
+    if style.startswith("pairs") and not texts[index]:
         texts[index] = "²"
     if index == 2:
         return replace(window, reset_in=None, ends=None)

@@ -1,0 +1,65 @@
+"""Whatever the service answers, whoever touches the clock, the disk or the power: never early, one probe, nothing lost.
+
+Dice make the many steps, from a seed, in long episodes of changing weather; Hypothesis makes the same moves in short
+ones, and shrinks what it finds. `dev.py long gate --full` makes a million.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from petstore_desktop.domain.quota import GatePhase
+from tests.api.gate_machine import GateMachine, drive
+from tests.api.gate_machine_rules import RULES, Rule, remove
+from tests.api.gate_machine_service import Violation
+
+SEED, STEPS = 1, 20_000
+LEAST_IN_A_PAUSE = 0.05
+
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+"""The machine that runs this may be busy; the draws themselves are small."""
+
+PROOF = settings(max_examples=50, stateful_step_count=40, deadline=None, suppress_health_check=SLOW)
+HUNT = settings(
+    max_examples=200,
+    stateful_step_count=30,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    report_multiple_bugs=False,
+    phases=[Phase.generate],
+    suppress_health_check=SLOW,
+)
+
+
+def test_no_request_leaves_inside_a_pause_in_twenty_thousand_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    found = drive(SEED, STEPS)
+    with capsys.disabled():
+        print("", *found.lines(), sep="\n")  # noqa: T201 - the counts are part of the proof
+    assert found.steps == STEPS
+    assert found.in_pause >= LEAST_IN_A_PAUSE * STEPS
+    assert {phase.value for phase in GatePhase} <= set(found.seen)
+    assert found.seen["start"] and found.seen["called back"] and found.seen["pair called back"]
+
+
+def test_hypothesis_finds_no_way_into_a_pause_either() -> None:
+    run_state_machine_as_test(GateMachine, settings=PROOF)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.says)
+def test_a_gate_without_one_of_its_rules_is_found_out(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+    remove(rule, monkeypatch)
+    with pytest.raises(Violation):
+        drive(SEED, STEPS)
+
+
+@pytest.mark.parametrize(
+    "says", ["writes one at a time", "waits as long as Retry-After says", "ends a pause with a probe"]
+)
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
+def test_hypothesis_would_find_it_out_too(says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    remove(next(rule for rule in RULES if rule.says == says), monkeypatch)
+    with pytest.raises(Violation):
+        run_state_machine_as_test(GateMachine, settings=HUNT)
