@@ -125,7 +125,7 @@ def book(program: Program, amounts: list[str]) -> list[tuple[str, str]]:
 
 def _walk_to(view: QTableView, row: int, column: int) -> None:
     front_window()
-    if not (view.hasFocus() and view.currentIndex().isValid()):
+    if not (view.hasFocus() and view.selectionModel().hasSelection()):
         press(None, "Ctrl+F", "Return")  # the filter's Enter goes to the rows
     if not view.hasFocus():
         raise LookupError("the keys do not come to the table")

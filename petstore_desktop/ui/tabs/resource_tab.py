@@ -271,8 +271,11 @@ class ResourceTab(QWidget):
     def _to_rows(self) -> None:
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         current = self.view.currentIndex()
-        row = current.row() if self.current_ref() is not None else 0
-        if row < self.table.row_count and (row != current.row() or not current.flags() & Qt.ItemFlag.ItemIsEditable):
+        selected = self.current_ref() is not None
+        if selected and current.flags() & Qt.ItemFlag.ItemIsEditable:
+            return
+        row = current.row() if selected else 0
+        if row < self.table.row_count:
             self.view.setCurrentIndex(self.model.index(row, self.model.home_column))
 
     def _escape(self) -> None:
