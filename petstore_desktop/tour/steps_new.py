@@ -115,7 +115,7 @@ def batch(stage: Stage) -> None:
     chosen = [int(keys(table)[row]) for row in rows]
     moving = [pet for pet in chosen if status_of(stage, pet) != "pending"]
     press("Alt+2")
-    until(lambda: f"{len(moving)} changes are saved" in stage.toast(), lambda: f"the toast says {stage.toast()!r}")
+    until(lambda: f"{len(moving)} pets: pending" in stage.toast(), lambda: f"the toast says {stage.toast()!r}")
     until(lambda: all(status_of(stage, pet) == "pending" for pet in chosen), "not all of them arrived")
     until(lambda: stage.badge("outboxBadge") == "", "something is unsent still")
     hold(all(cell_of(table, pet, "Status").mark == "sent" for pet in moving), "not all of them are marked as sent")
