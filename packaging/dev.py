@@ -6,6 +6,8 @@
   test [PYTEST ARGS] run the tests
   check              lint, format, types, imports and house rules
   bench NAME         measure one thing against its goal; --json prints the result as one object
+  long [NAME] [--minutes M] [--full]
+                     what takes longer than a test may; sampled within M minutes (20), or --full
 
 Every command first sets up what it needs. Standard library only; Python 3.11 or later.
 To take newer packages, change pyproject.toml where needed and run: .venv/bin/python packaging/pin.py
@@ -13,6 +15,7 @@ To take newer packages, change pyproject.toml where needed and run: .venv/bin/py
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
 import subprocess
@@ -134,12 +137,33 @@ def bench(args: list[str]) -> int:
     return call(python(), "-m", f"tests.bench.{args[0]}", *args[1:], env=env)
 
 
+LONG_MINUTES = 20.0
+
+
+def long(args: list[str]) -> int:
+    """Run one of the long proofs, or all of them, which then share the minutes; the worst exit code."""
+    folder = ROOT / "tests" / "long"
+    names = sorted(file.stem for file in folder.glob("[a-z]*.py"))
+    parser = argparse.ArgumentParser(prog="dev.py long")
+    parser.add_argument("name", nargs="?", choices=names, help="one of them; all of them without it")
+    parser.add_argument("--minutes", type=float, default=LONG_MINUTES, help="how long a sampled run takes (20)")
+    parser.add_argument("--full", action="store_true", help="the whole count, however long it takes")
+    parser.add_argument("--seed", type=int, help="repeat a run that printed this seed")
+    options = parser.parse_args(args)
+    chosen = names if options.name is None else [options.name]
+    rest = ["--minutes", f"{options.minutes / len(chosen):g}"]
+    rest += ["--full"] if options.full else []
+    rest += [] if options.seed is None else ["--seed", str(options.seed)]
+    return max(call(python(), "-m", f"tests.long.{name}", *rest) for name in chosen)
+
+
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "setup": lambda _: 0,
     "run": run,
     "test": test,
     "check": check,
     "bench": bench,
+    "long": long,
 }
 
 

@@ -71,9 +71,7 @@ def _wanted(cls: RequestClass, limit: int | None, cost: int) -> int:
 
 
 def next_to_leave(state: GateState, now: float) -> Waiting | None:
-    """The request that may leave at this moment, if there is one."""
-    if not state.queue or state.closed or state.locked is not None:
-        return None
+    """The request that may leave at this moment, if there is one. A locked or closed gate has no queue."""
     spent = spent_until(state, now)
     if spent is not None and now < spent:
         return None
@@ -111,7 +109,7 @@ def probe_due(state: GateState, now: float) -> bool:
     """Whether the pause is over and nothing is on its way that could still bring another."""
     spent = spent_until(state, now)
     over = state.closure is not None and now >= state.closure.until and (spent is None or now >= spent)
-    return over and not state.flights and state.locked is None and not state.closed
+    return over and not state.flights
 
 
 def may_probe(waiting: Waiting) -> bool:

@@ -37,7 +37,7 @@ def _take(
     account = account_of(state, span)
     met = account if flight is None else flight.met_minute if span is Span.MINUTE else flight.met_day
     if (met is not None and _older_window(met, facts, now)) or (facts.remaining != 0 and _is_spent(account, now)):
-        return replace(state, heard=True)
+        return state
     state = _met_by_others(state, span, facts, flight, now)
     told = _stated(account, facts, met, now, jitter)
     if span is Span.MINUTE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -49,11 +50,15 @@ def seconds_until(text: str, *, date: float) -> float | None:
     RFC 9110, 10.2.3: whole seconds or an HTTP date; fractions are put up with. A moment that is past is no usable wait,
     for a wrong clock says the same. Of several values the longest counts.
     """
-    at = moment(text)
-    if at is not None:
-        return min(at - date, FAR_AWAY) if at >= date else None
-    waits = [wait for wait in (number(part) for part in text.split(",")) if wait is not None and wait >= 0]
+    waits = [wait for wait in map(number, text.split(",")) if wait is not None and wait >= 0]
+    waits += [at - date for at in map(moment, _one_by_one(text)) if at is not None and at >= date]
     return min(max(waits), FAR_AWAY) if waits else None
+
+
+def _one_by_one(text: str) -> list[str]:
+    """The values of a list; two of the forms of a date have a comma of their own."""
+    parts = text.split(",")
+    return [*parts, *(",".join(pair) for pair in itertools.pairwise(parts))]
 
 
 def _utc(date: datetime) -> datetime:

@@ -46,6 +46,7 @@ def test_a_429_waits_for_the_longest_of_what_was_said_and_our_back_off(
     ("retry_after", "strikes", "seconds"),
     [
         (900.0, 1, 900.0),
+        (0.0, 3, 0.0),
         (None, 1, 3_600.0),
         (None, 2, 7_200.0),
         (None, 5, 57_600.0),

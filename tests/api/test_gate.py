@@ -245,6 +245,7 @@ def test_writes_that_wait_alone_make_the_gate_ask_for_a_probe_once_and_again_onl
     bench.pass_time(11.0)
     assert len(bench.of(ProbeWanted)) == 1
     bench.pass_time(29.0)
+    assert bench.of(WakeAt) == [WakeAt(bench.clock.now().steady + 1.0)]
     assert not bench.of(ProbeWanted)
     bench.pass_time(1.0)
     assert len(bench.of(ProbeWanted)) == 1
@@ -312,6 +313,18 @@ def test_nothing_leaves_a_closed_gate_and_a_late_429_is_still_written_down() -> 
     assert bench.snapshot.phase is GatePhase.PAUSED
     bench.pass_time(100.0)
     assert bench.left() == []
+
+
+def test_what_nobody_knows_of_changes_nothing() -> None:
+    bench = Bench()
+    bench.warm(10)
+    waiting = [bench.ask() for _ in range(5)]
+    before = bench.state
+    bench.lose(999)
+    bench.feed(Withdraw(999))
+    assert bench.state == before
+    bench.say(999, answer(200, remaining=7))
+    assert (bench.state.minute.remaining, bench.left()) == (7, waiting[:4])
 
 
 def test_who_withdraws_does_not_leave() -> None:

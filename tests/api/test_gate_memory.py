@@ -14,7 +14,7 @@ from petstore_desktop.api.gate_model import Persist
 from petstore_desktop.api.limit_headers import AnswerFacts
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.quota import PLANS, GatePhase, GateSnapshot
-from tests.api.gate_bench import Bench, answer
+from tests.api.gate_bench import BACKGROUND, Bench, answer
 
 WALL = ManualClock().now().wall
 
@@ -147,6 +147,15 @@ def test_a_kill_soon_after_the_very_first_start_forgets_no_request() -> None:
     left = again.state.shown_quota.minute.remaining
     assert left is not None
     assert left <= 60 - 9
+
+
+def test_the_first_probe_after_a_start_is_whoever_starves() -> None:
+    bench = started(kept_pause(), later=0.0)
+    starved = bench.ask(BACKGROUND)
+    bench.pass_time(100.0)
+    bench.ask()
+    bench.pass_time(1.0)
+    assert bench.left() == [starved]
 
 
 def test_our_own_count_is_written_down_every_ten_requests() -> None:

@@ -112,6 +112,16 @@ def test_resume_now_forgets_a_spent_window() -> None:
     assert bench.left() == tickets[:1]
 
 
+def test_resume_now_forgets_our_own_count_of_a_spent_window() -> None:
+    bench = Bench(plan=Plan("small", 3, None))
+    for _ in range(3):
+        bench.one(answer(200))
+    assert bench.phase is GatePhase.SPENT
+    ticket = bench.ask()
+    bench.feed(ResumeNow())
+    assert bench.left() == [ticket]
+
+
 # ---------------------------------------------------------------- our own count
 
 

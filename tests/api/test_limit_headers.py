@@ -139,6 +139,16 @@ def test_a_reset_is_a_distance_an_epoch_or_a_text_and_else_unknown(
     assert (told.reset_in, told.mark) == (distance, mark)
 
 
+def test_an_epoch_second_has_ten_or_eleven_digits() -> None:
+    date = ("Date", "Sun, 09 Sep 2001 01:46:40 GMT")
+    assert window(date, ("X-RateLimit-Reset", "1000000000")).mark == 1e9
+
+
+def test_of_a_repeated_header_the_most_careful_value_counts() -> None:
+    told = window(("X-RateLimit-Remaining", "5"), ("X-RateLimit-Remaining", "3"), ("X-RateLimit-Limit", "60"))
+    assert told == WindowFacts(60, 3)
+
+
 def test_an_epoch_reset_is_read_by_the_services_clock() -> None:
     told = window(
         ("Date", DATE), ("X-RateLimit-Limit", "60"), ("X-RateLimit-Reset", "1763700030"), wall=WALL - 86_400 * 30
@@ -171,6 +181,9 @@ def test_a_reset_alone_is_still_heard() -> None:
         ("60", "9" * 5_000, (60, None)),
         ("60", "²", (60, None)),
         ("60", "5, 3", (60, 3)),
+        ("999999999999", "999999999999", (999_999_999_999, 999_999_999_999)),
+        ("1000000000000", "1000000000000", (None, None)),
+        ("1", "0", (1, 0)),
     ],
 )
 def test_counts_are_whole_ascii_and_bounded(limit: str, remaining: str, told: tuple[int | None, int | None]) -> None:

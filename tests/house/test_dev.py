@@ -17,7 +17,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"  {name} " in said for name in dev.COMMANDS)
 
 
-@pytest.mark.parametrize("argv", [[], ["build"], ["long"]])
+@pytest.mark.parametrize("argv", [[], ["build"], ["longer"]])
 def test_wrong_usage_is_exit_code_2_before_anything_is_set_up(
     argv: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -28,6 +28,52 @@ def test_wrong_usage_is_exit_code_2_before_anything_is_set_up(
 def test_an_unknown_bench_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert dev.bench(["no-such-bench"]) == 2
     assert "bench takes one of" in capsys.readouterr().err
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What `dev.py` would run; each run fails with 3 if it is of the mutants."""
+    commands: list[list[str]] = []
+
+    def call(*command: str | Path, env: dict[str, str] | None = None) -> int:
+        commands.append([str(part) for part in command[2:]])
+        return 3 if "tests.long.mutants" in commands[-1] else 0
+
+    monkeypatch.setattr(dev, "call", call)
+    return commands
+
+
+def test_an_unknown_long_run_is_exit_code_2_and_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        dev.long(["no-such-run"])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert "gate" in said
+    assert "mutants" in said
+
+
+def test_a_long_run_passes_on_its_minutes_its_seed_and_whether_it_is_whole(called: list[list[str]]) -> None:
+    assert dev.long(["gate", "--minutes", "3", "--full", "--seed", "7"]) == 0
+    assert dev.long(["gate"]) == 0
+    assert called == [
+        ["tests.long.gate", "--minutes", "3", "--full", "--seed", "7"],
+        ["tests.long.gate", "--minutes", "20"],
+    ]
+
+
+def test_all_long_runs_share_the_minutes_and_the_worst_exit_code_counts(called: list[list[str]]) -> None:
+    assert dev.long(["--minutes", "9"]) == 3
+    names = [command[0] for command in called]
+    assert {"tests.long.gate", "tests.long.mutants"} <= set(names)
+    assert all(command[1:] == ["--minutes", f"{9 / len(names):g}"] for command in called)
+
+
+def test_a_sampled_long_run_of_the_gate_prints_its_seed_and_its_counts() -> None:
+    ran = python(ROOT, "-m", "tests.long.gate", "--minutes", "0.01", "--seed", "7")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "seed 7" in ran.stdout
+    assert "steps" in ran.stdout
+    assert "paused" in ran.stdout
 
 
 def test_the_environment_is_remade_when_a_pin_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,1 @@
+"""What takes longer than a test may: `packaging/dev.py long NAME`."""
