@@ -24,7 +24,6 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "truststore": ("api",),
     "starlette": ("demo",),
     "uvicorn": ("demo",),
-    "limits": ("demo",),
     "requests": (),
     "urllib3": (),
     "http.client": (),

@@ -33,7 +33,6 @@ LIBRARIES = (
     ("ijson", "BSD-3-Clause"),
     ("openpyxl", "MIT"),
     ("starlette, uvicorn", "BSD-3-Clause"),
-    ("limits", "MIT"),
 )
 
 
