@@ -34,9 +34,9 @@ def whats() -> list[str]:
 @pytest.mark.parametrize(
     "change",
     [
-        "7: 60 -> 61", "7: 60 -> 30.0", "9: without line 9", "9: replace without until", "9: replace without phase",
+        "7: 60 -> 61", "7: 60 -> 30.0", "9: without the line", "9: replace without until", "9: replace without phase",
         "10: And -> Or", "10: without Not", "10: GtE -> Gt", "10: GtE -> Lt", "11: without USub", "11: return None",
-        "12: without line 12", "13: min -> max", "13: 9.5 -> 10.5", "13: return None",
+        "12: without the line", "13: min -> max", "13: 9.5 -> 10.5", "13: return None",
     ],
 )  # fmt: skip
 def test_each_kind_of_change_is_made(change: str) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 Change: TypeAlias = tuple[str, Callable[[], None]]
-"""What is changed, and what changes it in the tree that the node belongs to."""
+"""What is changed (`@` and a line, where it is not the node's own), and what changes it in the node's tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,11 @@ def mutants(source: str) -> list[Mutant]:
     lines = source.splitlines()
     found: list[Mutant] = []
     for index, node in enumerate(_nodes(tree)):
-        for number, (what, _) in enumerate(_changes(node)):
+        for number, (change, _) in enumerate(_changes(node)):
             changed = copy.deepcopy(tree)
             _changes(_nodes(changed)[index])[number][1]()
-            line = getattr(node, "lineno", 0)
+            what, _, dropped = change.partition("@")
+            line = int(dropped or getattr(node, "lineno", 0))
             found.append(Mutant(line, lines[line - 1].strip(), what, ast.unparse(ast.fix_missing_locations(changed))))
     return sorted(found, key=lambda mutant: mutant.line)
 
@@ -147,7 +148,7 @@ def _statements(node: ast.AST) -> Iterator[Change]:
         known = _parameters(node)
         for index, statement in enumerate(block):
             if _can_go(statement, known):
-                yield f"without line {statement.lineno}", _setting(block, index, ast.Pass())
+                yield f"without the line@{statement.lineno}", _setting(block, index, ast.Pass())
             known |= _assigned(statement)
     if isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
         yield "return None", lambda: setattr(node, "value", ast.Constant(None))
