@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, auto
 
 JITTER = (1.0, 2.0)
 """Added to every wait. Never under a second: a reset in whole seconds may be rounded down by the service."""
@@ -18,10 +18,10 @@ GOOD_ANSWERS = 10
 class Wait(Enum):
     """Why nothing leaves."""
 
-    LIMITED = "limited"
-    BANNED = "banned"
-    SPENT = "spent"
-    LOST_PROBE = "lost-probe"
+    LIMITED = auto()
+    BANNED = auto()
+    SPENT = auto()
+    LOST_PROBE = auto()
 
 
 def pause_length(

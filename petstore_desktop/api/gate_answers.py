@@ -119,7 +119,6 @@ def _good(state: GateState, flight: Flight | None) -> GateState:
         good=good,
         strikes=0 if forgiven else state.strikes,
         bans=0 if forgiven else state.bans,
-        lost_probes=0,
         limited=False,
         probe_asked=None,
     )

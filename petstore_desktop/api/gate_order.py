@@ -19,25 +19,20 @@ PROBE_ASKED_AGAIN = 30.0
 """Seconds after which a probe is asked for again that did not come."""
 
 _LEAVES = {
-    RequestClass.PERSON: (0.0, 0),
-    RequestClass.CHANGES: (0.10, 5),
-    RequestClass.VISIBLE: (0.15, 6),
-    RequestClass.BACKGROUND: (0.25, 10),
+    RequestClass.CHANGES: (0.10, 5, 0.5),
+    RequestClass.VISIBLE: (0.15, 6, 0.6),
+    RequestClass.BACKGROUND: (0.25, 10, 0.7),
 }
-_LEAVES_AT_MOST = {
-    RequestClass.PERSON: 0.0,
-    RequestClass.CHANGES: 0.5,
-    RequestClass.VISIBLE: 0.6,
-    RequestClass.BACKGROUND: 0.7,
-}
+"""Share of a window, requests at least, share at most."""
 
 
 def reserve(cls: RequestClass, limit: int | None) -> int:
     """Requests of a window that the class leaves to those before it; less than the whole of a small window."""
-    if limit is None:
+    leaves = _LEAVES.get(cls)
+    if limit is None or leaves is None:
         return 0
-    share, least = _LEAVES[cls]
-    return min(max(math.ceil(limit * share), least), math.floor(limit * _LEAVES_AT_MOST[cls]))
+    share, least, most = leaves
+    return min(max(math.ceil(limit * share), least), math.floor(limit * most))
 
 
 def in_flight_cap(state: GateState) -> int:
@@ -72,9 +67,6 @@ def _wanted(cls: RequestClass, limit: int | None, cost: int) -> int:
 
 def next_to_leave(state: GateState, now: float) -> Waiting | None:
     """The request that may leave at this moment, if there is one. A locked or closed gate has no queue."""
-    spent = spent_until(state, now)
-    if spent is not None and now < spent:
-        return None
     if needs_probe(state):
         return _probe(state, now)
     if len(state.flights) >= in_flight_cap(state):
@@ -107,8 +99,7 @@ def _probe(state: GateState, now: float) -> Waiting | None:
 
 def probe_due(state: GateState, now: float) -> bool:
     """Whether the pause is over and nothing is on its way that could still bring another."""
-    spent = spent_until(state, now)
-    over = state.closure is not None and now >= state.closure.until and (spent is None or now >= spent)
+    over = state.closure is not None and now >= state.closure.until and spent_until(state, now) is None
     return over and not state.flights
 
 

@@ -118,8 +118,8 @@ def _stated(account: Account, facts: WindowFacts, met: Account | None, now: floa
         if facts.reset_in is None and account.resets_at is not None:
             # What was known of the end is not forgotten for an answer that does not name it.
             resets_at, opens_at, mark = account.resets_at, account.opens_at or opens_at, account.mark
-        elif account.remaining == 0 and account.opens_at is not None:
-            opens_at = max(opens_at, account.opens_at)
+        elif account.remaining == 0:
+            opens_at = max(opens_at, account.opens_at or opens_at)
     return replace(
         account,
         limit=facts.limit if facts.limit is not None else (account.limit if account.spoken else None),

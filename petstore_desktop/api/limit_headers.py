@@ -23,6 +23,8 @@ _FAMILIES = ("x-ratelimit", "x-rate-limit", "ratelimit")
 _PAIR = re.compile(r"([a-z]+)\s*=\s*([^\s;,=]+)")
 _MOST_REQUESTS = 1e12
 _MOST_VALUES = 8
+_MILLISECONDS = 1e12
+"""An epoch number from here on counts milliseconds. One that is not near the answer's time is no moment at all."""
 
 
 class Span(StrEnum):
@@ -198,10 +200,7 @@ def _reset(text: str, when: _When) -> tuple[float | None, float | None]:
     if at is None and value is not None:
         if 0 <= value < LONGEST_RESET:
             return value, None
-        if 1e9 <= value < 1e11:
-            at = value
-        elif 1e12 <= value < 1e14:
-            at = value / 1000.0
+        at = value / 1000.0 if value >= _MILLISECONDS else value
     if at is None or not -1.0 <= at - when.date <= when.longest:
         return None, None
     return max(at - when.date, 0.0), at

@@ -47,6 +47,13 @@ def answer(
     return AnswerFacts(status, Limits(windows), retry_after, code, message, raw=f"HTTP {status}")
 
 
+class High:
+    """The most chance: every jitter is its upper bound."""
+
+    def uniform(self, low: float, high: float) -> float:
+        return high
+
+
 @dataclass
 class Bench:
     plan: Plan | None = None
@@ -57,13 +64,14 @@ class Bench:
     out: list[Admit] = field(default_factory=list)
     """What left and was not looked at yet."""
     tickets: int = 0
+    chance: Low | High = field(default_factory=Low)
 
     def __post_init__(self) -> None:
         self.state = restore(self.kept, self.plan, self.clock.now())
         self.feed(Tick())
 
     def feed(self, event: Event) -> list[Effect]:
-        self.state, effects = gate.step(self.state, event, self.clock.now(), Low())
+        self.state, effects = gate.step(self.state, event, self.clock.now(), self.chance)
         self.effects = list(effects)
         self.out += [effect for effect in effects if isinstance(effect, Admit)]
         return self.effects

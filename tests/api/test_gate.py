@@ -20,7 +20,7 @@ from petstore_desktop.api.gate_model import (
 )
 from petstore_desktop.api.limit_headers import WindowFacts
 from petstore_desktop.domain.quota import GatePhase
-from tests.api.gate_bench import CHANGES, Bench, answer, paused
+from tests.api.gate_bench import CHANGES, Bench, High, Low, answer, paused
 
 # ---------------------------------------------------------------- pauses
 
@@ -32,6 +32,20 @@ def test_a_429_closes_the_gate_until_retry_after_and_its_jitter_have_passed() ->
     assert bench.left() == []
     bench.pass_time(0.01)
     assert bench.left() == [ticket]
+
+
+def test_every_wait_gets_a_jitter_of_one_to_two_seconds() -> None:
+    for chance, jitter in ((Low(), 1.0), (High(), 2.0)):
+        bench = Bench(chance=chance)
+        bench.warm()
+        bench.one(answer(200, remaining=0, reset_in=30.0))
+        assert bench.waits == 30.0 + jitter
+        bench.pass_time(bench.waits)
+        bench.one(answer(429, retry_after=10.0))
+        assert bench.waits == 10.0 + jitter
+        bench.pass_time(bench.waits)
+        bench.lose(bench.ask())
+        assert bench.waits == 1.0 + jitter
 
 
 def test_the_view_of_a_pause_says_why_since_when_and_until_when() -> None:
@@ -306,7 +320,9 @@ def test_nothing_leaves_a_closed_gate_and_a_late_429_is_still_written_down() -> 
     bench.warm()
     late = bench.ask()
     bench.left()
+    assert may_send(bench.state, late)
     bench.feed(Close())
+    assert not may_send(bench.state, late)
     ticket = bench.ask()
     assert bench.effects[0] == Deny(ticket, "closed")
     bench.say(late, answer(429, retry_after=50.0))

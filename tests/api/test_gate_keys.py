@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from petstore_desktop.api.gate_answers import spent_reset_in
 from petstore_desktop.api.gate_model import Deny, KeyChanged, Withdraw
+from petstore_desktop.api.limit_headers import WindowFacts
 from petstore_desktop.domain.quota import GatePhase
 from tests.api.gate_bench import Bench, answer, paused
 
@@ -68,6 +70,23 @@ def test_bans_double_to_a_day_each_ended_by_one_probe() -> None:
         waits.append(bench.waits)
         bench.pass_time(bench.waits)
     assert waits == [3_601.0, 7_201.0, 14_401.0, 28_801.0, 57_601.0, 86_401.0, 86_401.0]
+
+
+@pytest.mark.parametrize(("good", "waits"), [(9, 7_201.0), (10, 3_601.0)])
+def test_bans_are_forgotten_after_ten_good_answers(good: int, waits: float) -> None:
+    bench = Bench()
+    bench.one(answer(403, code="key_banned"))
+    bench.pass_time(bench.waits)
+    for _ in range(good):
+        bench.one(answer(200))
+    bench.one(answer(403, code="key_banned"))
+    assert bench.waits == waits
+
+
+def test_of_two_spent_windows_the_later_reset_is_the_wait() -> None:
+    told = answer(429, WindowFacts(60, 0, 40.0), WindowFacts(1000, 0, 5_000.0), WindowFacts(9, 1, 7_000.0))
+    assert spent_reset_in(told) == 5_000.0
+    assert spent_reset_in(answer(429, WindowFacts(60, 0, None), WindowFacts(60, 1, 30.0))) is None
 
 
 def test_a_ban_is_not_turned_into_a_pause_by_a_late_429() -> None:

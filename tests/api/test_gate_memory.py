@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from petstore_desktop.api.gate_memory import UNWRITTEN, restore, snapshot
 from petstore_desktop.api.gate_model import Persist
-from petstore_desktop.api.limit_headers import AnswerFacts
+from petstore_desktop.api.limit_headers import AnswerFacts, Span, WindowFacts
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.quota import PLANS, GatePhase, GateSnapshot
 from tests.api.gate_bench import BACKGROUND, Bench, answer
@@ -147,6 +147,102 @@ def test_a_kill_soon_after_the_very_first_start_forgets_no_request() -> None:
     left = again.state.shown_quota.minute.remaining
     assert left is not None
     assert left <= 60 - 9
+
+
+def busy_gate() -> Bench:
+    """A gate that knows all there is to know: both windows, a pause, strikes and bans."""
+    bench = Bench(plan=PLANS["free"])
+    day = WindowFacts(1000, 500, 5_000.0, mark=WALL + 5_000.0, span=Span.DAY)
+    minute = WindowFacts(60, 50, 40.0, mark=WALL + 40.0, span=Span.MINUTE)
+    for _ in range(3):
+        bench.one(answer(200, day, minute))
+        bench.pass_time(1.0)
+    flying = [bench.ask() for _ in range(3)]
+    bench.say(flying[0], answer(403, code="key_banned", retry_after=70.0, message="Banned"))
+    bench.say(flying[1], answer(429, retry_after=100.0, message="Too fast"))
+    return bench
+
+
+@pytest.mark.parametrize(("later", "boot"), [(0.0, "boot-1"), (7.0, "boot-1"), (7.0, "boot-2")])
+def test_all_that_is_kept_comes_back_moved_to_the_clock_of_the_new_process(later: float, boot: str) -> None:
+    bench = busy_gate()
+    before = bench.state
+    kept = snapshot(before, bench.clock.now(), clean=True)
+    bench.clock.advance(later)
+    if boot != "boot-1":
+        bench.clock.reboot(boot, steady=20.0)
+    shift = bench.clock.now().steady - (1_003.0 + later)
+    after = restore(kept, PLANS["free"], bench.clock.now())
+    assert before.closure is not None
+    closure = replace(before.closure, until=before.closure.until + shift)
+    if boot == "boot-1":
+        assert after.closure == closure
+    assert after.closure is not None
+    assert after.closure.until == pytest.approx(closure.until)
+    assert (after.strikes, after.bans, after.limited) == (before.strikes, before.bans, before.limited)
+    assert (after.strikes, after.bans, after.limited) == (0, 1, True)
+    assert (after.phase, after.plan, before.since) == (GatePhase.BANNED, PLANS["free"], 1_003.0)
+    assert after.since == pytest.approx(1_003.0 + shift)
+    for name in ("minute", "day"):
+        old, new = getattr(before, name), getattr(after, name)
+        assert (new.limit, new.remaining, new.mark, new.spoken) == (old.limit, old.remaining, old.mark, True)
+        assert new.resets_at == pytest.approx(old.resets_at + shift)
+        assert new.opens_at == pytest.approx(old.opens_at + shift)
+        assert sum(count for _, count in new.sends) == sum(count for _, count in old.sends) == 6
+
+
+def test_a_snapshot_says_when_the_pause_ends_by_both_clocks_and_how_long_it_is() -> None:
+    bench = busy_gate()
+    kept = snapshot(bench.state, bench.clock.now())
+    now = bench.clock.now()
+    assert (kept.phase, kept.boot_id, kept.written_wall) == (GatePhase.BANNED, "boot-1", now.wall)
+    assert (kept.until_steady, kept.until_wall, kept.length) == (now.steady + 101.0, now.wall + 101.0, 101.0)
+    bench.pass_time(60.0)
+    later = snapshot(bench.state, bench.clock.now())
+    assert (later.until_steady, later.length) == (now.steady + 101.0, 101.0)
+
+
+def test_the_snapshot_of_an_open_gate_has_no_end_and_of_a_spent_one_the_windows() -> None:
+    bench = Bench()
+    bench.warm(10)
+    kept = snapshot(bench.state, bench.clock.now())
+    assert (kept.phase, kept.until_steady, kept.until_wall, kept.length) == (GatePhase.OPEN, None, None, 0.0)
+    bench.one(answer(200, remaining=0, reset_in=40.0))
+    kept = snapshot(bench.state, bench.clock.now())
+    assert (kept.phase, kept.until_steady, kept.length) == (GatePhase.SPENT, bench.clock.now().steady + 41.0, 41.0)
+
+
+def test_a_pause_that_began_anew_is_as_long_as_it_now_is() -> None:
+    bench = started(kept_pause(), later=40.0, boot="boot-2", wall_jump=-39.0)
+    assert bench.state.closure is not None
+    assert (bench.waits, bench.state.closure.length) == (100.0, 101.0)
+    longer = started(kept_pause(), later=40.0, boot="boot-2", wall_jump=-40.0)
+    assert (longer.waits, longer.state.closure and longer.state.closure.length) == (101.0, 101.0)
+
+
+@pytest.mark.parametrize("phase", [GatePhase.OPEN, GatePhase.LOCKED])
+def test_a_snapshot_that_is_of_no_pause_closes_nothing(phase: GatePhase) -> None:
+    kept = replace(kept_pause(), phase=phase)
+    assert started(kept, later=1.0).phase is GatePhase.OPEN
+
+
+def test_a_snapshot_written_while_probing_is_a_pause_that_is_over() -> None:
+    kept = replace(kept_pause(), phase=GatePhase.PROBING)
+    bench = started(kept, later=1.0)
+    assert (bench.phase, bench.waits) == (GatePhase.PAUSED, 100.0)
+
+
+def test_sends_of_the_last_window_count_and_older_ones_do_not() -> None:
+    bench = Bench(plan=PLANS["free"])
+    for _ in range(5):
+        bench.one(answer(200))
+        bench.pass_time(20.0)
+    kept = snapshot(bench.state, bench.clock.now(), clean=True)
+    again = Bench(plan=PLANS["free"], kept=kept, clock=bench.clock)
+    assert again.state.shown_quota.minute.remaining == bench.state.shown_quota.minute.remaining == 57
+    bench.clock.advance(10.0)
+    later = Bench(plan=PLANS["free"], kept=kept, clock=bench.clock)
+    assert later.state.shown_quota.minute.remaining == 58
 
 
 def test_the_first_probe_after_a_start_is_whoever_starves() -> None:

@@ -95,6 +95,25 @@ def test_a_window_without_a_reset_does_not_hold_changes_back_for_ever() -> None:
     assert bench.left() == [ticket]
 
 
+def test_a_used_up_windows_end_comes_no_nearer_by_what_another_answer_says() -> None:
+    bench = Bench()
+    bench.warm(10)
+    first, second = bench.ask(), bench.ask()
+    bench.say(first, answer(200, remaining=0, reset_in=30.0))
+    bench.say(second, answer(200, remaining=0, reset_in=28.5))
+    assert bench.waits == 31.0
+
+
+def test_an_answer_that_is_silent_about_the_other_window_counts_as_one_request_there() -> None:
+    bench = Bench()
+    day, minute = WindowFacts(1000, 500, 5_000.0, span=Span.DAY), WindowFacts(60, 50, 30.0, span=Span.MINUTE)
+    bench.one(answer(200, day, minute))
+    bench.one(answer(200, minute))
+    assert bench.state.day.remaining == 499
+    bench.one(answer(200, day))
+    assert bench.state.minute.remaining == 49
+
+
 def test_an_answer_that_tells_the_limit_and_not_what_is_left_counts_as_one_request() -> None:
     bench = Bench()
     bench.warm(10)

@@ -144,6 +144,87 @@ def test_an_epoch_second_has_ten_or_eleven_digits() -> None:
     assert window(date, ("X-RateLimit-Reset", "1000000000")).mark == 1e9
 
 
+def test_milliseconds_have_thirteen_digits() -> None:
+    date = ("Date", "Sun, 09 Sep 2001 01:46:40 GMT")
+    assert window(date, ("X-RateLimit-Reset", "1000000000000")).mark == 1e9
+    older = ("Date", "Thu, 01 Jan 1998 00:00:00 GMT")
+    assert window(older, ("X-RateLimit-Reset", "883612830000")).mark is None
+
+
+@pytest.mark.parametrize(("hours", "believed"), [(25, True), (26, True), (27, False)])
+def test_without_a_date_a_reset_is_believed_for_a_day_and_two_hours(hours: int, believed: bool) -> None:
+    told = window(("X-RateLimit-Reset", str(int(WALL) + hours * 3_600)))
+    assert told.reset_in == (hours * 3_600.0 if believed else None)
+
+
+def test_one_reset_or_none_may_stand_for_two_windows() -> None:
+    pairs = (("X-RateLimit-Limit", "60, 1000"), ("X-RateLimit-Remaining", "59, 7"))
+    assert facts(*pairs, ("X-RateLimit-Reset", "30")).limits.windows == (
+        WindowFacts(60, 59, 30.0),
+        WindowFacts(1000, 7, 30.0),
+    )
+    assert facts(*pairs).limits.windows == (WindowFacts(60, 59), WindowFacts(1000, 7))
+
+
+def test_of_values_that_are_no_pairs_the_most_careful_are_taken() -> None:
+    told = window(
+        ("X-RateLimit-Limit", "60"), ("X-RateLimit-Remaining", "9, 4, 5"), ("X-RateLimit-Reset", "10, 40, x, 20")
+    )
+    assert told == WindowFacts(60, 4, 40.0)
+    resets = window(
+        ("X-RateLimit-Limit", "60, 70"), ("X-RateLimit-Remaining", "9, 4"), ("X-RateLimit-Reset", "1, 2, 3")
+    )
+    assert resets == WindowFacts(60, 4, 3.0)
+
+
+def test_of_very_many_values_the_first_eight_are_read() -> None:
+    told = window(("X-RateLimit-Remaining", ", ".join(map(str, range(20, 0, -1)))))
+    assert told.remaining == 13
+    items = ", ".join(f'"{number}";r={number};t=5' for number in range(20))
+    assert len(facts(("RateLimit", items)).limits.windows) == 8
+
+
+@pytest.mark.parametrize("part", ["limit=60", "remaining=5"])
+def test_the_combined_header_may_leave_parts_out(part: str) -> None:
+    told = window(("RateLimit", f"{part}, reset=30"))
+    assert (told.limit, told.remaining, told.reset_in) == (
+        60 if "limit" in part else None,
+        5 if "rem" in part else None,
+        30.0,
+    )
+
+
+def test_names_and_values_may_have_space_around_them_and_a_family_is_read_before_the_next() -> None:
+    told = window((" X-RateLimit-Limit ", " 60 "), ("X-RateLimit-Remaining", " 5"), ("RateLimit-Remaining", "9"))
+    assert told == WindowFacts(60, 5)
+
+
+def test_a_policy_of_another_length_leaves_the_window_without_a_name() -> None:
+    told = facts(("RateLimit-Policy", '"hour";q=500;w=3600'), ("RateLimit", '"hour";r=50;t=1800, "x";t=9'))
+    assert told.limits.windows == (WindowFacts(500, 50, 1800.0),)
+
+
+def test_of_several_policies_and_items_in_several_headers_all_are_read() -> None:
+    told = facts(
+        ("RateLimit-Policy", '"a";q=60;w=60'),
+        ("RateLimit-Policy", '"b";q=1000;w=86400'),
+        ("RateLimit", '"a";r=5;t=30'),
+        ("RateLimit", '"b";r=7;t=3600'),
+    )
+    assert [window.limit for window in told.limits.windows] == [60, 1000]
+    assert [window.span for window in told.limits.windows] == [Span.MINUTE, Span.DAY]
+
+
+def test_the_first_date_that_can_be_read_is_the_time_of_the_answer() -> None:
+    told = facts(("Date", "soon"), ("Date", DATE), ("Date", "Fri, 21 Nov 2025 05:40:00 GMT"), wall=WALL - 7.0)
+    assert told.limits.skew == 7.0
+
+
+def test_of_one_answer_everything_else_is_passed_on() -> None:
+    told = answer_facts(418, [], wall=WALL, code="c", message="m", raw="r")
+    assert told == AnswerFacts(418, code="c", message="m", raw="r")
+
+
 def test_of_a_repeated_header_the_most_careful_value_counts() -> None:
     told = window(("X-RateLimit-Remaining", "5"), ("X-RateLimit-Remaining", "3"), ("X-RateLimit-Limit", "60"))
     assert told == WindowFacts(60, 3)
