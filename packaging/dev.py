@@ -141,7 +141,10 @@ LONG_MINUTES = 20.0
 
 
 def long(args: list[str]) -> int:
-    """Run one of the long proofs, or all of them, which then share the minutes; the worst exit code."""
+    """Run one of the long proofs, or all of them, which then share the minutes; 1 if any fails.
+
+    What this does not know, it passes on to the one that is named.
+    """
     folder = ROOT / "tests" / "long"
     names = sorted(file.stem for file in folder.glob("[a-z]*.py"))
     parser = argparse.ArgumentParser(prog="dev.py long")
@@ -149,12 +152,17 @@ def long(args: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=LONG_MINUTES, help="how long a sampled run takes (20)")
     parser.add_argument("--full", action="store_true", help="the whole count, however long it takes")
     parser.add_argument("--seed", type=int, help="repeat a run that printed this seed")
-    options = parser.parse_args(args)
+    options, also = parser.parse_known_args(args)
+    if also and options.name is None:
+        parser.error(f"not known: {' '.join(also)}")
     chosen = names if options.name is None else [options.name]
     rest = ["--minutes", f"{options.minutes / len(chosen):g}"]
     rest += ["--full"] if options.full else []
     rest += [] if options.seed is None else ["--seed", str(options.seed)]
-    return max(call(python(), "-m", f"tests.long.{name}", *rest) for name in chosen)
+    ended = {name: call(python(), "-m", f"tests.long.{name}", *rest, *also) for name in chosen}
+    failed = [name for name, code in ended.items() if code]
+    print(f"long failed: {', '.join(failed)}" if failed else "long passed")
+    return int(bool(failed))
 
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {

@@ -21,7 +21,7 @@ from petstore_desktop.domain.errors import AlreadyRunning, BadInput, ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.instance import Instance, raise_other
 from petstore_desktop.platform_support import has_screen, make_private_directory
-from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.preferences import Places, PreferenceStore, Profile, Remembered, data_directory
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -102,7 +102,7 @@ class Program:
         self.places = start.places()
         self._instance = _hold(self.places)
         self.application = make_application()
-        from petstore_desktop.glue import AppGlue, Remembered, WelcomeGlue
+        from petstore_desktop.glue import AppGlue, WelcomeGlue
         from petstore_desktop.ui.localize import speak
         from petstore_desktop.ui.theme import ThemeController
 
@@ -115,7 +115,7 @@ class Program:
             self.clock,
             lambda work, done: self._background.run(work, done),
             self._open_slug,
-            self._open_demo,
+            self.open_demo,
         )
         self._app = AppGlue(self.places, self.remembered, welcome, self.theme.set_preference)
         self.session: Session | None = None
@@ -194,8 +194,8 @@ class Program:
 
         self._leave(enter)
 
-    def _open_demo(self) -> None:
-        """Open the demo shop in the place of what is open."""
+    def open_demo(self) -> None:
+        """Open the demo shop in the place of what is open, which may be the demo shop itself."""
         self._leave(lambda: self._enter_demo().start())
 
     def _enter_demo(self) -> Session:

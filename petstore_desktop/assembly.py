@@ -11,12 +11,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop import __version__, log
-from petstore_desktop.clock import Clock, system_random
+from petstore_desktop.clock import Clock, Random, system_random
 from petstore_desktop.contract.cache import from_json, to_json
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
@@ -31,18 +31,24 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.domain.records import Resource, Row
-from petstore_desktop.platform_support import make_private_directory, storage_code
+from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
 from petstore_desktop.preferences import Places, Profile
 
 if TYPE_CHECKING:
+    from petstore_desktop.api.admission import Admission
     from petstore_desktop.api.client import Client
+    from petstore_desktop.api.transport import Network
     from petstore_desktop.contract.model import Contract
+    from petstore_desktop.domain.requests import SentRequest
     from petstore_desktop.store.gates import Gates
     from petstore_desktop.store.journal import Journal
     from petstore_desktop.store.mirror import Mirror
+    from petstore_desktop.store.send_log import SendLog
     from petstore_desktop.sync.commands import Command
     from petstore_desktop.sync.event_queue import EventQueue
     from petstore_desktop.sync.runner import Runner, Worker
+
+    TellSent: TypeAlias = Callable[[SentRequest], object]
 
 USER_AGENT = f"petstore-desktop/{__version__} ({sys.platform})"
 
@@ -51,7 +57,8 @@ class Session:
     """One connection at work.
 
     `service` stands in for the profile's address and the keyring's key (the demo shop: both differ from run to run,
-    and neither is stored); it may block, and is called in the sync thread. `origin` then names the gate.
+    and neither is stored); it may block, and is called in the sync thread. `origin` then names the gate. `network` and
+    `random` stand in for this computer's own.
     """
 
     def __init__(
@@ -61,6 +68,9 @@ class Session:
         clock: Clock,
         service: Callable[[], tuple[str, str]] | None = None,
         origin: str | None = None,
+        *,
+        network: Network | None = None,
+        random: Random | None = None,
     ) -> None:
         self.places = places
         self.profile = profile
@@ -69,6 +79,9 @@ class Session:
         self._service = service
         self._base_url = profile.url
         self._origin = origin
+        self._network = network
+        self._random = random or system_random()
+        self._document_gate: Admission | None = None
         self._fingerprint = ""
         self._runner: Runner | None = None
         self._clients: list[Client] = []
@@ -106,7 +119,7 @@ class Session:
         if self._runner is None:
             from petstore_desktop.sync.runner import Runner
 
-            self._runner = Runner(self.name, self._build)
+            self._runner = Runner(self.name, self.build)
         return self._runner
 
     @property
@@ -133,18 +146,21 @@ class Session:
 
     # -- in the sync thread
 
-    async def _build(self, events: EventQueue) -> Worker:
+    async def build(self, events: EventQueue) -> Worker:
+        """Open the files, and put together what works on them. Raises StorageError."""
         from petstore_desktop.contract.load import default
         from petstore_desktop.store.mirror_reader import MirrorReader
-        from petstore_desktop.sync.shop_sync import Parts, ShopSync
+        from petstore_desktop.sync.parts import Parts
+        from petstore_desktop.sync.sent_report import SentReport
+        from petstore_desktop.sync.shop_sync import ShopSync
 
-        files = _open_files(self.places, self.name)
+        files = _open_files(self.places, self.name, self.clock.now().wall)
+        sent = SentReport(self.name, events.put, files.send_log)
         known = self.contract
         return ShopSync(
             Parts(
                 connection=self.name,
                 clock=self.clock,
-                random=system_random(),
                 events=events,
                 mirror=files.mirror,
                 reader=MirrorReader(self.places.mirror(self.name)),
@@ -155,15 +171,21 @@ class Session:
                 read_key=self._read_key,
                 keep_key=self._keep_key,
                 new_key=lambda key: self._new_key(files.gates, key),
-                connect=lambda key, tell, want_probe: self._connect(files.gates, key, tell, want_probe),
-                learn=lambda client: self._learn(client, files.gates),
+                connect=lambda key, tell, want_probe: self._connect(files.gates, key, tell, want_probe, sent.add),
+                learn=lambda client, again: self._learn(client, files.gates, sent.add, again),
+                sent=sent,
                 close=files.close,
                 troubles=files.troubles,
             )
         )
 
     def _connect(
-        self, gates: Gates, key: str | None, tell: Callable[..., None], want_probe: Callable[[], None]
+        self,
+        gates: Gates,
+        key: str | None,
+        tell: Callable[..., None],
+        want_probe: Callable[[], None],
+        tell_sent: TellSent,
     ) -> Client:
         from petstore_desktop.api.address import origin_text
         from petstore_desktop.api.admission import Admission
@@ -177,9 +199,19 @@ class Session:
         def persist(snapshot: GateSnapshot) -> None:
             gates.save(origin, self._fingerprint, snapshot)
 
-        restored = gates.load(origin, self._fingerprint)
-        admission = Admission(self.clock, system_random(), persist, tell, self.plan, restored, want_probe)
-        client = Client(self._base_url, self.contract or default(), key, admission, self.clock, USER_AGENT)
+        own, pauses = gates.load(origin, self._fingerprint)
+        admission = Admission(self.clock, self._random, persist, tell, self.plan, own, want_probe, pauses)
+        contract = self.contract or default()
+        client = Client(
+            self._base_url,
+            contract,
+            key,
+            admission,
+            self.clock,
+            USER_AGENT,
+            transport=self._network,
+            tell_sent=tell_sent,
+        )
         self._clients.append(client)
         return client
 
@@ -187,15 +219,16 @@ class Session:
         """From now on the gate's memory is this key's."""
         self._fingerprint = gates.fingerprint(key)
 
-    async def _learn(self, client: Client, gates: Gates) -> Contract:
-        """The contract of the chosen, the published or the default document, cached for the next start."""
+    async def _learn(self, client: Client, gates: Gates, tell_sent: TellSent, again: bool) -> Contract:
+        """The contract of the chosen, the published or the default document, cached for the next start. `again`: it was
+        asked for before, and came to nothing."""
         from petstore_desktop.contract.load import default, load
 
         chosen = self.profile.document
         if chosen is None:
-            data, source = await client.fetch_document(), "published"
+            data, source = await client.fetch_document(retry=again), "published"
         elif "://" in chosen:
-            data, source = await self._fetch(chosen, gates), "chosen"
+            data, source = await self._fetch(chosen, gates, tell_sent, again), "chosen"
         else:
             data, source = read_document(chosen), "chosen"
         contract = default() if data is None else load(data, source=source)
@@ -204,9 +237,9 @@ class Session:
             self.places.contract(self.name).write_text(to_json(contract), encoding="utf-8")
         return contract
 
-    async def _fetch(self, url: str, gates: Gates) -> bytes:
+    async def _fetch(self, url: str, gates: Gates, tell_sent: TellSent, again: bool) -> bytes:
         """A document from an address of its own: without the key, which belongs to the service alone, and through
-        the gate of that origin."""
+        the gate of that origin, which is kept for what is asked again."""
         from petstore_desktop.api.address import origin_text
         from petstore_desktop.api.admission import Admission
         from petstore_desktop.api.gateway import Gateway, Sending
@@ -218,15 +251,22 @@ class Session:
         def persist(snapshot: GateSnapshot) -> None:
             gates.save(origin, nobody, snapshot)
 
-        admission = Admission(self.clock, system_random(), persist, lambda _: None, None, gates.load(origin, nobody))
-        gateway = Gateway(origin, None, admission, self.clock, USER_AGENT)
+        admission = self._document_gate
+        if admission is None:
+            own, pauses = gates.load(origin, nobody)
+            admission = Admission(self.clock, self._random, persist, lambda _: None, restored=own, pauses=pauses)
+            self._document_gate = admission
+
+        def told(sent: SentRequest) -> object:
+            return tell_sent(replace(sent, path=f"{origin}{sent.path}"))  # below another address than the others
+
+        gateway = Gateway(origin, None, admission, self.clock, USER_AGENT, transport=self._network, tell_sent=told)
         try:
-            answer = await gateway.send(None, Request("GET", url), Sending(RequestClass.PERSON))
+            answer = await gateway.send(None, Request("GET", url), Sending(RequestClass.PERSON, retry=again))
             return answer.body
         except (NotFound, Refused, Forbidden, KeyRejected, AnswerUnusable) as error:
             raise DocumentUnusable("document-missing", path=url, why=str(error)) from error
         finally:
-            admission.close()
             await gateway.aclose()
 
     def _cached_contract(self) -> Contract | None:
@@ -261,28 +301,45 @@ class _Files:
     journal: Journal
     mirror: Mirror
     gates: Gates
+    send_log: SendLog | None
+    send_log_failed: StorageError | None
+    journal_gone: bool
 
     @property
     def troubles(self) -> tuple[ShopError, ...]:
-        """Damaged files that were set aside, to be named to the person."""
+        """Damaged files that were set aside, to be named to the person; and what could not be opened but can be done
+        without; and a folder that keeps no promises."""
         asides = (
-            ("journal-set-aside", self.journal.set_aside),
             ("set-aside", self.mirror.set_aside),
             ("set-aside", self.gates.set_aside),
+            ("requests-set-aside", self.send_log.set_aside if self.send_log is not None else None),
         )
-        return tuple(StorageError(code, path=str(path)) for code, path in asides if path is not None)
+        said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in asides if path is not None]
+        journal = self.journal.database.path
+        if self.journal.set_aside is not None:
+            from petstore_desktop.sync.salvaged import journal_set_aside
+
+            said.insert(0, journal_set_aside(self.journal.set_aside))
+        if self.journal_gone:
+            said.insert(0, StorageError("journal-gone", path=str(journal)))
+        if lies_on_network(journal.parent):
+            said.append(StorageError("network-folder", path=str(journal.parent)))
+        return tuple(said) if self.send_log_failed is None else (*said, self.send_log_failed)
 
     def close(self) -> None:
         """Close all of them."""
-        for part in (self.mirror, self.journal, self.gates):
-            part.close()
+        for part in (self.mirror, self.journal, self.gates, self.send_log):
+            if part is not None:
+                part.close()
 
 
-def _open_files(places: Places, name: str) -> _Files:
-    """All three or none. Raises StorageError."""
+def _open_files(places: Places, name: str, now: float) -> _Files:
+    """All of them or none, except for the log of requests, which is only looked at. Raises StorageError."""
     from petstore_desktop.store.gates import Gates
     from petstore_desktop.store.journal import Journal
     from petstore_desktop.store.mirror import Mirror
+    from petstore_desktop.store.send_log import SendLog
+    from petstore_desktop.sync.sent_report import not_kept
 
     folder = places.connection(name)
     try:
@@ -292,11 +349,22 @@ def _open_files(places: Places, name: str) -> _Files:
     with ExitStack() as opened:
         journal = Journal(places.journal(name))
         opened.callback(journal.close)
+        gone = _journal_gone(journal, places, name)
         mirror = Mirror(places.mirror(name))
         opened.callback(mirror.close)
         gates = Gates(places.gates)
         opened.pop_all()
-    return _Files(journal, mirror, gates)
+    try:
+        return _Files(journal, mirror, gates, SendLog(places.requests(name), now), None, gone)
+    except StorageError as error:
+        return _Files(journal, mirror, gates, None, not_kept(error), gone)
+
+
+def _journal_gone(journal: Journal, places: Places, name: str) -> bool:
+    """Whether a journal was made although what is always made after it was there. The list of requests is not: to
+    connect writes to it."""
+    later = (places.mirror(name), places.journal(name).with_name("journal-archive.db"))
+    return journal.is_new and any(file.exists() for file in later)
 
 
 def read_document(path: str) -> bytes:

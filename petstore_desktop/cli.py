@@ -18,6 +18,8 @@ from petstore_desktop import __version__
 
 PLAN_NAMES = ("free", "pro", "business", "enterprise")
 DEMO_PLANS = ("free", "pro", "business", "unlimited")
+MOST = 2**63 - 1
+"""The largest number of requests that a limit can be (int64)."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -116,18 +118,33 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _limit(text: str) -> int:
+    digits, shown = text.removeprefix("-"), repr(text[:40])
+    if not digits.isascii() or not digits.isdigit():
+        raise argparse.ArgumentTypeError(f"{shown} is no whole number; write it in digits alone, such as 1000")
+    if text.startswith("-") or not digits.strip("0"):
+        raise argparse.ArgumentTypeError(f"{shown} would allow no request; leave the option out if it is not known")
+    if len(digits) > len(str(MOST)) or int(digits) > MOST:
+        raise argparse.ArgumentTypeError(f"{shown} is too large; at most {MOST}")
+    return int(digits)
+
+
 def _add_connect(commands: Commands, name: str) -> None:
     parser = commands.add(name, help="make or change a connection")
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("--url", required=True, help="the service's base address, such as https://shop.example/v1")
     parser.add_argument("--document", metavar="FILE-OR-URL", help="its OpenAPI document, if it does not publish one")
-    parser.add_argument("--plan", choices=PLAN_NAMES, help="the limits of the key")
+    parser.add_argument("--plan", choices=PLAN_NAMES, help="the limits of the key, from the next opening on")
+    for window in ("minute", "day"):
+        words = f"requests a {window}, where the plan is enterprise or not known"
+        parser.add_argument(f"--per-{window}", type=_limit, metavar="N", help=words)
     parser.add_argument("--key-stdin", action="store_true", help="read the key from the first line of stdin")
 
     def work(args: argparse.Namespace) -> int:
-        from petstore_desktop.connect import connect
+        from petstore_desktop.connect import Limits, connect
 
-        return connect(args.data_dir, args.name, args.url, args.document, args.plan, args.key_stdin)
+        limits = Limits(args.plan, args.per_minute, args.per_day)
+        return connect(args.data_dir, args.name, args.url, args.document, limits, args.key_stdin)
 
     parser.set_defaults(work=work)
 

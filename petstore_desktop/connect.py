@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from petstore_desktop import credentials
@@ -12,12 +13,22 @@ from petstore_desktop.api.secret import Secret
 from petstore_desktop.assembly import keyring_name, read_document
 from petstore_desktop.contract.load import load
 from petstore_desktop.domain.errors import BadInput, KeyringError
+from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
-from petstore_desktop.profiles import forget_contract, unsent_changes, with_connection
+from petstore_desktop.profiles import forget_contract, plan_of, unsent_changes, with_connection
 
 
-def connect(data_dir: str | None, name: str, url: str, document: str | None, plan: str | None, key_stdin: bool) -> int:
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What was said of the key's limits: the name of a plan, and numbers of requests; None where nothing was."""
+
+    plan: str | None = None
+    per_minute: int | None = None
+    per_day: int | None = None
+
+
+def connect(data_dir: str | None, name: str, url: str, document: str | None, limits: Limits, key_stdin: bool) -> int:
     """Do it; the exit code. Raises AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
     places = Places(data_directory(data_dir))
     key = _key() if key_stdin else None
@@ -26,6 +37,7 @@ def connect(data_dir: str | None, name: str, url: str, document: str | None, pla
         store = PreferenceStore(places.preferences)
         preferences = store.load()
         known = preferences.profile(name.strip())
+        plan = _plan(known, limits)
         changed, profile = with_connection(preferences, name, url, plan, _document(document))
         moved = known is not None and known.url != profile.url
         if known is not None and moved:
@@ -39,7 +51,25 @@ def connect(data_dir: str | None, name: str, url: str, document: str | None, pla
     finally:
         instance.release()
     print(f"{profile.name}: {profile.url}" + (", its key is in the keyring" if key_stdin else ""))
+    if plan is not None and plan.per_minute and plan.per_day and plan.per_day < plan.per_minute:
+        sys.stderr.write(
+            f"petstore-desktop: {plan.per_day} requests a day are fewer than {plan.per_minute} a minute; "
+            "that is kept, but look whether it is meant so\n"
+        )
     return 0
+
+
+def _plan(known: Profile | None, said: Limits) -> Plan | None:
+    """What is known of the limits from now on, None where nothing was said. Raises BadInput for numbers beside a plan
+    that has its own."""
+    if said == Limits():
+        return None
+    before = Plan("", None, None) if known is None else plan_of(known)
+    name = before.name if said.plan is None else said.plan
+    if name not in OWN_NUMBERS and (said.per_minute or said.per_day):
+        raise BadInput("plan-has-numbers", plan=name)
+    kept = before if name == before.name else Plan(name, None, None)
+    return Plan(name, said.per_minute or kept.per_minute, said.per_day or kept.per_day)
 
 
 def _key() -> str:
@@ -76,10 +106,10 @@ def _may_move(places: Places, known: Profile) -> None:
 
 
 def _leave(places: Places, known: Profile) -> None:
-    """What the service at the old address said, and the key for it, are of no use at the new one."""
-    for suffix in ("", "-wal", "-shm"):
-        with suppress(OSError):
-            mirror = places.mirror(known.slug)
-            mirror.with_name(mirror.name + suffix).unlink(missing_ok=True)
+    """What the service at the old address was asked and said, and the key for it, are of no use at the new one."""
+    for kept in (places.mirror(known.slug), places.requests(known.slug)):
+        for suffix in ("", "-wal", "-shm"):
+            with suppress(OSError):
+                kept.with_name(kept.name + suffix).unlink(missing_ok=True)
     with suppress(KeyringError):
         credentials.forget(keyring_name(known))

@@ -21,12 +21,17 @@ def list_connections(data_dir: str | None) -> int:
     if store.set_aside is not None:
         raise StorageError("preferences-set-aside", path=str(store.set_aside))
     for profile in preferences.profiles:
-        print("\t".join((profile.name, profile.url, profile.plan or "plan not known")))
+        print("\t".join((profile.name, profile.url, _plan_words(profile))))
     if not preferences.profiles:
         sys.stderr.write(
             "There is no connection yet. `petstore-desktop connect NAME --url URL --key-stdin` makes one.\n"
         )
     return 0
+
+
+def _plan_words(profile: Profile) -> str:
+    numbers = ((profile.per_minute, "a minute"), (profile.per_day, "a day"))
+    return ", ".join([profile.plan or "plan not known", *(f"{n} {window}" for n, window in numbers if n is not None)])
 
 
 def forget(data_dir: str | None, name: str, yes: bool) -> int:

@@ -6,7 +6,6 @@ Nothing here blocks the caller: files are written by one thread of this module, 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -15,62 +14,20 @@ from petstore_desktop import __version__, log, resources
 from petstore_desktop.assembly import Session, keyring_name
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
+from petstore_desktop.domain.errors import BadInput, ShopError
+from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
-from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Theme
-from petstore_desktop.ui.ports import ProfileFacts, TestResult
+from petstore_desktop.preferences import Places, Profile, Remembered, Theme
+from petstore_desktop.ui.ports import ProfileFacts, Steer, TestResult
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.domain.decisions import Decided
+    from petstore_desktop.domain.history import ChangeFilter
+    from petstore_desktop.domain.requests import SentRequest
     from petstore_desktop.sync.event_queue import EventQueue
 
 T = TypeVar("T")
-
-
-class Remembered:
-    """The preferences at hand; each change is written by a thread of its own, the newest one last."""
-
-    def __init__(self, store: PreferenceStore) -> None:
-        self.now = store.load()
-        self._store = store
-        self._changed = threading.Condition()
-        self._dirty = False
-        self._writing = False
-        self.error: ShopError | None = None
-
-    @property
-    def trouble(self) -> StorageError | None:
-        """What is to be said of the file that was found at the start."""
-        aside = self._store.set_aside
-        return None if aside is None else StorageError("preferences-set-aside", path=str(aside))
-
-    def update(self, change: Callable[[Preferences], Preferences]) -> None:
-        """Change them, and have them written soon."""
-        self.now = change(self.now)
-        with self._changed:
-            self._dirty = True
-            if not self._writing:
-                self._writing = True
-                threading.Thread(target=self._write, name="preferences", daemon=True).start()
-
-    def flush(self, timeout_s: float = 2.0) -> bool:
-        """Wait until all is written; whether it is."""
-        with self._changed:
-            return self._changed.wait_for(lambda: not self._writing, timeout_s)
-
-    def _write(self) -> None:
-        while True:
-            with self._changed:
-                if not self._dirty:
-                    self._writing = False
-                    self._changed.notify_all()
-                    return
-                self._dirty = False
-            try:
-                self._store.save(self.now)
-                self.error = None
-            except ShopError as error:
-                self.error = error
 
 
 class ShopGlue:
@@ -82,7 +39,9 @@ class ShopGlue:
         self._remembered = remembered
         self.desk = desk
         profile = session.profile
-        self.profile = ProfileFacts(profile.name, profile.url, profile.plan, profile.demo)
+        self.profile = ProfileFacts(
+            profile.name, profile.url, profile.plan, profile.demo, profile.per_minute, profile.per_day
+        )
         self.data_folder = session.places.data
         self.log_folder = session.places.log.parent
 
@@ -104,11 +63,19 @@ class ShopGlue:
         self._session.submit(Apply(self._session.name, batch, changes))
         return batch
 
-    def discard(self, change_ids: tuple[int, ...]) -> None:
-        """Take back what is not sent."""
+    def price(self, token: str, changes: tuple[NewChange, ...]) -> None:
+        """Ask what these acts would cost."""
+        from petstore_desktop.sync.commands import PriceBatch
+
+        self._session.submit(PriceBatch(self._session.name, token, changes))
+
+    def discard(self, change_ids: tuple[int, ...]) -> str:
+        """Take back what is not sent; the id of the decision."""
         from petstore_desktop.sync.commands import Discard
 
-        self._session.submit(Discard(self._session.name, change_ids))
+        decision = unique()
+        self._session.submit(Discard(self._session.name, change_ids, decision))
+        return decision
 
     def retry(self, change_ids: tuple[int, ...]) -> None:
         """Send again."""
@@ -116,11 +83,87 @@ class ShopGlue:
 
         self._session.submit(Retry(self._session.name, change_ids))
 
-    def refresh(self, resources: tuple[Resource, ...], by_person: bool) -> None:
-        """Read lists anew."""
+    def decide(self, choices: tuple[Decided, ...]) -> str:
+        """Carry out what a person decided about stuck changes; the id of the decision."""
+        from petstore_desktop.sync.commands import Decide
+
+        decision = unique()
+        self._session.submit(Decide(self._session.name, decision, choices))
+        return decision
+
+    def take_back(self, decision: str, ids: tuple[int, ...] = ()) -> None:
+        """Bring back a decision, or some of it."""
+        from petstore_desktop.sync.commands import TakeBack
+
+        self._session.submit(TakeBack(self._session.name, decision, ids))
+
+    def keep_draft(self, form: str, content: Mapping[str, str] | None) -> None:
+        """Keep what is half filled in a form."""
+        from petstore_desktop.sync.commands import KeepDraft
+
+        self._session.submit(KeepDraft(self._session.name, form, content))
+
+    def undo_batch(self, batch: str, ids: tuple[int, ...] = ()) -> None:
+        """Take back a batch, or some of it."""
+        from petstore_desktop.sync.commands import Undo
+
+        self._session.submit(Undo(self._session.name, batch, ids))
+
+    def redo_batch(self, batch: str) -> None:
+        """Do again what was undone."""
+        from petstore_desktop.sync.commands import Redo
+
+        self._session.submit(Redo(self._session.name, batch))
+
+    def price_undo(self, token: str, batch: str, ids: tuple[int, ...] = ()) -> None:
+        """Ask what an undo would cost."""
+        from petstore_desktop.sync.commands import PriceUndo
+
+        self._session.submit(PriceUndo(self._session.name, token, batch, ids))
+
+    def steer_batch(self, batch: str, how: Steer) -> str:
+        """Pause, resume, cancel a job, or have it sent first; of a cancel the id of the decision."""
+        from petstore_desktop.sync.commands import CancelBatch, PauseBatch, ResumeBatch, SendFirst
+
+        if how == "cancel":
+            decision = unique()
+            self._session.submit(CancelBatch(self._session.name, batch, decision))
+            return decision
+        command = {"pause": PauseBatch, "resume": ResumeBatch, "first": SendFirst}[how]
+        self._session.submit(command(self._session.name, batch))
+        return ""
+
+    def read_changes(
+        self, token: str, wanted: ChangeFilter, before: int | None = None, limit: int = 100, apart: bool = False
+    ) -> None:
+        """Ask for lines of the journal."""
+        from petstore_desktop.sync.commands import ReadChanges
+
+        self._session.submit(ReadChanges(self._session.name, token, wanted, before, limit, apart))
+
+    def read_history(self, ref: Ref) -> None:
+        """Ask what happened to a record."""
+        from petstore_desktop.sync.commands import ReadHistory
+
+        self._session.submit(ReadHistory(self._session.name, ref))
+
+    def export_changes(self, path: str, wanted: ChangeFilter, words: Mapping[str, str]) -> None:
+        """Write changes to a file."""
+        from petstore_desktop.sync.commands import ExportChanges
+
+        self._session.submit(ExportChanges(self._session.name, path, wanted, words))
+
+    def refresh(self, resources: tuple[Resource, ...]) -> None:
+        """A person wants these lists read anew."""
         from petstore_desktop.sync.commands import Refresh
 
-        self._session.submit(Refresh(self._session.name, resources, by_person))
+        self._session.submit(Refresh(self._session.name, resources))
+
+    def watch(self, resources: tuple[Resource, ...], present: bool) -> None:
+        """Say what is on the screen."""
+        from petstore_desktop.sync.commands import Watch
+
+        self._session.submit(Watch(self._session.name, resources, present))
 
     def check_live(self, ref: Ref) -> None:
         """Read one record now."""
@@ -140,6 +183,14 @@ class ShopGlue:
 
         log.keep_secret(key)
         self._session.submit(UseKey(self._session.name, key))
+
+    def use_plan(self, plan: Plan) -> None:
+        """Reckon with this plan, as long as the shop is open."""
+        from petstore_desktop.sync.commands import UsePlan
+
+        limits = {"per_minute": plan.per_minute, "per_day": plan.per_day}
+        self.profile = replace(self.profile, plan=plan.name or None, **limits)
+        self._session.submit(UsePlan(self._session.name, plan if any(limits.values()) else None))
 
     def resume_now(self) -> None:
         """End the pause."""
@@ -230,6 +281,8 @@ class WelcomeGlue:
         self._background = background
         self._open = open_
         self._open_demo = open_demo
+        self._tested: dict[str, list[SentRequest]] = {}
+        """What connection tests have sent, by address, until there is a connection that it counts for."""
 
     def test_connection(self, url: str, key: str, done: Callable[[TestResult], None]) -> None:
         """Ask the service once."""
@@ -239,44 +292,58 @@ class WelcomeGlue:
             from petstore_desktop.reachability import ask
 
             found = ask(self._places, url, key, self._clock)
+            self._tested.setdefault(url, []).extend(found.sent)
             return TestResult(found.error, found.title, found.offered, found.missing)
 
         self._background(work, lambda result: done(cast("TestResult", result)))
 
     def connect(
-        self, name: str, url: str, key: str, plan: str | None, done: Callable[[ShopError | None], None]
+        self, name: str, url: str, key: str, plan: Plan | None, done: Callable[[ShopError | None], None]
     ) -> None:
         """Keep the connection, its key in the keyring, and open it."""
         log.keep_secret(key)
 
         def work() -> object:
-            from petstore_desktop import credentials
             from petstore_desktop.profiles import with_connection
+            from petstore_desktop.reachability import write_down
 
             try:
-                changed, profile = with_connection(self._remembered.now, name, url, plan)
+                _, profile = with_connection(self._remembered.now, name, url, plan)
                 known = self._remembered.now.profile(name.strip())
                 if known is not None and known.url != profile.url:
                     # What waits there for one service must never go to another.
                     raise BadInput("name-taken", name=known.name)
             except ShopError as error:
                 return error
+            write_down(self._places, profile.slug, self._tested.pop(url, ()), self._clock.now().wall)
+            return profile, _keep(profile, key)
+
+        self._background(work, lambda result: self._kept(result, key, done))
+
+    def change(self, known: str, name: str, key: str, plan: Plan, done: Callable[[ShopError | None], None]) -> None:
+        """Change what is kept of a connection, and open it anew."""
+        log.keep_secret(key)
+
+        def work() -> object:
+            from petstore_desktop.profiles import with_settings
+
             try:
-                credentials.keep(keyring_name(profile), key)
+                profile = with_settings(self._remembered.now, known, name, plan)
             except ShopError as error:
-                return changed, profile.slug, key, error  # the key stays in memory, and the window says so
-            return changed, profile.slug, None, None
+                return error
+            return profile, _keep(profile, key) if key else None
 
-        def kept(result: object) -> None:
-            if isinstance(result, ShopError):
-                done(result)
-                return
-            changed, slug, held, error = cast("tuple[Preferences, str, str | None, ShopError | None]", result)
-            self._remembered.update(lambda _: changed)
-            done(None)
-            self._open(slug, held, error)
+        self._background(work, lambda result: self._kept(result, key, done))
 
-        self._background(work, kept)
+    def _kept(self, result: object, key: str, done: Callable[[ShopError | None], None]) -> None:
+        """Open the connection that was kept; a key that no keyring took stays in memory, and the window says so."""
+        if isinstance(result, ShopError):
+            done(result)
+            return
+        profile, error = cast("tuple[Profile, ShopError | None]", result)
+        self._remembered.update(lambda now: now.with_profile(profile))
+        done(None)
+        self._open(profile.slug, None if error is None else key, error)
 
     def open_demo(self) -> None:
         """Start the demo shop and open it."""
@@ -291,3 +358,14 @@ class WelcomeGlue:
         profile = self._remembered.now.profile(name)
         if profile is not None:
             self._open(profile.slug, None, None)
+
+
+def _keep(profile: Profile, key: str) -> ShopError | None:
+    """Put the key into the keyring; why that was not possible."""
+    from petstore_desktop import credentials
+
+    try:
+        credentials.keep(keyring_name(profile), key)
+    except ShopError as error:
+        return error
+    return None

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,12 +41,14 @@ def make_private(path: Path) -> None:
 
 
 def make_private_directory(path: Path) -> None:
-    """Make the folder and those missing above it, each 0700; folders that exist stay as they are. Raises OSError."""
+    """Make the folder and those missing above it, each 0700, to outlast a power cut; folders that exist stay as they
+    are. Raises OSError."""
     if path.is_dir():
         return
     make_private_directory(path.parent)
     path.mkdir(mode=0o700, exist_ok=True)
     make_private(path)
+    sync_directory(path.parent)
 
 
 def sync_directory(path: Path) -> None:
@@ -62,6 +65,47 @@ def sync_directory(path: Path) -> None:
 def storage_code(error: OSError) -> str:
     """The StorageError code of an operating system's error: `disk-full`, `read-only`, `locked` or `cannot-open`."""
     return _OS_CODES.get(error.errno or 0, "cannot-open")
+
+
+_NETWORK: frozenset[str] = frozenset(
+    (
+        "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "gfs", "gfs2", "glusterfs", "gpfs", "lustre", "ncpfs",
+        "nfs", "nfs4", "ocfs2", "orangefs", "smb3", "smbfs", "sshfs",
+        "fuse.ceph", "fuse.davfs2", "fuse.glusterfs", "fuse.gvfsd-fuse", "fuse.rclone", "fuse.s3fs", "fuse.sshfs",
+    )
+)  # fmt: skip
+"""File systems of Linux whose files another computer has. Some of them lock and sync only by halves."""
+_MOUNTS = Path("/proc/self/mountinfo")
+
+
+def lies_on_network(folder: Path) -> bool:
+    """Whether another computer keeps what is in this folder, as far as the system can tell."""
+    where = folder.resolve()
+    if os.name == "nt":
+        import ctypes
+
+        remote = 4  # DRIVE_REMOTE, GetDriveTypeW
+        return where.drive.startswith("\\\\") or ctypes.windll.kernel32.GetDriveTypeW(where.anchor) == remote
+    try:
+        mounts = _MOUNTS.read_text("utf-8", "replace")
+    except OSError:
+        return False  # another system, which does not say
+    return file_system(mounts, where) in _NETWORK
+
+
+def file_system(mounts: str, where: PurePath) -> str:
+    """The kind of file system at an absolute path, by the text of /proc/self/mountinfo (proc(5)); empty if unknown."""
+    found = ""
+    depth = 0
+    for line in mounts.splitlines():
+        left, _, right = line.partition(" - ")
+        parts = left.split(" ")
+        if len(parts) < 5 or not right:
+            continue
+        mount = type(where)(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), parts[4]))
+        if where.is_relative_to(mount) and len(mount.parts) >= depth:  # the later one lies on top
+            found, depth = right.split(" ")[0], len(mount.parts)
+    return found
 
 
 def take_lock(path: Path) -> IO[bytes] | None:

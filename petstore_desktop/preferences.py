@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import unicodedata
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -74,6 +75,10 @@ class Places:
     def journal(self, slug: str) -> Path:
         """What people did there."""
         return self.connection(slug) / "journal.db"
+
+    def requests(self, slug: str) -> Path:
+        """What was sent to it lately."""
+        return self.connection(slug) / "requests.db"
 
     def contract(self, slug: str) -> Path:
         """What its service offers, as last bound."""
@@ -238,6 +243,52 @@ class PreferenceStore:
             return self.path.rename(target)
         except OSError as error:
             raise StorageError(storage_code(error), path=str(self.path), why=error.strerror) from error
+
+
+class Remembered:
+    """The preferences at hand; each change is written by a thread of its own, the newest one last."""
+
+    def __init__(self, store: PreferenceStore) -> None:
+        self.now = store.load()
+        self._store = store
+        self._changed = threading.Condition()
+        self._dirty = False
+        self._writing = False
+        self.error: StorageError | None = None
+
+    @property
+    def trouble(self) -> StorageError | None:
+        """What is to be said of the file that was found at the start."""
+        aside = self._store.set_aside
+        return None if aside is None else StorageError("preferences-set-aside", path=str(aside))
+
+    def update(self, change: Callable[[Preferences], Preferences]) -> None:
+        """Change them, and have them written soon."""
+        self.now = change(self.now)
+        with self._changed:
+            self._dirty = True
+            if not self._writing:
+                self._writing = True
+                threading.Thread(target=self._write, name="preferences", daemon=True).start()
+
+    def flush(self, timeout_s: float = 2.0) -> bool:
+        """Wait until all is written; whether it is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._writing, timeout_s)
+
+    def _write(self) -> None:
+        while True:
+            with self._changed:
+                if not self._dirty:
+                    self._writing = False
+                    self._changed.notify_all()
+                    return
+                self._dirty = False
+            try:
+                self._store.save(self.now)
+                self.error = None
+            except StorageError as error:
+                self.error = error
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from petstore_desktop.api.address import clean_base_url
 from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.preferences import Places, Preferences, Profile
 
 
@@ -19,19 +20,45 @@ def find(preferences: Preferences, name: str) -> Profile:
 
 
 def with_connection(
-    preferences: Preferences, name: str, url: str, plan: str | None, document: str | None = None
+    preferences: Preferences, name: str, url: str, plan: Plan | None, document: str | None = None
 ) -> tuple[Preferences, Profile]:
-    """The preferences with this connection new or changed, and the connection. Raises BadInput."""
-    name = name.strip()
-    if not name:
-        raise BadInput("name-empty")
+    """The preferences with this connection new or changed, and the connection. What is None stays as it was; a plan
+    without name stands for one that is not known. Raises BadInput."""
+    name = _named(name)
     address = clean_base_url(url)
     known = preferences.profile(name)
     if known is None:
-        profile = Profile(name, preferences.free_slug(name), address, plan=plan, document=document)
+        profile = Profile(name, preferences.free_slug(name), address, document=document)
     else:
-        profile = replace(known, url=address, plan=plan or known.plan, document=document or known.document)
+        profile = replace(known, url=address, document=document or known.document)
+    profile = _with_plan(profile, plan)
     return replace(preferences.with_profile(profile), last_connection=profile.slug), profile
+
+
+def with_settings(preferences: Preferences, known: str, name: str, plan: Plan) -> Profile:
+    """A connection under another name, perhaps, and with this plan. Raises BadInput."""
+    profile = _with_plan(replace(find(preferences, known), name=_named(name)), plan)
+    preferences.with_profile(profile)  # its name may be taken
+    return profile
+
+
+def plan_of(profile: Profile) -> Plan:
+    """What a person said of its limits."""
+    return Plan(profile.plan or "", profile.per_minute, profile.per_day)
+
+
+def _named(name: str) -> str:
+    if not name.strip():
+        raise BadInput("name-empty")
+    return name.strip()
+
+
+def _with_plan(profile: Profile, plan: Plan | None) -> Profile:
+    if plan is None:
+        return profile
+    if plan.name not in OWN_NUMBERS:
+        return replace(profile, plan=plan.name, per_minute=None, per_day=None)
+    return replace(profile, plan=plan.name or None, per_minute=plan.per_minute, per_day=plan.per_day)
 
 
 def forget_contract(places: Places, profile: Profile) -> None:

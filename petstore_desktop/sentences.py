@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping
 
 from petstore_desktop.domain.errors import (
@@ -20,6 +22,7 @@ from petstore_desktop.domain.errors import (
     StorageError,
     Unreachable,
 )
+from petstore_desktop.domain.halt import Cause, Halt
 
 _BY_CODE: Mapping[str, str] = {
     "address-unusable": "{address} is not an http(s) address; give the service's base address, such as "
@@ -29,6 +32,8 @@ _BY_CODE: Mapping[str, str] = {
     "url-holds-secret": "the address holds a user name or password; give the key with --key-stdin instead",
     "name-empty": "a connection needs a name",
     "name-taken": "another connection is called {name}; choose another name",
+    "plan-has-numbers": "the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or "
+    "with a connection whose plan is not known",
     "no-such-connection": "there is no connection called {name}; `petstore-desktop connections` lists them",
     "no-key-given": "no key came on stdin; nothing was changed",
     "no-key": "there is no key for {name}; give it with `petstore-desktop connect {name} --url {url} --key-stdin`",
@@ -48,10 +53,21 @@ _BY_CODE: Mapping[str, str] = {
     "read-only": "{path} cannot be written; nothing was changed",
     "locked": "another program uses {path}; close it and try again",
     "demo-failed": "the demo shop did not start: {why}",
+    "too-new": "{path} was written by a later version of this program; install that again",
+    "migration-failed": "{path} could not be made ready for this version ({why}); it is as it was before",
+    "network-folder": "{path} is a folder of the network, which can lose what was said to be saved; "
+    "better keep the data in a folder on this computer (--data-dir)",
+    "journal-listed": "the file of your changes was damaged and is kept as {path}; what was not sent yet ({count}) "
+    "is listed in {list}, and is not sent by itself: make it again where it is missing",
+    "journal-gone": "the file of your changes, {path}, is gone; "
+    "changes that were not sent yet, if any, are lost with it",
     "journal-set-aside": "the file of your changes was damaged and is kept as {path}; "
     "changes that were not sent yet are in it, and are not sent by themselves: make them again where they are missing",
     "preferences-set-aside": "the file of settings and connections was damaged and is kept as {path}; "
     "connect again under the same name and address to have what is kept of a shop back",
+    "requests-set-aside": "the list of earlier requests was damaged and is kept as {path}; "
+    "nothing else is touched by that, and the list begins anew",
+    "requests-not-kept": "what is sent cannot be written down in {path} ({why}); nothing else is touched by that",
     "set-aside": "a damaged file was set aside and is kept as {path}; what it held is read from the service again",
 }
 
@@ -88,3 +104,37 @@ def sentence(error: ShopError) -> str:
     values = _Known({name: value for name, value in error.params.items() if value not in (None, "")})
     values["code"] = error.code
     return " ".join(template.format_map(values).split())
+
+
+_WAITS: Mapping[Cause, str] = {
+    Cause.MINUTE: "this minute's requests are used up",
+    Cause.DAY: "today's requests are used up",
+    Cause.SHARE: "the rest of today's requests is kept for what a person asks for",
+    Cause.ASKED: "the service asks to wait",
+    Cause.BUSY: "the service cannot work just now",
+    Cause.UNTOLD: "no requests are left, and the service does not say until when",
+    Cause.BANNED: "the service has banned this key for a time",
+    Cause.PROBING: "one request asks whether sending may go on",
+    Cause.LOCKED: "the service does not accept the key",
+}
+
+
+def waiting(halt: Halt, now: float) -> str:
+    """One line that says until when nothing is sent, by this computer's clock and zone, how long that is, and why;
+    `now` in UTC epoch seconds."""
+    why = _WAITS[halt.cause]
+    if halt.until is None:
+        return f"waiting: {why}"
+    until = math.ceil(halt.until)
+    same_day = time.localtime(until)[:3] == time.localtime(now)[:3]
+    at = time.strftime("%H:%M:%S" if same_day else "%Y-%m-%d %H:%M:%S", time.localtime(until))
+    return f"waiting until {at} ({_length(halt.until - now)}): {why}; it goes on by itself"
+
+
+def _length(seconds: float) -> str:
+    """`42 s`, `5 min 3 s`, `1 h 0 min`."""
+    whole = math.ceil(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -12,12 +12,13 @@ from petstore_desktop import log
 from petstore_desktop.assembly import Session
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.domain.errors import BadInput, ShopError
-from petstore_desktop.domain.quota import GatePhase, Quota
+from petstore_desktop.domain.halt import Halt, halt_of
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota
 from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
 from petstore_desktop.profiles import find
-from petstore_desktop.sentences import sentence
+from petstore_desktop.sentences import sentence, waiting
 from petstore_desktop.sync.commands import Refresh
 from petstore_desktop.sync.events import (
     ChangesMoved,
@@ -31,6 +32,13 @@ from petstore_desktop.sync.events import (
     RowsChanged,
     Trouble,
 )
+
+_WARNINGS = ("network-folder",)
+"""Codes of troubles that do not make the pull a failure."""
+_NOTICED_S = 2.0
+"""A shorter wait is not worth a line."""
+_SAME_S = 1.0
+"""Seconds by which the end of a wait may move before it is said anew."""
 
 
 @dataclass(slots=True)
@@ -53,6 +61,7 @@ class Pull:
     counts: dict[Resource, Counts] = field(default_factory=lambda: {resource: Counts() for resource in Resource})
     failed: dict[Resource, ShopError] = field(default_factory=dict[Resource, ShopError])
     quota: Quota = field(default_factory=Quota)
+    gate: GateView = field(default_factory=GateView)
     waited_s: float = 0.0
     troubles: list[ShopError] = field(default_factory=list[ShopError])
     _open: set[int] = field(default_factory=set[int])
@@ -94,7 +103,7 @@ class Pull:
 
     def _other(self, event: Event) -> None:
         if isinstance(event, GateMoved):
-            now = time.monotonic()
+            self.gate, now = event.gate, time.monotonic()
             if self._paused_since is not None:
                 self.waited_s += now - self._paused_since
             open_ = event.gate.phase in (GatePhase.OPEN, GatePhase.PROBING)
@@ -118,6 +127,24 @@ class Pull:
         counts.rows = len(keys)
 
 
+@dataclass(slots=True)
+class Patience:
+    """Finds the waits that are worth a line, each of them once."""
+
+    _said: Halt | None = None
+
+    def news(self, gate: GateView, quota: Quota, now: float) -> str:
+        """What is to be said of the gate at `now` (UTC epoch seconds); empty where that was said, or is nothing."""
+        halt = halt_of(gate, quota, 0)
+        if halt is None or halt.until is None or halt.until - now < _NOTICED_S:
+            return ""
+        old = self._said
+        if old is not None and old.until is not None and abs(old.until - halt.until) < _SAME_S:
+            return ""
+        self._said = halt
+        return waiting(halt, now)
+
+
 def sync(data_dir: str | None, name: str, as_json: bool) -> int:
     """Do it; the exit code. Raises ShopError."""
     places = Places(data_directory(data_dir))
@@ -131,24 +158,32 @@ def sync(data_dir: str | None, name: str, as_json: bool) -> int:
         instance.release()
     _say(profile, pull, requests, as_json)
     for trouble in pull.troubles:
-        sys.stderr.write(f"petstore-desktop: {sentence(trouble)}\n")
+        _tell_person(sentence(trouble))
     for resource, error in pull.failed.items():
         if error.code != "not-offered":
-            sys.stderr.write(f"petstore-desktop: {resource}: {sentence(error)}\n")
+            _tell_person(f"{resource}: {sentence(error)}")
             return 1
-    return 1 if pull.troubles else 0
+    return 1 if any(trouble.code not in _WARNINGS for trouble in pull.troubles) else 0
+
+
+def _tell_person(line: str) -> None:
+    sys.stderr.write(f"petstore-desktop: {line}\n")
+    sys.stderr.flush()
 
 
 def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
-    session = Session(places, profile, SystemClock())
-    pull = Pull()
-    session.submit(Refresh(session.name, tuple(Resource), by_person=True))
+    clock = SystemClock()
+    session = Session(places, profile, clock)
+    pull, patience = Pull(), Patience()
+    session.submit(Refresh(session.name, tuple(Resource)))
     session.start()
     try:
         while not pull.over:
             session.events.wait(1.0)
             for event in session.events.drain(1.0):
                 pull.take(event)
+            if news := patience.news(pull.gate, pull.quota, clock.now().wall):
+                _tell_person(news)
     except BadInput as error:
         raise BadInput(error.code, name=profile.name, url=profile.url) from error
     finally:

@@ -78,6 +78,9 @@ def no_keyring() -> Iterator[KeyringSession]:
         ("--plan", "gold"),
         ("--pets", "0"),
         ("connect", "Shop", "--url", SHOP_URL, "--plan", "gold"),
+        *(("connect", "Shop", "--url", SHOP_URL, "--per-day", n) for n in ("0", "-5", "1,000", "2e3", "", "٧")),
+        ("connect", "Shop", "--url", SHOP_URL, "--per-minute", str(2**63)),
+        ("connect", "Shop", "--url", SHOP_URL, "--per-minute", "9" * 5_000),
     ],
     ids=" ".join,
 )
@@ -165,6 +168,48 @@ def test_connecting_again_changes_the_connection_and_keeps_the_rest(
     here(capsys, tmp_path, "connect", "Shop", "--url", "https://shop.example/v2")
     (profile,) = profiles(tmp_path)
     assert (profile.url, profile.plan, profile.slug) == ("https://shop.example/v2", "pro", "shop")
+
+
+def test_numbers_of_ones_own_are_kept_with_enterprise_or_without_a_plan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = [
+        (("--per-minute", "90"), ("", 90, None)),
+        (("--per-day", "20000"), ("", 90, 20_000)),
+        (("--plan", "enterprise", "--per-day", str(2**63 - 1)), ("enterprise", None, 2**63 - 1)),
+        (("--plan", "enterprise", "--per-minute", "600"), ("enterprise", 600, 2**63 - 1)),
+        ((), ("enterprise", 600, 2**63 - 1)),
+        (("--plan", "pro"), ("pro", None, None)),
+    ]
+    for arguments, kept in steps:
+        said = here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL, *arguments)
+        assert (said.returncode, said.stderr) == (0, "")
+        (profile,) = profiles(tmp_path)
+        assert (profile.plan or "", profile.per_minute, profile.per_day) == kept
+        listed = here(capsys, tmp_path, "connections").stdout
+        assert all(str(number) in listed for number in kept[1:] if number is not None)
+
+
+def test_numbers_beside_a_plan_that_has_its_own_are_refused_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    connect = ("connect", "Shop", "--url", SHOP_URL)
+    assert "the plan free has its own" in failed(
+        here(capsys, tmp_path, *connect, "--plan", "free", "--per-minute", "9")
+    )
+    assert profiles(tmp_path) == []
+    here(capsys, tmp_path, *connect, "--plan", "pro")
+    assert "the plan pro has its own" in failed(here(capsys, tmp_path, *connect, "--per-day", "9"))
+
+
+def test_fewer_requests_a_day_than_a_minute_are_kept_and_wondered_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers = ("--per-minute", "600", "--per-day", "500")
+    said = here(capsys, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--plan", "enterprise", *numbers)
+    assert (said.returncode, said.stderr.count("\n")) == (0, 1)
+    assert "500 requests a day are fewer than 600 a minute" in said.stderr
+    assert profiles(tmp_path)[0].per_day == 500
 
 
 def unsent(data: Path) -> None:

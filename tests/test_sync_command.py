@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,14 +22,24 @@ from tests.support.shop import ROOT, Shop
 Said = subprocess.CompletedProcess[str]
 
 
-def sync(data: Path, *options: str, key: str | None) -> Said:
+def begin(data: Path, *options: str, key: str | None) -> subprocess.Popen[str]:
     environment = {name: value for name, value in os.environ.items() if name != "DBUS_SESSION_BUS_ADDRESS"}
     if key is not None:
         environment["PETSTORE_API_KEY"] = key
-    return subprocess.run(
+    return subprocess.Popen(
         [sys.executable, "-m", "petstore_desktop", "sync", "Shop", "--data-dir", str(data), *options],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False,
+        cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+
+
+def sync(data: Path, *options: str, key: str | None) -> Said:
+    with begin(data, *options, key=key) as process:
+        try:
+            out, errors = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    return Said(process.args, process.returncode, out, errors)
 
 
 def connected(data: Path, url: str) -> Path:
@@ -89,6 +100,20 @@ def test_what_waits_in_the_outbox_is_not_lost_by_a_pull(shop: Shop, tmp_path: Pa
     assert quantity(shop, pet) == before + (0 if waiting else 5)
 
 
+def test_what_waited_in_a_damaged_journal_is_listed_and_the_list_named_in_one_line(shop: Shop, tmp_path: Path) -> None:
+    data = connected(tmp_path, shop.url)
+    path = Places(data).journal("shop")
+    journal = Journal(path)
+    journal.append("b", [NewChange(Ref(Resource.INVENTORY, 10), AddStock(5))], 0.0)
+    journal.close()
+    with path.open("r+b") as file:
+        file.write(b"\xa5" * 4096)
+    done = sync(data, key=shop.key)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    (listed,) = path.parent.glob("journal.db.damaged-*.unsent.csv")
+    assert f"what was not sent yet (1) is listed in {listed}" in done.stderr
+
+
 def test_a_wrong_key_is_one_line(shop: Shop, tmp_path: Path) -> None:
     done = sync(connected(tmp_path, shop.url), key="wrong-key")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
@@ -105,11 +130,34 @@ def test_a_service_that_is_not_there_is_one_line_and_does_not_hang(tmp_path: Pat
 def test_a_pause_is_waited_for_and_counted(tmp_path: Path) -> None:
     with Shop(tmp_path / "shop", rpm=20, minute=2, ban_at=1, pets=10) as shop:
         data = connected(tmp_path / "data", shop.url)
-        shop.control("exhaust")
+        shop.control("exhaust", ends_in=7)
         said = json.loads(sync(data, "--json", key=shop.key).stdout)
         assert said["resources"]["pets"]["rows"] == 10
         assert said["waited_s"] >= 1.0
         assert not any(line["inside_pause"] for line in shop.log_lines())
+
+
+def test_a_long_ban_is_said_at_once_with_its_end_and_its_reason(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", pets=10) as shop:
+        shop.control("ban", seconds=3600)
+        with begin(connected(tmp_path / "data", shop.url), "--json", key=shop.key) as process:
+            assert process.stderr is not None
+            line = process.stderr.readline()  # comes while the command still waits
+            assert process.poll() is None
+            process.kill()
+    said = (
+        r"petstore-desktop: waiting until [-\d ]*\d\d:\d\d:\d\d \((1 h \d+ min|59 min \d+ s)\): .*banned this key.*\n"
+    )
+    assert re.fullmatch(said, line)
+
+
+def test_a_pause_is_said_once_and_not_each_second(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", pets=10) as shop:
+        shop.control("pause", seconds=4)
+        done = sync(connected(tmp_path / "data", shop.url), "--json", key=shop.key)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["resources"]["pets"]["rows"] == 10
+    assert done.stderr.count("\n") == done.stderr.count("the service asks to wait") == 1
 
 
 def test_a_damaged_journal_is_named_and_the_command_fails(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from petstore_desktop.api import gate
@@ -22,11 +22,14 @@ from petstore_desktop.api.gate_model import (
     KeyChanged,
     Persist,
     Persisted,
+    PlanChanged,
     ProbeWanted,
+    Promise,
     ResumeNow,
     Show,
     ShowQuota,
     Tick,
+    Urged,
     WakeAt,
     Withdraw,
 )
@@ -47,17 +50,20 @@ class GateLocked(KeyRejected):
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """The right to send `cost` requests, to be ended by `answered` or `broke`."""
+    """The right to send `cost` requests, to be ended by `answered`, `broke` or `unused`. `asked`: steady second at
+    which somebody began to wait for it."""
 
     number: int
     probe: bool
     cost: int
+    asked: float
 
 
 class Admission:
     """Every request of one (origin, key) passes here; see gate.py for the rules.
 
-    `persist` writes a snapshot durably before it returns, or raises StorageError; `tell` hears each new view and quota;
+    `restored` is what this key's gate left, `pauses` are those of other keys of the same origin. `persist` writes a
+    snapshot durably before it returns, or raises StorageError; `tell` hears each new view and quota;
     `want_probe` is called when a pause is over but only writes wait: ask then for one cheap GET.
     """
 
@@ -70,13 +76,14 @@ class Admission:
         plan: Plan | None = None,
         restored: GateSnapshot | None = None,
         want_probe: Callable[[], None] = lambda: None,
+        pauses: Iterable[GateSnapshot] = (),
     ) -> None:
         self.want_probe = want_probe
         self._clock = clock
         self._random = random
         self._persist = persist
         self._tell = tell
-        self._state = restore(restored, plan, clock.now())
+        self._state = restore(restored, plan, clock.now(), pauses)
         self._waiting: dict[int, asyncio.Future[Ticket]] = {}
         self._numbers = itertools.count(1)
         self._events: deque[Event] = deque()
@@ -99,47 +106,66 @@ class Admission:
         """Whether nobody waits here and nothing is on its way."""
         return not self._waiting and not self._state.flights
 
-    async def admit(self, cls: RequestClass, *, write: bool, idempotent: bool, cost: int = 1) -> Ticket:
+    async def admit(
+        self, cls: RequestClass, *, write: bool, idempotent: bool, cost: int = 1, retry: bool = False
+    ) -> Ticket:
         """Wait, as long as the gate says, for the right to send `cost` requests (one of them a write, if `write`).
 
-        Cancelling withdraws. Raises GateLocked when the key is rejected, Unreachable ("gate-closed") after `close`.
+        `retry`: the same came to nothing before, because the service or the line failed. Cancelling withdraws. Raises
+        GateLocked when the key is rejected, Unreachable ("gate-closed") after `close`.
         """
-        ask = Ask(next(self._numbers), cls, write, idempotent, cost)
+        ask, asked = Ask(next(self._numbers), cls, write, idempotent, cost, retry), self._clock.now().steady
         while True:
             ticket = await self._wait(ask)
             if self.may_send(ticket):
-                return ticket
+                return replace(ticket, asked=asked)
             # The gate closed between the admission and this task's turn: back into the queue.
-            self._handle(Withdraw(ticket.number))
+            self.unused(ticket)
             ask = replace(ask, ticket=next(self._numbers))
 
     def may_send(self, ticket: Ticket) -> bool:
         """Whether nothing has closed the gate since the ticket was given.
 
         To be asked before each request of a ticket that sends two, and, where the transport allows it, once more
-        between a slow connection and the first byte. If not: `broke(ticket, sent=False)` and `admit` anew.
+        between a slow connection and the first byte. If not: `unused(ticket)` and `admit` anew.
         """
         return gate.may_send(self._state, ticket.number)
 
-    def answered(self, ticket: Ticket, answer: AnswerFacts, *, more: bool = False) -> None:
-        """The service answered. `more`: the ticket has another request to send."""
-        self._handle(Answered(ticket.number, answer, more))
+    def answered(self, ticket: Ticket, answer: AnswerFacts, *, more: bool = False, cut: bool = False) -> None:
+        """The service answered. `more`: the ticket has another request to send; `cut`: the answer broke off."""
+        self._handle(Answered(ticket.number, answer, more, cut))
 
-    def broke(self, ticket: Ticket, *, sent: bool) -> None:
-        """No answer came; `sent` if a byte may have left."""
-        self._handle(Broke(ticket.number, sent))
+    def broke(self, ticket: Ticket, *, sent: bool, given_up: bool = False) -> None:
+        """No answer came; `sent` if a byte may have left, `given_up` if nobody waits for the answer any more."""
+        self._handle(Broke(ticket.number, sent, given_up))
+
+    def unused(self, ticket: Ticket) -> None:
+        """What is left of the ticket will not be sent; nothing, where it has ended."""
+        self._handle(Withdraw(ticket.number))
+
+    def promise(self, requests: int) -> None:
+        """Keep so many requests of the minute for what a person is about to ask for, whoever else waits."""
+        self._handle(Promise(requests))
+
+    def urge(self) -> None:
+        """A person acts: what waits because of a failure is tried now."""
+        self._handle(Urged())
 
     def key_changed(self) -> None:
         """Another key is used from now on."""
         self._handle(KeyChanged())
 
+    def use_plan(self, plan: Plan | None) -> None:
+        """Reckon with this plan from now on, where the service does not speak of its windows."""
+        self._handle(PlanChanged(plan))
+
     def resume_now(self) -> None:
         """End the pause at a person's risk: the next request is the probe."""
         self._handle(ResumeNow())
 
-    def forecast(self, cls: RequestClass, *, cost: int = 1) -> float | None:
+    def forecast(self, cls: RequestClass, *, cost: int = 1, retry: bool = False) -> float | None:
         """Steady second at which a request of the class could leave next; None when that is unknown (locked)."""
-        return gate.forecast(self._state, self._clock.now(), cls, cost)
+        return gate.forecast(self._state, self._clock.now(), cls, cost, retry=retry)
 
     def wake(self) -> None:
         """Look at the clock; for the timer, and for whoever knows that it has moved."""
@@ -208,8 +234,8 @@ class Admission:
         if future is None or future.done():
             self._events.append(Withdraw(number))
             return
-        cost = next(flight.cost for flight in self._state.flights if flight.ask.ticket == number)
-        future.set_result(Ticket(number, probe, cost))
+        flight = next(flight for flight in self._state.flights if flight.ask.ticket == number)
+        future.set_result(Ticket(number, probe, flight.cost, flight.asked))
 
     def _refuse(self, denied: Deny) -> None:
         future = self._waiting.get(denied.ticket)

@@ -28,7 +28,6 @@ from petstore_desktop.domain.records import JsonValue
 
 RAW_CHARACTERS = 4_000
 MESSAGE_CHARACTERS = 500
-BAN_CODES = frozenset({"key_banned", "banned", "api_key_banned", "key-banned"})
 
 
 @contextmanager
@@ -124,8 +123,9 @@ _BY_STATUS: Mapping[int, type[ServiceError]] = {
 }
 
 
-def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, banned: bool = False) -> ShopError | None:
-    """The error that a status stands for, None for 2xx and 304. `banned`: the gate takes a 403 as a ban."""
+def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, limited: bool) -> ShopError | None:
+    """The error that a status stands for, None for 2xx and 304. `limited`: the gate takes it for a limit or a ban, and
+    waits; nobody else may take it for one, for who is limited asks again as soon as the gate lets them."""
     status = answer.status
     if 200 <= status < 300 or status == 304:
         return None
@@ -135,10 +135,7 @@ def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, banned: bo
         return AnswerUnusable("redirected", status=status, target=target, operation=operation)
     words = words_of(answer.body)
     kind = _BY_STATUS.get(status) or (ServiceFailed if status >= 500 else Refused)
-    ban = status == 403 and (banned or words.code in BAN_CODES)
-    if ban or (status == 503 and answer.headers.get("retry-after", "").strip()):
-        kind = RateLimited
-    return kind(
+    return (RateLimited if limited else kind)(
         status=status,
         message=redact(secret, words.message),
         raw=raw_text(answer, secret),

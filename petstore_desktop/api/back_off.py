@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-JITTER = (1.0, 2.0)
-"""Added to every wait. Never under a second: a reset in whole seconds may be rounded down by the service."""
+ROUNDING = 1.0
+"""A moment in whole seconds may lie so long before the true one: services cut off what is less than a second."""
+
+JITTER = (ROUNDING, 2.0)
+"""Added to every wait after a refusal, so that not all who were refused come back at once."""
 
 BLIND_FIRST, BLIND_MOST = 60.0, 3_600.0
 BAN_FIRST, BAN_MOST = 3_600.0, 86_400.0
 TOLD_FIRST = 1.0
 LOST_PROBE_MOST = 60.0
+FAILURE_FIRST, FAILURE_MOST = 2.0, 60.0
 GOOD_ANSWERS = 10
 """So many answers without a limit between them, and the doublings are forgotten."""
 
@@ -31,7 +35,8 @@ def pause_length(
 
     The longest of what the service said (`retry_after`, `reset_in`; None where it said nothing usable) and our own
     back-off, plus the jitter; what the service said is never shortened or capped. `strikes` counts, from 1, how often
-    in a row the service refused (specification, "Limits", rule 2; RFC 9110, 10.2.3).
+    in a row the service refused (specification, "Limits", rule 2; RFC 9110, 10.2.3). A window that is merely used up is
+    no refusal, and gets a jitter of ROUNDING.
     """
     told = [seconds for seconds in (retry_after, reset_in) if seconds is not None]
     # A ban ends when its own Retry-After says so; the reset of a window, which every answer has, says nothing of it.
@@ -49,11 +54,18 @@ def own_back_off(wait: Wait, *, told: bool, strikes: int) -> float:
     if wait is Wait.SPENT and told:
         return 0.0
     if wait is Wait.LOST_PROBE:
-        return _doubled(TOLD_FIRST, LOST_PROBE_MOST, strikes)
+        return doubled(TOLD_FIRST, LOST_PROBE_MOST, strikes)
     if wait is Wait.BANNED:
-        return 0.0 if told else _doubled(BAN_FIRST, BAN_MOST, strikes)
-    return _doubled(TOLD_FIRST if told else BLIND_FIRST, BLIND_MOST, strikes)
+        return 0.0 if told else doubled(BAN_FIRST, BAN_MOST, strikes)
+    return doubled(TOLD_FIRST if told else BLIND_FIRST, BLIND_MOST, strikes)
 
 
-def _doubled(first: float, most: float, strikes: int) -> float:
-    return min(first * 2.0 ** min(max(strikes, 1) - 1, 32), most)
+def after_failures(row: int) -> tuple[float, float]:
+    """From how many to how many seconds to wait after so many failures in a row: any number between, so that those
+    whom one failure has met do not come back together (full jitter)."""
+    return 0.0, doubled(FAILURE_FIRST, FAILURE_MOST, row)
+
+
+def doubled(first: float, most: float, times: int) -> float:
+    """`first` the first time, twice as much each time after it, `most` at most."""
+    return min(first * 2.0 ** min(max(times, 1) - 1, 32), most)

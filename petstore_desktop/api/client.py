@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import httpx
 
-from petstore_desktop.api import address, wire
+from petstore_desktop.api import address, validator, wire
 from petstore_desktop.api.admission import Admission, Ticket
 from petstore_desktop.api.answers import json_of, naming
-from petstore_desktop.api.gateway import Gateway, Sending, nothing
+from petstore_desktop.api.gateway import Gateway, Sending, nobody, nothing
 from petstore_desktop.api.listing import bare_id, unwrap_one
 from petstore_desktop.api.notices import Notice
 from petstore_desktop.api.pages import Page, PageReader
@@ -23,6 +23,7 @@ from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Record, Ref, Resource, Row
+from petstore_desktop.domain.requests import SentRequest
 
 DOCUMENT_NAMES = ("openapi.json", "openapi.yaml")
 
@@ -54,9 +55,12 @@ class Client:
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         deadline_s: float = DEADLINE_S,
+        tell_sent: Callable[[SentRequest], object] = nobody,
     ) -> None:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
-        self._gateway = Gateway(base_url, key, admission, clock, user_agent, transport=transport, deadline_s=deadline_s)
+        self._gateway = Gateway(
+            base_url, key, admission, clock, user_agent, transport=transport, deadline_s=deadline_s, tell_sent=tell_sent
+        )
         self.base_url = self._gateway.base_url
         self.admission = admission
         self._clock = clock
@@ -91,53 +95,61 @@ class Client:
 
     # ------------------------------------------------------------ operations
 
-    async def fetch_document(self, cls: RequestClass = RequestClass.PERSON) -> bytes | None:
+    async def fetch_document(self, cls: RequestClass = RequestClass.PERSON, *, retry: bool = False) -> bytes | None:
         """The OpenAPI document that the service publishes below its base address, None if it has none."""
+        sending = Sending(cls, retry=retry)
         for name in DOCUMENT_NAMES:
             try:
-                answer = await self._gateway.send(None, Request("GET", f"{self.base_url}/{name}"), Sending(cls))
+                answer = await self._gateway.send(None, Request("GET", f"{self.base_url}/{name}"), sending)
                 if "openapi" in parse(answer.body):
                     return answer.body
             except (NotFound, Refused, Forbidden, AnswerUnusable, DocumentUnusable):
                 continue  # a page for browsers, a redirect, or nothing at all: not published here
         return None
 
-    async def probe(self, cls: RequestClass = RequestClass.PERSON) -> None:
+    async def probe(self, cls: RequestClass = RequestClass.PERSON, *, retry: bool = False) -> None:
         """The cheapest question there is, for a connection test and for the one request after a pause."""
         for resource in (Resource.CATEGORIES, Resource.PETS, Resource.ORDERS, Resource.INVENTORY):
             operation = self.contract.find(resource, Verb.LIST)
             if operation is not None:
                 ask = Walk(operation).smallest()
-                await self._gateway.send(operation.op, self._list_request(operation, ask, None), Sending(cls))
+                request = self._list_request(operation, ask, None)
+                await self._gateway.send(operation.op, request, Sending(cls, retry=retry))
                 return
-        await self.fetch_document(cls)
+        await self.fetch_document(cls, retry=retry)
 
     async def pages(
         self,
         resource: Resource,
-        cls: RequestClass,
+        cls: Callable[[], RequestClass],
         *,
         start: str | None = None,
         etag: str | None = None,
-        ticket: Ticket | None = None,
         on_start: Callable[[], object] = nothing,
+        retry: Callable[[], bool] = lambda: False,
     ) -> AsyncGenerator[Page]:
         """Walk through a list.
 
-        `start`: the `cursor` of the page after which an earlier walk stopped; `etag`: of the list as last read;
-        `ticket` serves the first request; `on_start` is called before each request.
+        `cls` and `retry` are asked for at each request; `start`: the `cursor` of the page after which an earlier walk
+        stopped; `etag`: of the page with which the whole list came; `on_start` is called before each request.
         """
         operation = self._operation(resource, Verb.LIST)
-        tickets = [ticket]
+        asked: list[str] = []
 
         async def send(ask: Ask) -> Answer:
-            sending = Sending(cls, tickets.pop() if tickets else None, on_start=on_start)
-            return await self._gateway.send(operation.op, self._list_request(operation, ask, etag), sending)
+            request = self._list_request(operation, ask, etag)
+            asked.append(request.url)
+            answer = await self._gateway.send(operation.op, request, Sending(cls(), None, False, on_start, retry()))
+            # "Not modified" to somebody who knows nothing is an answer without a list.
+            return answer if "If-None-Match" in request.headers else replace(answer, status=200)
 
-        reader = PageReader(resource, Walk(operation, self._gateway.without_key), lambda: self._clock.now().wall)
+        change = self.contract.find(resource, Verb.CHANGE)
+        reader = PageReader(
+            resource, Walk(operation, self._gateway.without_key), lambda: self._clock.now().wall, change
+        )
         with naming(operation.op):
             async for page in reader.pages(send, start):
-                yield page
+                yield replace(page, etag=validator.bound(page.etag, asked[0]) if start is None else None)
 
     async def read(
         self,
@@ -147,11 +159,12 @@ class Client:
         ticket: Ticket | None = None,
         more: bool = False,
         on_start: Callable[[], object] = nothing,
+        retry: bool = False,
     ) -> Row:
         """One record as the service has it now."""
         operation = self._operation(ref.resource, Verb.READ)
         answer = await self._gateway.send(
-            operation.op, self._request(operation, ref), Sending(cls, ticket, more, on_start)
+            operation.op, self._request(operation, ref), Sending(cls, ticket, more, on_start, retry)
         )
         with naming(operation.op):
             row = self._row(ref.resource, answer)
@@ -194,13 +207,16 @@ class Client:
         """Give fields of a record new values; the row of the answer, None where it holds none that can be read.
 
         `whole`: the record as last seen, which goes back in full where the operation replaces it; `etag` is sent as
-        If-Match where the contract takes it.
+        If-Match where the contract takes it: an empty answer then means that nothing else has changed.
         """
         operation = self._operation(ref.resource, Verb.CHANGE)
         if operation.replaces and whole is None:
             raise NotOffered("whole-record-unknown", operation=operation.op.value)
         request = self._request(operation, ref, wire.encode(operation, fields, whole), etag)
         answer = await self._gateway.send(operation.op, request, Sending(cls, ticket))
+        if not answer.body.strip() and whole is not None and "If-Match" in request.headers:
+            now = replace(whole, **fields)
+            return Row(ref.key, now, self._clock.now().wall, _etag_of(answer))
         try:
             row = self._row(ref.resource, answer)
         except AnswerUnusable:
@@ -254,7 +270,8 @@ class Client:
             url = address.with_query(self.base_url + operation.path, ask.params)
         else:
             url = address.origin_text(self.base_url) + ask.place
-        headers = {} if etag is None else {"If-None-Match": etag}
+        tag = validator.tag_for(etag, url)
+        headers = {} if tag is None else {"If-None-Match": tag}
         return Request(operation.method, url, headers, cap=LIST_CAP, patient=True)
 
     # ------------------------------------------------------------ answers
@@ -262,15 +279,21 @@ class Client:
     def _row(self, resource: Resource, answer: Answer) -> Row:
         """The record in an answer. Raises AnswerUnusable: `empty`, `not-json`, `bad-record`."""
         value = unwrap_one(resource, json_of(answer), wire.known_fields(resource))
+        change = self.contract.find(resource, Verb.CHANGE)
         try:
-            record = wire.decode_one(resource, value)
+            record = wire.decode_one(resource, value, () if change is None else change.body_fields)
         except wire.BadRecord as error:
             raise AnswerUnusable("bad-record", why=str(error)) from None
         key = wire.key_of(record)
-        etag = answer.headers.get("etag")
-        # If-Match compares strongly (RFC 9110, 13.1.1): a weak tag would never match.
-        strong = None if etag is None or etag.startswith("W/") else etag
-        return Row(wire.content_key(record) if key is None else key, record, self._clock.now().wall, strong)
+        key = wire.content_key(record) if key is None else key
+        return Row(key, record, self._clock.now().wall, _etag_of(answer))
+
+
+def _etag_of(answer: Answer) -> str | None:
+    """What can be sent as If-Match, which compares strongly (RFC 9110, 13.1.1): a weak tag would never match. One
+    without quotes is what this service takes for a tag."""
+    etag = answer.headers.get("etag", "")
+    return etag if etag and etag.isascii() and not etag.startswith("W/") else None
 
 
 def _says_more_than_an_id(resource: Resource, value: object) -> bool:

@@ -8,14 +8,16 @@
     locked    401: nothing leaves until there is another key
 
 Never early: every wait is at least as long as the service asked for, is counted on a clock that nobody can set, and is
-handed out to be written to disk before anything else leaves. See gate_answers (what closes it), back_off (for how
-long), gate_statements and gate_windows (what is left), gate_order (who leaves next), gate_memory (what is kept).
+handed out to be written to disk before anything else leaves. After failures it stays open and lets less through. See
+gate_answers (what closes it), back_off (for how long), gate_retry (failures), gate_statements and gate_windows (what is
+left), gate_order (who leaves next), gate_memory (what is kept).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from petstore_desktop.api import gate_retry
 from petstore_desktop.api.back_off import JITTER
 from petstore_desktop.api.gate_answers import take_answer, take_break, take_withdrawal
 from petstore_desktop.api.gate_memory import lasting, snapshot
@@ -32,19 +34,22 @@ from petstore_desktop.api.gate_model import (
     KeyChanged,
     Persist,
     Persisted,
+    PlanChanged,
     ProbeWanted,
+    Promise,
     ResumeNow,
     Show,
     ShowQuota,
     Tick,
+    Urged,
     Waiting,
     WakeAt,
     Withdraw,
 )
 from petstore_desktop.api.gate_order import (
     PROBE_ASKED_AGAIN,
-    STARVING,
     depart,
+    kind_of,
     next_to_leave,
     probe_wanted,
     ready_at,
@@ -81,10 +86,9 @@ def may_send(state: GateState, ticket: int) -> bool:
     return any(flight.ask.ticket == ticket and flight.closures == state.closures for flight in state.flights)
 
 
-def forecast(state: GateState, now: Instant, cls: RequestClass, cost: int = 1) -> float | None:
+def forecast(state: GateState, now: Instant, cls: RequestClass, cost: int = 1, *, retry: bool = False) -> float | None:
     """Steady second at which a request of the class could leave next; None when unknown, or when a key is needed."""
-    rolled = replace(state, minute=roll(state.minute, now.steady), day=roll(state.day, now.steady))
-    return _forecast(rolled, now.steady, cls, cost)
+    return _forecast(state, now.steady, Ask(0, cls, write=False, idempotent=True, cost=cost, retry=retry))
 
 
 def _take(state: GateState, event: Event, now: float, random: Random) -> GateState:
@@ -92,10 +96,12 @@ def _take(state: GateState, event: Event, now: float, random: Random) -> GateSta
         case Ask():
             return replace(state, queue=(*state.queue, Waiting(event, now)))
         case Withdraw():
-            return take_withdrawal(state, event)
+            return take_withdrawal(gate_retry.after_withdrawal(state, event), event)
         case Answered():
+            state = gate_retry.after_answer(state, event, now, random)
             return take_answer(state, event, now, random.uniform(*JITTER))
         case Broke():
+            state = gate_retry.after_break(state, event, now, random)
             return take_break(state, event, now, random.uniform(*JITTER))
         case Persisted():
             return replace(state, persisted=event.ok)
@@ -103,23 +109,43 @@ def _take(state: GateState, event: Event, now: float, random: Random) -> GateSta
             return _take_word(state, event, now)
 
 
-def _take_word(state: GateState, event: KeyChanged | ResumeNow | Close | Tick, now: float) -> GateState:
+def _take_word(
+    state: GateState, event: KeyChanged | PlanChanged | ResumeNow | Promise | Urged | Close | Tick, now: float
+) -> GateState:
     match event:
         case KeyChanged():
-            return _with_new_key(state)
+            return _with_new_key(_urged(state, now))
+        case PlanChanged(plan=plan):
+            return replace(state, plan=plan)
         case ResumeNow():
-            return _resumed(state, now)
+            return _resumed(_urged(state, now), now)
+        case Promise():
+            return replace(state, promised=event.requests)
+        case Urged():
+            return _urged(state, now)
         case Close():
             return replace(state, closed=True, closures=state.closures + 1)
         case Tick():
             return state
 
 
+def _urged(state: GateState, now: float) -> GateState:
+    return replace(state, failing=gate_retry.urged(state.failing, now))
+
+
 def _with_new_key(state: GateState) -> GateState:
-    """The pause goes on, and is to be written down for the new key too; the windows were the old key's."""
+    """The pause goes on, and is to be written down for the new key too; the windows were the old key's. What was
+    admitted for that one and has not left is called back: it would leave with the new one, and not count for it."""
     blank = GateState()
     return replace(
-        state, locked=None, keys=state.keys + 1, heard=False, minute=blank.minute, day=blank.day, kept=_NOT_KEPT
+        state,
+        locked=None,
+        keys=state.keys + 1,
+        closures=state.closures + 1,
+        heard=False,
+        minute=blank.minute,
+        day=blank.day,
+        kept=_NOT_KEPT,
     )
 
 
@@ -149,9 +175,9 @@ def _persist(state: GateState, event: Event, now: Instant, effects: list[Effect]
 
 
 def _admit(state: GateState, now: Instant, effects: list[Effect]) -> GateState:
-    while (waiting := next_to_leave(state, now.steady)) is not None:
-        state = depart(state, waiting, now.steady)
-        effects.append(Admit(waiting.ask.ticket, probe=state.flights[-1].probe))
+    while (leaving := next_to_leave(state, now.steady)) is not None:
+        state = depart(state, leaving, now.steady)
+        effects.append(Admit(leaving.waiting.ask.ticket, probe=state.flights[-1].probe))
     if probe_wanted(state, now.steady):
         effects.append(ProbeWanted())
         state = replace(state, probe_asked=now.steady)
@@ -186,7 +212,9 @@ def _wake_at(state: GateState, now: float) -> float | None:
         moments.append(state.closure.until)
     if state.probe_asked is not None:
         moments.append(state.probe_asked + PROBE_ASKED_AGAIN)
-    for cls, cost in {(waiting.ask.cls, waiting.ask.cost) for waiting in state.queue}:
-        moments.append(ready_at(state, cls, cost, now))
-    moments.extend(waiting.asked + STARVING for waiting in state.queue)
+    if state.queue:
+        moments.append(state.failing.until)  # which the probe waits for, whatever the windows and the budget say
+    moments.extend(
+        ready_at(state, ask, now) for ask in {kind_of(other.ask): other.ask for other in state.queue}.values()
+    )
     return min((moment for moment in moments if moment is not None and moment > now), default=None)

@@ -10,18 +10,18 @@ from petstore_desktop.api.gate_model import FULL_RAMP, Answered, Broke, Closure,
 from petstore_desktop.api.gate_statements import take_statements
 from petstore_desktop.api.gate_windows import count_unspoken, take_back_send
 from petstore_desktop.api.limit_headers import AnswerFacts
-from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.domain.quota import GatePhase, Longer
 
 UNAUTHORIZED, FORBIDDEN, TOO_MANY, UNAVAILABLE = 401, 403, 429, 503
 FIRST_SERVER_ERROR = 500
-BAN_CODE = "key_banned"
+BAN_CODES = ("key_banned", "api_key_banned", "banned")
 
 
 def take_answer(state: GateState, event: Answered, now: float, jitter: float) -> GateState:
     """An answer came: the windows, then the pause, ban or lock it brings, or one more good answer."""
     answer = event.answer
     state, flight = _landed(state, event.ticket, more=event.more)
-    state = _take_windows(state, answer, flight, now, jitter)
+    state = _take_windows(state, answer, flight, now)
     if answer.status == UNAUTHORIZED:
         return _locked(state, answer, flight)
     if is_ban(state, answer):
@@ -30,7 +30,7 @@ def take_answer(state: GateState, event: Answered, now: float, jitter: float) ->
         return _limited(state, answer, flight, now, jitter)
     failed = answer.status >= FIRST_SERVER_ERROR
     state = _probe_lost(state, flight, now, jitter) if failed else _good(state, flight)
-    return _blind_spent(state, answer, now, jitter)
+    return _blind_spent(state, answer, flight, now, jitter)
 
 
 def take_break(state: GateState, event: Broke, now: float, jitter: float) -> GateState:
@@ -52,10 +52,9 @@ def take_withdrawal(state: GateState, event: Withdraw) -> GateState:
 
 def is_ban(state: GateState, answer: AnswerFacts) -> bool:
     """403 with the code of a ban, or after a 429, or with a time to come back; any other 403 is about one operation."""
-    if answer.status != FORBIDDEN:
-        return False
     code = (answer.code or "").strip().casefold().replace("-", "_").replace(" ", "_")
-    return code == BAN_CODE or state.limited or answer.retry_after is not None
+    banned = code in BAN_CODES or state.limited or answer.retry_after is not None
+    return banned and answer.status == FORBIDDEN
 
 
 def is_limit(answer: AnswerFacts) -> bool:
@@ -73,7 +72,7 @@ def _landed(state: GateState, ticket: int, *, more: bool) -> tuple[GateState, Fl
     return replace(state, flights=tuple(other for other in state.flights if other is not flight)), flight
 
 
-def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:
+def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float) -> GateState:
     told = any(facts.limit is not None or facts.remaining is not None for facts in answer.limits.windows)
     if answer.limits.skew is not None:
         state = replace(state, skew=answer.limits.skew)
@@ -81,19 +80,22 @@ def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, 
         return state  # another key's windows
     if not told:
         return _uncounted(state, 1, now)
-    was_spent = _told_spent(state)
     minute, day = state.minute, state.day
-    state = take_statements(state, answer, flight, now, jitter)
+    state = take_statements(state, answer, flight, now)
     # A window of which this answer was silent has one less all the same.
     minute = count_unspoken(minute, 1, now) if state.minute is minute else state.minute
     day = count_unspoken(day, 1, now) if state.day is day else state.day
-    state = replace(state, minute=minute, day=day)
-    return replace(state, closures=state.closures + 1) if _told_spent(state) and not was_spent else state
+    return _called_back(replace(state, minute=minute, day=day))
 
 
 def _uncounted(state: GateState, cost: int, now: float) -> GateState:
     minute, day = (count_unspoken(account, cost, now) for account in (state.minute, state.day))
-    return replace(state, minute=minute, day=day)
+    return _called_back(replace(state, minute=minute, day=day))
+
+
+def _called_back(state: GateState) -> GateState:
+    """With nothing left of a window, what was admitted before and has not left must not leave."""
+    return replace(state, closures=state.closures + 1) if _told_spent(state) else state
 
 
 def _unsent(state: GateState, flight: Flight) -> GateState:
@@ -152,7 +154,16 @@ def _limited(state: GateState, answer: AnswerFacts, flight: Flight | None, now: 
         Wait.LIMITED, retry_after=answer.retry_after, reset_in=_reset_in(answer), strikes=strikes, jitter=jitter
     )
     state = replace(state, strikes=strikes, limited=state.limited or answer.status == TOO_MANY)
-    return _close(state, GatePhase.PAUSED, length, answer, now)
+    return _close(state, GatePhase.PAUSED, length, answer, now, _longer(answer, strikes))
+
+
+def _longer(answer: AnswerFacts, strikes: int) -> Longer | None:
+    """Why a pause is longer than this refusal asks."""
+    told = [seconds for seconds in (answer.retry_after, _reset_in(answer)) if seconds is not None]
+    if not told:
+        return Longer.UNTOLD
+    ours = back_off.own_back_off(Wait.LIMITED, told=True, strikes=strikes)
+    return Longer.AGAIN if strikes > 1 and ours > max(told) else None
 
 
 def _is_news(state: GateState, flight: Flight | None) -> bool:
@@ -174,13 +185,22 @@ def spent_reset_in(answer: AnswerFacts) -> float | None:
     return max((facts.reset_in for facts in told if facts.reset_in is not None), default=None)
 
 
-def _close(state: GateState, phase: GatePhase, length: float, answer: AnswerFacts, now: float) -> GateState:
+def _close(
+    state: GateState,
+    phase: GatePhase,
+    length: float,
+    answer: AnswerFacts,
+    now: float,
+    longer: Longer | None = None,
+) -> GateState:
     """Nothing leaves for `length` seconds. A wait in force is never shortened, and a ban stays a ban."""
     old = state.closure
     if old is not None and old.until > now and old.phase is GatePhase.BANNED:
         phase = old.phase
+    if old is not None and old.until - now > length:
+        longer = old.longer
     length = never_shorter(length, old, now)
-    closure = Closure(phase, now + length, length, answer.status, answer.message, answer.raw)
+    closure = Closure(phase, now + length, length, answer.status, answer.message, answer.raw, longer)
     return replace(state, closure=closure, closures=state.closures + 1, good=0, lost_probes=0, probe_asked=None)
 
 
@@ -201,8 +221,10 @@ def _probe_lost(state: GateState, flight: Flight | None, now: float, jitter: flo
     return replace(state, closure=closure, lost_probes=lost, probe_asked=None)
 
 
-def _blind_spent(state: GateState, answer: AnswerFacts, now: float, jitter: float) -> GateState:
+def _blind_spent(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:
     """Nothing is left and nobody says until when: a pause of our own length, with a probe at its end."""
+    if flight is not None and flight.keys != state.keys:
+        return state  # another key's window
     if not any(facts.remaining == 0 and facts.reset_in is None for facts in answer.limits.windows):
         return state
     length = back_off.pause_length(Wait.LIMITED, retry_after=None, reset_in=None, strikes=1, jitter=jitter)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, cast
 
 from petstore_desktop.api.gate_model import Account, Closure, GateState
-from petstore_desktop.api.gate_windows import BUCKETS, spent_until
+from petstore_desktop.api.gate_windows import BUCKETS, told_spent_until
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
 
@@ -33,12 +34,14 @@ def lasting(state: GateState) -> tuple[object, ...]:
 
 
 def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnapshot:
-    """The gate as it is to be kept; `clean` when nothing leaves after it. A lock is not kept: to ask again is safe."""
+    """The gate as it is to be kept; `clean` when nothing leaves after it. A lock is not kept: to ask again is safe; nor
+    is the end of what our own count has used up: it is reckoned anew from the sends, by the plan of that day."""
     closure = state.closure
-    spent = spent_until(state, now.steady)
+    spent = told_spent_until(state)
     until = max((moment for moment in (closure and closure.until, spent) if moment is not None), default=None)
     phase = closure.phase if closure else GatePhase.OPEN if spent is None else GatePhase.SPENT
-    length = 0.0 if until is None else max(until - now.steady, closure.length if closure else 0.0, 0.0)
+    rest = 0.0 if until is None else until - now.steady
+    length = rest if closure is None else max(rest, closure.length)
     payload = {
         "steady": now.steady,
         "since": state.since,
@@ -63,11 +66,37 @@ def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnap
     )
 
 
-def restore(kept: GateSnapshot | None, plan: Plan | None, now: Instant) -> GateState:
-    """The gate at the start of a process. A pause that was kept goes on, and ends with a probe."""
+def restore(
+    kept: GateSnapshot | None, plan: Plan | None, now: Instant, pauses: Iterable[GateSnapshot] = ()
+) -> GateState:
+    """The gate at the start of a process. A pause that was kept goes on, and ends with a probe; of `pauses`, which
+    other keys of the same origin met, the longest does."""
     state = GateState(plan=plan)  # which is written down at its first step, so that a kill soon after is known of
-    if kept is None:
+    if kept is not None:
+        state = _restore_own(kept, state, now)
+    for pause in pauses:
+        state = _inherit(pause, state, now)
+    return state
+
+
+def _inherit(pause: GateSnapshot, state: GateState, now: Instant) -> GateState:
+    """Go on with another key's pause where it is the longer one; its windows were that key's alone."""
+    other = _restore_own(pause, GateState(), now)
+    mine = state.closure
+    if other.closure is None or (mine is not None and mine.until >= other.closure.until):
         return state
+    return replace(
+        state,
+        phase=other.phase,
+        closure=other.closure,
+        strikes=max(state.strikes, other.strikes),
+        bans=max(state.bans, other.bans),
+        limited=state.limited or other.limited,
+        since=other.since,
+    )
+
+
+def _restore_own(kept: GateSnapshot, state: GateState, now: Instant) -> GateState:
     payload = _payload(kept.payload)
     kept_at = _seconds(payload.get("steady"))
     written = now.steady if kept_at is None else kept_at
@@ -157,7 +186,7 @@ def _sends_in(value: object, length: float, slack: int, shift: float, now: float
     sends: dict[int, int] = {}
     for entry in cast("list[object]", value) if isinstance(value, list) else []:
         match entry:
-            case [int() | float() as at, int() as count] if -length <= now - at - shift <= 2 * length:
+            case [int() | float() as at, int() as count] if abs(now - at - shift) <= 2 * length:
                 bucket = int((at + shift) // (length / BUCKETS)) + 1  # rounded to the later one, never forgotten early
                 sends[bucket] = sends.get(bucket, 0) + count
             case _:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from petstore_desktop.api.limit_headers import AnswerFacts
-from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, Quota, RequestClass
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Longer, Plan, Quota, RequestClass
 
 FULL_RAMP = 3
 """So many good answers after the probe (one alone, then two), and four may be in flight again."""
@@ -17,13 +17,15 @@ FULL_RAMP = 3
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Somebody wants to send `cost` requests under one ticket (2 for a look and the write after it)."""
+    """Somebody wants to send `cost` requests under one ticket (2 for a look and the write after it). `retry`: the same
+    came to nothing before, because the service or the line failed."""
 
     ticket: int
     cls: RequestClass
     write: bool
     idempotent: bool
     cost: int = 1
+    retry: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +37,23 @@ class Withdraw:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The service answered. `more`: the ticket has further requests to send and stays in flight."""
+    """The service answered. `more`: the ticket has further requests to send and stays in flight. `cut`: the line broke
+    within the answer's body."""
 
     ticket: int
     answer: AnswerFacts
     more: bool = False
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Broke:
-    """No answer came. `sent`: a byte may have reached the service, so the request may have been counted."""
+    """No answer came. `sent`: a byte may have reached the service, so the request may have been counted. `given_up`: we
+    ourselves did not wait for the answer."""
 
     ticket: int
     sent: bool
+    given_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +62,27 @@ class KeyChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanChanged:
+    """Another plan is reckoned with where the service does not speak; None: none is known."""
+
+    plan: Plan | None
+
+
+@dataclass(frozen=True, slots=True)
 class ResumeNow:
     """A person, warned of the ban, wants the pause to end now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """Of the minute, so many requests are kept for what a person is about to ask for; the last word counts."""
+
+    requests: int
+
+
+@dataclass(frozen=True, slots=True)
+class Urged:
+    """A person acts: what waits because of a failure may be tried now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +102,20 @@ class Close:
     """Nothing more may leave; answers are still listened to."""
 
 
-Event: TypeAlias = Ask | Withdraw | Answered | Broke | KeyChanged | ResumeNow | Tick | Persisted | Close
+Event: TypeAlias = (
+    Ask
+    | Withdraw
+    | Answered
+    | Broke
+    | KeyChanged
+    | PlanChanged
+    | ResumeNow
+    | Promise
+    | Urged
+    | Tick
+    | Persisted
+    | Close
+)
 
 
 # ---------------------------------------------------------------- effects
@@ -140,10 +178,11 @@ Effect: TypeAlias = Admit | Deny | Persist | WakeAt | Show | ShowQuota | ProbeWa
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A request in the queue, since `asked`."""
+    """A request in the queue, since `asked`. `passed`: it starved, could have left, and a younger one left instead."""
 
     ask: Ask
     asked: float
+    passed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +191,7 @@ class Account:
 
     `spoken`: the service told `limit`, `remaining` and `resets_at`; at `opens_at` the window is taken to be full again.
     Else `limit` is the plan's, and `sends` (bucket number, requests) counts what left in the last `length` seconds.
+    `mark` is the reset in the service's own words, `first` when an answer first spoke of that window.
     """
 
     length: float
@@ -160,6 +200,7 @@ class Account:
     resets_at: float | None = None
     opens_at: float | None = None
     mark: float | None = None
+    first: float | None = None
     spoken: bool = False
     sends: tuple[tuple[int, int], ...] = ()
 
@@ -192,6 +233,18 @@ class Closure:
     status: int | None = None
     reason: str | None = None
     raw: str | None = None
+    longer: Longer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """What failures have brought; see gate_retry. `row` counts those in a row, `last` is when the last one was met,
+    nothing is tried before `until`, and at `owed` no retry has to be paid for any more."""
+
+    row: int = 0
+    last: float = 0.0
+    until: float = 0.0
+    owed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +254,12 @@ class GateState:
     plan: Plan | None = None
     minute: Account = Account(60.0)
     day: Account = Account(86_400.0)
+    promised: int = 0
+    """So many requests of the minute are kept for a person, where the classes' reserve is less."""
     queue: tuple[Waiting, ...] = ()
     flights: tuple[Flight, ...] = ()
     closure: Closure | None = None
+    failing: Failing = Failing()
     locked: AnswerFacts | None = None
     closed: bool = False
     strikes: int = 0
@@ -219,6 +275,7 @@ class GateState:
     keys: int = 0
     sent: int = 0
     aged_last: bool = False
+    """Whether the last that left went before its class because it starved."""
     probe_asked: float | None = None
     skew: float | None = None
     phase: GatePhase = GatePhase.OPEN

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
-from petstore_desktop.api.gate_model import FULL_RAMP, Flight, GateState, Waiting
+from petstore_desktop.api import gate_retry
+from petstore_desktop.api.gate_model import FULL_RAMP, Ask, Flight, GateState, Waiting
 from petstore_desktop.api.gate_windows import count_send, frees_at, own_limit, spent_until
 from petstore_desktop.api.limit_headers import Span
-from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.quota import RequestClass, reserve
 
 MOST_IN_FLIGHT = 4
 STARVING = 60.0
-"""Seconds after which a request goes before every class, though every second departure still follows the classes."""
+"""Seconds, however the gate stood, after which a request goes before every class: at the first departure at which the
+windows, the budget and the one write at a time let it, or at the second one, since every second departure follows the
+classes; of several that starve the one that has waited longest. So n who have waited longer can let no more than n + 1
+younger ones leave first."""
 
 PROBE_ASKED_AGAIN = 30.0
 """Seconds after which a probe is asked for again that did not come."""
-
-_LEAVES = {
-    RequestClass.CHANGES: (0.10, 5, 0.5),
-    RequestClass.VISIBLE: (0.15, 6, 0.6),
-    RequestClass.BACKGROUND: (0.25, 10, 0.7),
-}
-"""Share of a window, requests at least, share at most."""
-
-
-def reserve(cls: RequestClass, limit: int | None) -> int:
-    """Requests of a window that the class leaves to those before it; less than the whole of a small window."""
-    leaves = _LEAVES.get(cls)
-    if limit is None or leaves is None:
-        return 0
-    share, least, most = leaves
-    return min(max(math.ceil(limit * share), least), math.floor(limit * most))
 
 
 def in_flight_cap(state: GateState) -> int:
@@ -47,37 +35,80 @@ def ramp_cap(state: GateState) -> int:
     return 2 if state.ramp < FULL_RAMP else MOST_IN_FLIGHT
 
 
-def ready_at(state: GateState, cls: RequestClass, cost: int, now: float) -> float | None:
-    """Steady second at which the windows let `cost` requests of the class leave; None where unknown."""
-    latest = now
+class Next(NamedTuple):
+    """Who leaves now, and who of those that could leave too has starved the longest (it may be the same)."""
+
+    waiting: Waiting
+    starved: Waiting | None
+
+
+def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
+    """Steady second at which windows, back-off and budget let the request leave; None where unknown."""
+    latest = max(now, gate_retry.free_at(state.failing, ask))
     for span in Span:
         account = state.minute if span is Span.MINUTE else state.day
         limit = account.limit if account.spoken else own_limit(state.plan, span)
-        moment = frees_at(state, span, _wanted(cls, limit, cost), now)
+        promised = state.promised if span is Span.MINUTE and ask.cls is not RequestClass.PERSON else 0
+        moment = frees_at(state, span, _wanted(ask, limit, promised), now)
         if moment is None:
             return None
         latest = max(latest, moment)
     return latest
 
 
-def _wanted(cls: RequestClass, limit: int | None, cost: int) -> int:
-    wanted = cost + reserve(cls, limit)
+def _wanted(ask: Ask, limit: int | None, promised: int) -> int:
+    wanted = ask.cost + max(reserve(ask.cls, limit), promised)
     return wanted if limit is None else max(1, min(wanted, limit))
 
 
-def next_to_leave(state: GateState, now: float) -> Waiting | None:
+def next_to_leave(state: GateState, now: float) -> Next | None:
     """The request that may leave at this moment, if there is one. A locked or closed gate has no queue."""
     if needs_probe(state):
-        return _probe(state, now)
+        return _chosen(state, _may_probe_now(state, now), now) if probe_due(state, now) else None
     if len(state.flights) >= in_flight_cap(state):
         return None
-    for waiting in _in_order(state, now):
-        if waiting.ask.write and writing(state):
-            continue
-        moment = ready_at(state, waiting.ask.cls, waiting.ask.cost, now)
-        if moment is not None and moment <= now:
-            return waiting
-    return None
+    return _chosen(state, _may_leave(state, now), now)
+
+
+def _chosen(state: GateState, may: Callable[[Waiting], bool], now: float) -> Next | None:
+    """Those that starve and the classes take turns, but nobody that starves is passed over twice."""
+    able = [waiting for waiting in state.queue if may(waiting)]  # the queue is in the order in which they asked
+    if not able:
+        return None
+    starved = next((waiting for waiting in able if starves(waiting, now)), None)
+    first = starved is not None and (starved.passed or not state.aged_last)
+    return Next(starved if starved is not None and first else min(able, key=_class_of), starved)
+
+
+def _class_of(waiting: Waiting) -> RequestClass:
+    return waiting.ask.cls
+
+
+def _may_leave(state: GateState, now: float) -> Callable[[Waiting], bool]:
+    """Whether a request may leave now; those that are alike are reckoned with once."""
+    ready: dict[tuple[object, ...], bool] = {}
+    busy = writing(state)
+
+    def may(waiting: Waiting) -> bool:
+        if busy and waiting.ask.write:
+            return False
+        kind = kind_of(waiting.ask)
+        if kind not in ready:
+            moment = ready_at(state, waiting.ask, now)
+            ready[kind] = moment is not None and moment <= now
+        return ready[kind]
+
+    return may
+
+
+def kind_of(ask: Ask) -> tuple[RequestClass, int, bool]:
+    """All that windows, back-off and budget ask about a request."""
+    return ask.cls, ask.cost, ask.retry
+
+
+def _may_probe_now(state: GateState, now: float) -> Callable[[Waiting], bool]:
+    """Neither reserves nor the budget matter to the probe: it is one at all events."""
+    return lambda waiting: may_probe(waiting) and gate_retry.backs_off_until(state.failing, waiting.ask) <= now
 
 
 def needs_probe(state: GateState) -> bool:
@@ -88,13 +119,6 @@ def needs_probe(state: GateState) -> bool:
 def writing(state: GateState) -> bool:
     """Whether a write is on its way: the next one waits for it."""
     return any(flight.ask.write for flight in state.flights)
-
-
-def _probe(state: GateState, now: float) -> Waiting | None:
-    """After a pause one idempotent read, alone; reserves do not matter to it."""
-    if not probe_due(state, now):
-        return None
-    return next((waiting for waiting in _in_order(state, now) if may_probe(waiting)), None)
 
 
 def probe_due(state: GateState, now: float) -> bool:
@@ -115,24 +139,14 @@ def probe_wanted(state: GateState, now: float) -> bool:
     return wanting and not asked_lately and probe_due(state, now)
 
 
-def _in_order(state: GateState, now: float) -> Iterator[Waiting]:
-    """By class, then by age; every second time those that starve come first, the oldest of them before the others."""
-    if not state.aged_last:
-        yield from sorted((waiting for waiting in state.queue if starves(waiting, now)), key=_since)
-    yield from sorted(state.queue, key=lambda waiting: waiting.ask.cls)
-
-
 def starves(waiting: Waiting, now: float) -> bool:
     """Whether a request has waited so long that its class no longer matters."""
     return now - waiting.asked >= STARVING
 
 
-def _since(waiting: Waiting) -> float:
-    return waiting.asked
-
-
-def depart(state: GateState, waiting: Waiting, now: float) -> GateState:
-    """The request leaves: out of the queue, into flight, into our own count."""
+def depart(state: GateState, leaving: Next, now: float) -> GateState:
+    """The request leaves: out of the queue, into flight, into our own count and the budget."""
+    waiting, starved = leaving
     ask = waiting.ask
     flight = Flight(
         ask,
@@ -145,21 +159,24 @@ def depart(state: GateState, waiting: Waiting, now: float) -> GateState:
     )
     return replace(
         state,
-        queue=tuple(other for other in state.queue if other is not waiting),
+        queue=tuple(
+            replace(other, passed=True) if other is starved else other for other in state.queue if other is not waiting
+        ),
         flights=(*state.flights, flight),
         minute=count_send(state.minute, ask.cost, now),
         day=count_send(state.day, ask.cost, now),
         sent=state.sent + ask.cost,
+        failing=gate_retry.charged(state.failing, ask, now),
         # If none that starves could leave, its turn is not over: the classes went only because it was barred.
-        aged_last=not state.aged_last and starves(waiting, now),
+        aged_last=waiting is starved,
     )
 
 
-def forecast(state: GateState, now: float, cls: RequestClass, cost: int) -> float | None:
-    """Steady second at which a request of the class could leave next; None where unknown, or where a key is needed."""
+def forecast(state: GateState, now: float, ask: Ask) -> float | None:
+    """Steady second at which the request could leave next; None where unknown, or where a key is needed."""
     if state.locked is not None or state.closed:
         return None
-    ready = ready_at(state, cls, cost, now)
+    ready = ready_at(state, ask, now)
     if ready is None:
         return None
     waits = [ready, spent_until(state, now) or now]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from petstore_desktop.api import back_off
-from petstore_desktop.api.back_off import Wait
+from petstore_desktop.api.back_off import ROUNDING, Wait
 from petstore_desktop.api.gate_model import Account, Flight, GateState
 from petstore_desktop.api.gate_windows import account_of
 from petstore_desktop.api.limit_headers import AnswerFacts, Span, WindowFacts
@@ -17,34 +17,44 @@ LONGEST_MINUTE = 90.0
 SAME_RESET = 2.0
 """Seconds by which two answers of one window may differ in the distance to its reset."""
 
+MINUTE = 60.0
+SLIP = 0.1
+"""Seconds by which the service's minute may be longer than ours."""
+
+LONGEST_TOLD = MINUTE + 3 * ROUNDING
+"""Seconds to which the distance may grow that is told of a minute: by a reset that is rounded up, and a Date that is
+cut off and may be a second old. A window whose reset is further away is longer than a minute."""
+
 _LIMITS_OF_A_DAY = 10_000
 """Where a service names no reset, a limit from here on is taken for a day's (specification, "Rate limits by plan")."""
 
 
-def take_statements(
-    state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float
-) -> GateState:
+def take_statements(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float) -> GateState:
     """Believe what the service says of its windows: it always wins over our own count."""
     told = [facts for facts in answer.limits.windows if facts.limit is not None or facts.remaining is not None]
     for facts, span in zip(told, infer_spans(told, state.day, state.plan), strict=True):
-        state = _take(state, facts, span, flight, now, jitter)
+        taken = _take(state, facts, span, flight, now)
+        if span is Span.DAY and taken is not state and len(told) == 1 and _is_taken_for_the_minute(state.minute, facts):
+            taken = replace(taken, minute=Account(state.minute.length, sends=state.minute.sends))
+        state = taken
     return state
 
 
-def _take(
-    state: GateState, facts: WindowFacts, span: Span, flight: Flight | None, now: float, jitter: float
-) -> GateState:
+def _is_taken_for_the_minute(minute: Account, facts: WindowFacts) -> bool:
+    """Whether what was known of the minute was the day's, when that was in its last minute."""
+    return minute.spoken and facts.span is None and facts.limit is not None and minute.limit == facts.limit
+
+
+def _take(state: GateState, facts: WindowFacts, span: Span, flight: Flight | None, now: float) -> GateState:
     account = account_of(state, span)
     met = account if flight is None else flight.met_minute if span is Span.MINUTE else flight.met_day
-    if (met is not None and _older_window(met, facts, now)) or (facts.remaining != 0 and _is_spent(account, now)):
+    if (met is not None and _older_window(met, facts, now)) or (facts.remaining != 0 and _is_spent(account)):
         return state
     state = _met_by_others(state, span, facts, flight, now)
-    told = _stated(account, facts, met, now, jitter)
+    told = _stated(account, facts, met, now)
     if span is Span.MINUTE:
         return replace(state, minute=told, heard=True)
-    mistaken = state.minute.spoken and facts.span is None and state.minute.limit == facts.limit
-    minute = Account(state.minute.length, sends=state.minute.sends) if mistaken else state.minute
-    return replace(state, minute=minute, day=told, heard=True)
+    return replace(state, day=told, heard=True)
 
 
 def _met_by_others(state: GateState, span: Span, facts: WindowFacts, mine: Flight | None, now: float) -> GateState:
@@ -99,25 +109,25 @@ def infer_span(facts: WindowFacts, day: Account, plan: Plan | None) -> Span:
     if day.spoken and facts.limit is not None and facts.limit == day.limit:
         return Span.DAY
     if facts.reset_in is None:
-        return Span.DAY if (facts.limit or 0) >= _LIMITS_OF_A_DAY else Span.MINUTE
+        return Span.DAY if facts.limit is not None and facts.limit >= _LIMITS_OF_A_DAY else Span.MINUTE
     return Span.DAY if facts.reset_in > LONGEST_MINUTE else Span.MINUTE
 
 
-def _stated(account: Account, facts: WindowFacts, met: Account | None, now: float, jitter: float) -> Account:
+def _stated(account: Account, facts: WindowFacts, met: Account | None, now: float) -> Account:
     """The window after an answer speaks of it. `met` is what others said of it while the request was on its way."""
     remaining = facts.remaining
     resets_at, mark = _resets_at(facts, now), facts.mark
-    opens_at = now + back_off.pause_length(
-        Wait.SPENT, retry_after=None, reset_in=facts.reset_in, strikes=1, jitter=jitter
-    )
+    first = now if account.first is None or mark is None or mark != account.mark else account.first
+    opens_at = _opens_at(account, facts, first, now)
     if met is not None and _same_window(met, facts, resets_at):
         remaining = _crossed(remaining, met.remaining)
     if account.spoken and _same_window(account, facts, resets_at):
         if facts.remaining is None:
-            remaining = None if account.remaining is None else max(0, account.remaining - 1)
+            remaining = None if account.remaining is None else account.remaining - 1
         if facts.reset_in is None and account.resets_at is not None:
             # What was known of the end is not forgotten for an answer that does not name it.
             resets_at, opens_at, mark = account.resets_at, account.opens_at or opens_at, account.mark
+            first = account.first
         elif account.remaining == 0:
             opens_at = max(opens_at, account.opens_at or opens_at)
     return replace(
@@ -127,8 +137,21 @@ def _stated(account: Account, facts: WindowFacts, met: Account | None, now: floa
         resets_at=resets_at,
         opens_at=opens_at,
         mark=mark,
+        first=first,
         spoken=True,
     )
+
+
+def _opens_at(account: Account, facts: WindowFacts, first: float, now: float) -> float:
+    """When the window is taken to be full again: at its reset and what rounding may have taken off it, but a minute no
+    later than its length after the first answer that spoke of it, which was made within it: else rounding, which may
+    also have added two seconds, would make each minute cost 62."""
+    told = now + back_off.pause_length(
+        Wait.SPENT, retry_after=None, reset_in=facts.reset_in, strikes=1, jitter=ROUNDING
+    )
+    if account.length != MINUTE or facts.mark is None or facts.reset_in is None or facts.reset_in > LONGEST_TOLD:
+        return told
+    return min(told, first + MINUTE + SLIP)
 
 
 def _crossed(one: int | None, other: int | None) -> int | None:
@@ -148,12 +171,12 @@ def _same_window(account: Account, facts: WindowFacts, resets_at: float | None) 
 def _older_window(account: Account, facts: WindowFacts, now: float) -> bool:
     """Whether an answer that was long on its way speaks of a window that ended before the one known now."""
     if account.mark is not None and facts.mark is not None:
-        return facts.mark < account.mark
-    if account.resets_at is None or facts.reset_in is None:
-        return False
-    return now + facts.reset_in < account.resets_at - SAME_RESET
+        # Of two windows that end in nearly the same moment the one with nothing left is heeded.
+        return facts.mark < account.mark - (SAME_RESET if facts.remaining == 0 else 0.0)
+    known = account.resets_at
+    return known is not None and facts.reset_in is not None and now + facts.reset_in < known - SAME_RESET
 
 
-def _is_spent(account: Account, now: float) -> bool:
-    """Nothing is left until a moment the service named: what left before and says otherwise does not count."""
-    return account.spoken and account.remaining == 0 and account.opens_at is not None and now < account.opens_at
+def _is_spent(account: Account) -> bool:
+    """Nothing is left until a moment that is still to come: what left before and says otherwise does not count."""
+    return account.spoken and account.remaining == 0 and account.opens_at is not None

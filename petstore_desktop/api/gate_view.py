@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petstore_desktop.api.gate_model import Closure, GateState
+from petstore_desktop.api.gate_model import GateState
 from petstore_desktop.api.gate_windows import free, frees_at, spent_until
 from petstore_desktop.api.limit_headers import Span
 from petstore_desktop.clock import Instant
@@ -23,7 +23,7 @@ def phase_at(state: GateState, now: float) -> GatePhase:
         return GatePhase.LOCKED
     spent = spent_until(state, now)
     if state.closure is not None:
-        waiting = now < max(state.closure.until, spent or 0.0)
+        waiting = spent is not None or now < state.closure.until
         return state.closure.phase if waiting else GatePhase.PROBING
     return GatePhase.OPEN if spent is None else GatePhase.SPENT
 
@@ -31,22 +31,31 @@ def phase_at(state: GateState, now: float) -> GatePhase:
 def view_of(state: GateState, now: Instant) -> GateView:
     """The view; moments are told by this computer's wall clock as it stands now."""
     phase = phase_at(state, now.steady)
-    if phase is GatePhase.LOCKED and state.locked is not None:
-        why = Closure(phase, 0.0, 0.0, state.locked.status, state.locked.message, state.locked.raw)
-        until = None
-    else:
-        why = state.closure
-        until = _until(state, phase, now.steady)
+    status, reason, raw = _why(state)
     return GateView(
         phase=phase,
         since=None if phase is GatePhase.OPEN else _wall(state.since, now),
-        until=_wall(until, now),
-        reason=why and why.reason,
-        status=why and why.status,
-        raw=why and why.raw,
+        until=_wall(_until(state, phase, now.steady), now),
+        reason=reason,
+        status=status,
+        raw=raw,
         persisted=state.persisted,
-        ask_person=phase in (GatePhase.PAUSED, GatePhase.BANNED) and why is not None and why.length > ASKS_ABOVE,
+        ask_person=phase in (GatePhase.PAUSED, GatePhase.BANNED) and _is_long(state),
+        length=state.closure and state.closure.length,
+        longer=state.closure and state.closure.longer,
     )
+
+
+def _is_long(state: GateState) -> bool:
+    return state.closure is not None and state.closure.length > ASKS_ABOVE
+
+
+def _why(state: GateState) -> tuple[int | None, str | None, str | None]:
+    """Status, message and text of the answer that brought the present state."""
+    if state.locked is not None:
+        return state.locked.status, state.locked.message, state.locked.raw
+    closure = state.closure
+    return (None, None, None) if closure is None else (closure.status, closure.reason, closure.raw)
 
 
 def quota_of(state: GateState, now: Instant) -> Quota:
@@ -73,7 +82,7 @@ def same_quota(one: Quota, other: Quota) -> bool:
 
 
 def _until(state: GateState, phase: GatePhase, now: float) -> float | None:
-    if phase in (GatePhase.OPEN, GatePhase.PROBING):
+    if phase in (GatePhase.OPEN, GatePhase.PROBING, GatePhase.LOCKED):
         return None
     moments = [spent_until(state, now), state.closure and state.closure.until]
     return max((moment for moment in moments if moment is not None), default=None)
@@ -101,4 +110,4 @@ def _close(one: float | None, other: float | None) -> bool:
 
 
 def _bare(view: GateView) -> tuple[object, ...]:
-    return view.phase, view.reason, view.status, view.raw, view.persisted, view.ask_person
+    return view.phase, view.reason, view.status, view.raw, view.persisted, view.ask_person, view.longer

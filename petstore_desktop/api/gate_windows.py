@@ -21,8 +21,7 @@ def account_of(state: GateState, span: Span) -> Account:
 def count_send(account: Account, cost: int, now: float) -> Account:
     """`cost` requests leave; our own count is kept even while the service speaks, for it may fall silent."""
     bucket = int(now // (account.length / BUCKETS))
-    oldest = bucket - BUCKETS - 1
-    kept = tuple(entry for entry in account.sends if oldest <= entry[0] < bucket)
+    kept = tuple(entry for entry in account.sends if bucket - BUCKETS <= entry[0] < bucket)
     last = sum(count for number, count in account.sends if number >= bucket)
     return replace(account, sends=(*kept, (bucket, last + cost)))
 
@@ -31,7 +30,7 @@ def take_back_send(account: Account, cost: int, left: float) -> Account:
     """`cost` requests that were counted at `left` did not leave after all."""
     bucket = int(left // (account.length / BUCKETS))
     sends = ((number, count - cost if number == bucket else count) for number, count in account.sends)
-    return replace(account, sends=tuple(entry for entry in sends if entry[1] > 0))
+    return replace(account, sends=tuple(sends))
 
 
 def count_unspoken(account: Account, cost: int, now: float) -> Account:
@@ -49,7 +48,7 @@ def roll(account: Account, now: float) -> Account:
     """Take a window whose end has passed to be full again, until the service says otherwise."""
     if account.opens_at is None or now < account.opens_at:
         return account
-    return replace(account, remaining=account.limit, resets_at=None, opens_at=None, mark=None)
+    return replace(account, remaining=account.limit, resets_at=None, opens_at=None, mark=None, first=None)
 
 
 def own_limit(plan: Plan | None, span: Span) -> int | None:
@@ -97,13 +96,19 @@ def forget_if_spent(state: GateState, span: Span, now: float) -> Account:
     account = account_of(state, span)
     if _spent_until(state, span, now) is None:
         return account
-    return replace(account, remaining=None, resets_at=None, opens_at=None, mark=None, sends=())
+    return replace(account, remaining=None, resets_at=None, opens_at=None, mark=None, first=None, sends=())
 
 
 def spent_until(state: GateState, now: float) -> float | None:
     """When a window with nothing left opens; None while both have something left."""
     moments = [_spent_until(state, span, now) for span in Span]
     return max((moment for moment in moments if moment is not None), default=None)
+
+
+def told_spent_until(state: GateState) -> float | None:
+    """The same of the windows that the service itself says are used up, whatever our own count says."""
+    told = [account.opens_at for account in (state.minute, state.day) if account.spoken and account.remaining == 0]
+    return max((moment for moment in told if moment is not None), default=None)
 
 
 def _spent_until(state: GateState, span: Span, now: float) -> float | None:

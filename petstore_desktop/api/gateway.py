@@ -10,14 +10,17 @@ import httpx
 from petstore_desktop.api import address
 from petstore_desktop.api.admission import Admission, Ticket
 from petstore_desktop.api.answers import error_of, naming, raw_text, words_of
+from petstore_desktop.api.gate_answers import FORBIDDEN, is_limit
 from petstore_desktop.api.limit_headers import answer_facts
 from petstore_desktop.api.notices import Notice, notice_of
 from petstore_desktop.api.secret import Secret, headers_for, params_for, redact
+from petstore_desktop.api.sent import Leaving, path_of, why_lost
 from petstore_desktop.api.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, Transport
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, Op
-from petstore_desktop.domain.errors import RateLimited, Unreachable
+from petstore_desktop.domain.errors import Interrupted, RateLimited, Unreachable
 from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.requests import SentRequest
 
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
@@ -26,23 +29,29 @@ def nothing() -> None:
     """Do nothing."""
 
 
+def nobody(_: SentRequest) -> None:
+    """Tell nobody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sending:
     """How one request is to leave.
 
     `ticket`: the gate's admission, if the caller has it already; it ends with the answer, unless `more` says that it is
-    good for another request. `on_start` is called right before the request leaves, after any waiting.
+    good for another request. `on_start` is called right before the request leaves, after any waiting. `retry`: the same
+    came to nothing before; the gateway itself repeats nothing that may have left.
     """
 
     cls: RequestClass
     ticket: Ticket | None = None
     more: bool = False
     on_start: Callable[[], object] = nothing
+    retry: bool = False
 
 
 class Gateway:
-    """Sends for one service with one key. `place` is where the key travels, `requests` counts what has left. Belongs
-    to one asyncio loop."""
+    """Sends for one service with one key. `place` is where the key travels, `requests` counts what has left, and
+    `tell_sent` hears of each of these once, when it has ended. Belongs to one asyncio loop."""
 
     def __init__(
         self,
@@ -54,6 +63,7 @@ class Gateway:
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         deadline_s: float = DEADLINE_S,
+        tell_sent: Callable[[SentRequest], object] = nobody,
     ) -> None:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
         self.base_url = address.clean_base_url(base_url)
@@ -63,6 +73,9 @@ class Gateway:
         self._admission = admission
         self._clock = clock
         self._secret = Secret.of(key)
+        self._tell_sent = tell_sent
+        self._half_used = 0
+        """The number of the last ticket that was to serve another request."""
         self._transport = Transport(self.base_url, user_agent, transport, deadline_s)
 
     def use_key(self, key: str | None) -> None:
@@ -100,60 +113,82 @@ class Gateway:
     async def send(self, op: Op | None, request: Request, sending: Sending) -> Answer:
         """Wait for the gate, send, tell the gate, and raise what the answer stands for."""
         with naming(op):
-            answer = await self._admitted(request, sending)
+            answer, limited = await self._admitted(request, sending)
             if op is not None and (notice := notice_of(answer)) is not None:
                 self.lifecycle[op] = notice
-            banned = self._admission.view.phase is GatePhase.BANNED
-            error = error_of(answer, op, self._secret, banned=banned) or answer.failure
+            error = error_of(answer, op, self._secret, limited=limited) or answer.failure
             if error is not None:
                 raise error
             return answer
 
-    async def _admitted(self, request: Request, sending: Sending) -> Answer:
+    async def _admitted(self, request: Request, sending: Sending) -> tuple[Answer, bool]:
+        """The answer, and whether the gate takes it for a limit or a ban."""
+        began = self._clock.now().steady
         while True:
             ticket = sending.ticket or await self._admission.admit(
-                sending.cls, write=request.method in _WRITES, idempotent=request.method != "POST"
+                sending.cls,
+                write=request.method in _WRITES,
+                idempotent=request.method != "POST",
+                retry=sending.retry,
             )
             try:
-                return await self._exchange(request, ticket, sending)
+                return await self._exchange(request, ticket, sending, began)
             except GateShut:
                 # The gate closed while the connection was being made. Back into the queue, if it is ours to do so.
                 if sending.ticket is not None:
                     raise RateLimited("gate-shut", status=429) from None
 
-    async def _exchange(self, request: Request, ticket: Ticket, sending: Sending) -> Answer:
+    async def _exchange(self, request: Request, ticket: Ticket, sending: Sending, began: float) -> tuple[Answer, bool]:
+        """`began`: steady second at which the caller began to wait."""
         exchange = Exchange(may_send=lambda: self._admission.may_send(ticket))
-        told = False
+        leaving: Leaving | None = None
         try:
             if not exchange.may_send():
                 raise GateShut
+            keyed = self._with_key(request)
             sending.on_start()
-            answer = await self._transport.send(self._with_key(request), exchange)
-            told = True
-            self.requests += 1
-            self._tell_gate(ticket, answer, more=sending.more)
-            return answer
-        except (GateShut, Unreachable):
-            told = True
-            self._admission.broke(ticket, sent=False)
+            leaving = self._leaving(request, ticket, sending, began)
+            answer = await self._transport.send(keyed, exchange)
+        except BaseException as error:  # not made, broken, or cancelled by whoever waited
+            self._failed(ticket, exchange, leaving, error)
             raise
-        finally:
-            if not told:  # broken, or cancelled by whoever waited
-                self._tell_gate_of_failure(ticket, exchange)
+        self.requests += 1
+        cut = isinstance(answer.failure, Interrupted) and not exchange.cancelled
+        limited = self._tell_gate(ticket, answer, more=sending.more, cut=cut)
+        self._tell_sent(leaving.ended(self._clock.now(), answer.status, why_lost(answer.failure)))
+        return answer, limited
 
-    def _tell_gate_of_failure(self, ticket: Ticket, exchange: Exchange) -> None:
-        self.requests += exchange.head is not None or exchange.may_be_sent
-        if exchange.head is not None:
-            self._tell_gate(ticket, exchange.head, more=False)
+    def _leaving(self, request: Request, ticket: Ticket, sending: Sending, began: float) -> Leaving:
+        """What is told of the request when it has ended. The second request of a ticket has not waited."""
+        now = self._clock.now()
+        asked = now.steady if ticket.number == self._half_used else min(began, ticket.asked)
+        if sending.more:
+            self._half_used = ticket.number
+        path = path_of(self.base_url, self.without_key(request.url), self._secret)
+        return Leaving(now, asked, sending.cls, request.method, path, ticket.probe)
+
+    def _failed(self, ticket: Ticket, exchange: Exchange, leaving: Leaving | None, error: BaseException) -> None:
+        if leaving is None or isinstance(error, GateShut):
+            self._admission.unused(ticket)
+            return
+        head, sent = exchange.head, exchange.may_be_sent and not isinstance(error, Unreachable)
+        if head is not None:
+            self._tell_gate(ticket, head)
         else:
-            self._admission.broke(ticket, sent=exchange.may_be_sent)
+            given_up = exchange.cancelled or not isinstance(error, Interrupted | Unreachable)
+            self._admission.broke(ticket, sent=sent, given_up=given_up)
+        if head is not None or sent:
+            self.requests += 1
+            status = None if head is None else head.status
+            self._tell_sent(leaving.ended(self._clock.now(), status, why_lost(error)))
 
-    def _tell_gate(self, ticket: Ticket, answer: Answer, *, more: bool) -> None:
+    def _tell_gate(self, ticket: Ticket, answer: Answer, *, more: bool = False, cut: bool = False) -> bool:
+        """Whether the gate takes the answer for a limit or a ban."""
         wall = self._clock.now().wall
         headers = answer.headers.multi_items()
         if answer.status < 400:
-            self._admission.answered(ticket, answer_facts(answer.status, headers, wall=wall), more=more)
-            return
+            self._admission.answered(ticket, answer_facts(answer.status, headers, wall=wall), more=more, cut=cut)
+            return False
         words = words_of(answer.body)
         facts = answer_facts(
             answer.status,
@@ -163,4 +198,5 @@ class Gateway:
             message=redact(self._secret, words.message) or None,
             raw=raw_text(answer, self._secret),
         )
-        self._admission.answered(ticket, facts)
+        self._admission.answered(ticket, facts, cut=cut)
+        return is_limit(facts) or (answer.status == FORBIDDEN and self._admission.view.phase is GatePhase.BANNED)

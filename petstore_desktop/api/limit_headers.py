@@ -122,14 +122,13 @@ def _family(values: dict[str, list[str]], family: str, span: Span | None, when: 
     )
     if not remaining and not limits and not resets:
         return []
-    pairs = len(limits) == len(remaining) > 1 and len(resets) in (0, 1, len(limits))
-    if pairs:
+    if limits and len(limits) == len(remaining) and len(resets) in (0, 1, len(limits)):
         resets = resets * len(limits) if len(resets) == 1 else resets or [""] * len(limits)
         return [_window(*texts, span, when) for texts in zip(limits, remaining, resets, strict=True)]
     # Several values that are no pairs: the first limit is the one in force, of the others the most careful reading.
     left = [count for count in map(_count, remaining) if count is not None]
-    ends = [reset for reset in (_reset(text, when) for text in resets) if reset[0] is not None]
-    reset_in, mark = max(ends, default=(None, None), key=lambda reset: reset[0] or 0.0)
+    ends = [(after, mark) for after, mark in (_reset(text, when) for text in resets) if after is not None]
+    reset_in, mark = max(ends, default=(None, None), key=lambda end: end[0])
     return [_told(_limit(limits[0]) if limits else None, min(left, default=None), reset_in, mark, span)]
 
 

@@ -7,17 +7,21 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from petstore_desktop.api import wire
 from petstore_desktop.api.answers import json_of
 from petstore_desktop.api.listing import read_listing
 from petstore_desktop.api.paging import Arrived, Ask, Walk
 from petstore_desktop.api.transport import Answer
+from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.records import Key, Record, Resource, Row
 
 PAGE_ROWS = 500
 """Rows that are decoded, and handed on, without letting anyone else work in between."""
 
+_Item: TypeAlias = tuple[Key, Record, str | None]
+"""A record with its key and its ETag."""
 _TOTAL_HEADERS = ("x-total-count", "x-total", "total-count")
 _RANGE_END = re.compile(r"/([0-9]{1,18})\s*$")
 
@@ -27,9 +31,13 @@ class Page:
     """Some rows of a walk.
 
     `set_aside`: records that could not be read, in words; `total`: rows in all, where the service says so; `cursor`:
-    where an interrupted walk can be taken up after this page, None at the end; `last`: the walk has come to its end,
-    and then `cut_at` says whether the service shows only so many; `etag` of an unpaged list; `not_modified`: nothing
-    has changed since that ETag, and no rows follow.
+    where an interrupted walk can be taken up after this page, None at the end; `ends`: these are the last rows of their
+    answer; `last`: the walk has come to its end, and then `cut_at` says whether the service shows only so many; `etag`
+    of a list that came whole in one answer, in a form for `Client.pages` alone; `not_modified`: nothing has changed
+    since that ETag, and no rows follow.
+
+    Of a list of several pages no ETags are kept: each page would still be a request of its own, and the rows of those
+    that come are compared on this computer anyway.
     """
 
     resource: Resource
@@ -37,6 +45,7 @@ class Page:
     set_aside: tuple[str, ...] = ()
     total: int | None = None
     cut_at: int | None = None
+    ends: bool = True
     last: bool = False
     cursor: str | None = None
     etag: str | None = None
@@ -44,12 +53,14 @@ class Page:
 
 
 class PageReader:
-    """Turns the answers of one walk into pages."""
+    """Turns the answers of one walk into pages. `change`: what the records' ETags are of use to, if anything."""
 
-    def __init__(self, resource: Resource, walk: Walk, wall: Callable[[], float]) -> None:
+    def __init__(self, resource: Resource, walk: Walk, wall: Callable[[], float], change: Operation | None) -> None:
         self._resource = resource
         self._walk = walk
         self._wall = wall
+        self._own = () if change is None else change.body_fields
+        self._tagged = change is not None and change.conditional
         self._copies: Counter[Key] = Counter()
         self._told: set[str] = set()
 
@@ -72,6 +83,7 @@ class PageReader:
                     bad,
                     total,
                     cut_at=self._walk.cut_at if last else None,
+                    ends=at_end,
                     last=last,
                     # Within one answer the walk is taken up at that answer again.
                     cursor=ask.token if not at_end else None if following is None else following.token,
@@ -84,31 +96,33 @@ class PageReader:
     ) -> tuple[Ask | None, list[tuple[tuple[Row, ...], tuple[str, ...]]], int | None]:
         listing = read_listing(self._resource, json_of(answer))
         now = self._wall()
-        parts: list[tuple[tuple[Record, ...], tuple[str, ...]]] = []
+        parts: list[tuple[list[_Item], tuple[str, ...]]] = []
         for begin in range(0, max(len(listing.items), 1), PAGE_ROWS):
-            decoded = wire.decode_many(self._resource, listing.items[begin : begin + PAGE_ROWS], begin + 1)
+            decoded = wire.decode_many(self._resource, listing.items[begin : begin + PAGE_ROWS], begin + 1, self._own)
             # Lists that are united hold some records twice, bad ones too.
             bad = tuple(words for words in decoded.set_aside if not (ask.is_filtered and words in self._told))
             self._told.update(bad)
-            parts.append((decoded.records, bad))
+            parts.append((self._items(decoded), bad))
             await asyncio.sleep(0)
-        keyed = [[(_plain_key(record), record) for record in records] for records, _ in parts]
-        keys = frozenset(key for part in keyed for key, _ in part)
+        keys = frozenset(key for items, _ in parts for key, _, _ in items)
         seen = frozenset(key for key in keys if not self._walk.is_new(key))
         # A page without a new id has been shown already; of others only what is new by id.
         repeated = bool(keys) and seen == keys
         total = _total(answer) if listing.total is None else listing.total
         arrived = Arrived(answer.url, listing, keys, answer.links.get("next"), total)
         following = self._walk.next(ask, arrived)
-        rows = [() if repeated else self._rows(part, seen, now) for part in keyed]
-        return following, [(made, bad) for made, (_, bad) in zip(rows, parts, strict=True)], total
+        return following, [(() if repeated else self._rows(items, seen, now), bad) for items, bad in parts], total
 
-    def _rows(self, part: list[tuple[Key, Record]], seen: frozenset[Key], now: float) -> tuple[Row, ...]:
+    def _items(self, decoded: wire.Decoded) -> list[_Item]:
+        pairs = zip(decoded.records, decoded.etags, strict=True)
+        return [(_plain_key(record), record, tag if self._tagged else None) for record, tag in pairs]
+
+    def _rows(self, items: list[_Item], seen: frozenset[Key], now: float) -> tuple[Row, ...]:
         rows: list[Row] = []
-        for key, record in part:
+        for key, record, tag in items:
             if isinstance(key, int):
                 if key not in seen:
-                    rows.append(Row(key, record, now))
+                    rows.append(Row(key, record, now, tag))
                 continue
             copy = self._copies[key]
             self._copies[key] += 1

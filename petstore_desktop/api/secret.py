@@ -6,7 +6,7 @@ import base64
 from typing import Self
 from urllib.parse import quote, quote_plus
 
-from petstore_desktop.contract.model import KeyPlace, KeyPlacement
+from petstore_desktop.contract.model import KeyPlace, KeyPlacement, key_can_be_sent
 from petstore_desktop.domain.errors import BadInput
 
 MASK = "***"
@@ -18,8 +18,8 @@ class Secret:
     __slots__ = ("_forms", "_key")
 
     def __init__(self, key: str) -> None:
-        """Raise BadInput (`key-unusable`) unless it is visible ASCII, which any header can carry (RFC 9110, 5.5)."""
-        if not key or not all("!" <= letter <= "~" for letter in key):
+        """Raise BadInput (`key-unusable`) unless it can be sent."""
+        if not key_can_be_sent(key):
             raise BadInput("key-unusable")
         self._key = key
         forms = {key, quote(key, safe=""), quote(key), quote_plus(key), self._basic()}

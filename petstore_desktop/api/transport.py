@@ -8,7 +8,7 @@ import socket
 import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import TypeAlias, cast
 
 import httpx
 
@@ -19,6 +19,9 @@ from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ShopErro
 # Their debug lines carry addresses, and an address may carry the key.
 for _name in ("httpx", "httpcore"):
     logging.getLogger(_name).setLevel(logging.WARNING)
+
+Network: TypeAlias = httpx.AsyncBaseTransport
+"""What carries requests."""
 
 DEADLINE_S = 30.0
 """Seconds for one request from the first byte to the last."""
@@ -103,16 +106,25 @@ class Transport:
         self._deadline_s = deadline_s
         self._running: dict[asyncio.Timeout, Exchange] = {}
         url = httpx.URL(base_url)
-        self._client = httpx.AsyncClient(
-            transport=transport,
-            verify=_trust() if url.scheme == "https" and transport is None else True,
-            # Plain http goes to this computer only; through a proxy it would not.
-            trust_env=transport is None and not is_loopback(url.host),
-            follow_redirects=False,
-            timeout=httpx.Timeout(deadline_s, connect=min(CONNECT_S, deadline_s)),
-            limits=httpx.Limits(max_connections=8, max_keepalive_connections=4, keepalive_expiry=30),
-            headers={"User-Agent": user_agent, "Accept": "application/json", "Accept-Encoding": ACCEPTED},
-        )
+        trust = _trust() if url.scheme == "https" and transport is None else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+        def client(kept: int) -> httpx.AsyncClient:
+            return httpx.AsyncClient(
+                transport=transport,
+                verify=trust,
+                # Plain http goes to this computer only; through a proxy it would not.
+                trust_env=transport is None and not is_loopback(url.host),
+                follow_redirects=False,
+                timeout=httpx.Timeout(deadline_s, connect=min(CONNECT_S, deadline_s)),
+                limits=httpx.Limits(max_connections=8, max_keepalive_connections=kept, keepalive_expiry=30),
+                headers={"User-Agent": user_agent, "Accept": "application/json", "Accept-Encoding": ACCEPTED},
+            )
+
+        self._client = client(4)
+        # A write has a connection of its own. On one that was used before, what is left of an earlier answer would be
+        # taken for the answer to the write, and a service that closes it while idle (RFC 9112, 9.5) would leave the
+        # write in the unknown.
+        self._writing = client(0)
 
     async def send(self, request: Request, exchange: Exchange) -> Answer:
         """Send and read the answer.
@@ -138,8 +150,9 @@ class Transport:
         raise lost
 
     async def _exchange(self, request: Request, exchange: Exchange, limit: asyncio.Timeout) -> Answer:
-        response = await self._client.send(
-            self._client.build_request(
+        client = self._client if request.method in _READS else self._writing
+        response = await client.send(
+            client.build_request(
                 request.method,
                 request.url,
                 headers=dict(request.headers),
@@ -180,7 +193,10 @@ class Transport:
     async def aclose(self) -> None:
         """Close all connections."""
         await self._client.aclose()
+        await self._writing.aclose()
 
+
+_READS = ("GET", "HEAD")
 
 _NO_CONNECTION = (
     httpx.ConnectError,

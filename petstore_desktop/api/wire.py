@@ -2,7 +2,8 @@
 
 Strict where a mistake would name another record: ids and quantities are int64, never floats (9007199254740993.0 would
 become another pet), never NaN, never booleans; an id may also be the text of such a number. Lenient in all else:
-missing and null fields, unknown statuses, and fields that the program does not know, which are kept in `extra`.
+missing and null fields, unknown statuses, and fields that the program does not know, which are kept in `extra`. The
+validator that some services put into each record is none of its fields.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
 from pydantic import ValidationError
 from pydantic_core import SchemaValidator, core_schema, from_json
 
+from petstore_desktop.api import validator
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable
@@ -41,6 +43,10 @@ MAX_TEXT = 1_000_000
 """Characters of one text; a record with a longer one is set aside."""
 MAX_DEPTH = 60
 """Unknown fields nested deeper than this are not kept: their record is set aside."""
+_ANNOTATIONS = ("@odata.etag", "odata.etag")
+"""Where OData (JSON format 4.0, 4.5.9, and 3.0 before it) puts a record's validator: never a field."""
+_TAG_NAMES = (*_ANNOTATIONS, "_etag", "etag", "eTag", "ETag")
+"""Where services put a record's validator."""
 
 
 def wire_name(name: str) -> str:
@@ -133,10 +139,12 @@ _KNOWN = {resource: frozenset(wire_name(name) for name in schemas) for resource,
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The records of one list, and, for each that could not be read, which and why."""
+    """The records of one list, and, for each that could not be read, which and why. `etags`: the strong validator that
+    each of the records came with, or None."""
 
     records: tuple[Record, ...]
     set_aside: tuple[str, ...] = ()
+    etags: tuple[str | None, ...] = ()
 
 
 class BadRecord(ValueError):
@@ -163,8 +171,12 @@ def parse_json(body: bytes) -> JsonValue:
         raise AnswerUnusable("not-json") from None
 
 
-def decode_one(resource: Resource, value: object) -> Record:
-    """One record. Raises BadRecord."""
+def decode_one(resource: Resource, value: object, own: Collection[str] = ()) -> Record:
+    """One record. `own`: see `decode_many`. Raises BadRecord."""
+    return _decode_one(resource, value, own)[0]
+
+
+def _decode_one(resource: Resource, value: object, own: Collection[str]) -> tuple[Record, str | None]:
     if not isinstance(value, dict):
         raise BadRecord("it is not an object")
     fields = cast("dict[str, JsonValue]", value)
@@ -172,33 +184,38 @@ def decode_one(resource: Resource, value: object) -> Record:
         record = cast("Record", _ONE[resource].validate_python(fields))
     except ValidationError as error:
         raise BadRecord(_words(error)) from None
-    return _with_extra(record, fields, _KNOWN[resource])
+    return _with_extra(record, fields, _KNOWN[resource], own)
 
 
-def decode_many(resource: Resource, values: Sequence[object], first: int = 1) -> Decoded:
-    """Records in their order; those that cannot be read are set aside and named. `first`: the first one's number."""
+def decode_many(resource: Resource, values: Sequence[object], first: int = 1, own: Collection[str] = ()) -> Decoded:
+    """Records in their order; those that cannot be read are set aside and named. `first`: the first one's number.
+    `own`: the fields that the service's document gives such a record, one called `etag` perhaps among them."""
     try:
         records = cast("list[Record]", _MANY[resource].validate_python(values))
         known = _KNOWN[resource]
-        return Decoded(
-            tuple(
-                _with_extra(record, cast("dict[str, JsonValue]", value), known)
+        return _decoded(
+            [
+                _with_extra(record, cast("dict[str, JsonValue]", value), known, own)
                 for record, value in zip(records, values, strict=True)
-            )
+            ]
         )
     except (ValidationError, BadRecord, TypeError):
-        return _decode_each(resource, values, first)
+        return _decode_each(resource, values, first, own)
 
 
-def _decode_each(resource: Resource, values: Sequence[object], first: int) -> Decoded:
-    good: list[Record] = []
+def _decode_each(resource: Resource, values: Sequence[object], first: int, own: Collection[str]) -> Decoded:
+    good: list[tuple[Record, str | None]] = []
     bad: list[str] = []
     for number, value in enumerate(values, first):
         try:
-            good.append(decode_one(resource, value))
+            good.append(_decode_one(resource, value, own))
         except BadRecord as error:
             bad.append(f"{_label(resource, value, number)}: {error}")
-    return Decoded(tuple(good), tuple(bad))
+    return _decoded(good, tuple(bad))
+
+
+def _decoded(good: Sequence[tuple[Record, str | None]], bad: tuple[str, ...] = ()) -> Decoded:
+    return Decoded(tuple(record for record, _ in good), bad, tuple(tag for _, tag in good))
 
 
 def _label(resource: Resource, value: object, number: int) -> str:
@@ -227,14 +244,26 @@ def _words(error: ValidationError) -> str:
     return f"{where} cannot be {_short(first['input'])}"
 
 
-def _with_extra(record: Record, value: Mapping[str, JsonValue], known: frozenset[str]) -> Record:
+def _with_extra(
+    record: Record, value: Mapping[str, JsonValue], known: frozenset[str], own: Collection[str]
+) -> tuple[Record, str | None]:
+    """The record with the fields that the program does not know, and its validator, which is none of them."""
     unknown = value.keys() - known
     if not unknown:
-        return record
+        return record, None
+    tag: str | None = None
+    for name in _TAG_NAMES:
+        if name in unknown:
+            tag = tag or validator.strong(value[name])
+            # What is called so may also be what is written on an animal's ear.
+            if name not in own and (name in _ANNOTATIONS or validator.is_tag(value[name])):
+                unknown.discard(name)
+    if not unknown:
+        return record, tag
     extra = {name: value[name] for name in value if name in unknown}
     if not all(_is_kept(item, 0) for item in extra.items()):
         raise BadRecord("it holds a number or text that is no JSON")
-    return replace(cast("Any", record), extra=extra)
+    return replace(cast("Any", record), extra=extra), tag
 
 
 def _is_kept(value: object, depth: int) -> bool:

@@ -111,6 +111,11 @@ class KeyPlacement:
     basic: bool = False
 
 
+def key_can_be_sent(key: str) -> bool:
+    """Whether a key is visible ASCII, which any header can carry (RFC 9110, 5.5)."""
+    return bool(key) and all("!" <= letter <= "~" for letter in key)
+
+
 @dataclass(frozen=True, slots=True)
 class Contract:
     """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes;

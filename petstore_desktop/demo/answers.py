@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from zlib import crc32
 
 from starlette.requests import Request
@@ -24,6 +24,10 @@ CODES = {
     429: "rate_limited",
     500: "internal_error",
 }
+
+
+TAG_FIELD = "@odata.etag"
+"""Where a list puts the validator of each record. It is said of the record, and no field of it."""
 
 
 class Refusal(Exception):
@@ -82,7 +86,7 @@ def not_changed(request: Request, tag: str) -> bool:
 def check_match(request: Request, tag: str) -> None:
     """Raise Refusal 412 if If-Match does not name this validator, by strong comparison."""
     given = request.headers.get("if-match")
-    if given is None or given.strip() == "*" or tag in _tags(given):
+    if given is None or not shop_of(request).tags or given.strip() == "*" or tag in _tags(given):
         return
     raise Refusal(412, "the record has changed since you read it")
 
@@ -93,7 +97,7 @@ def record_answer(request: Request, table: Table, row: Row, status: int = 200, p
     headers: dict[str, str] = {}
     if place is not None:
         headers["Location"] = place
-    if not shop.full:
+    if not shop.tags:
         return json_answer(row.text, status, headers)
     tag = headers["ETag"] = record_tag(shop.database, table, row)
     if request.method in ("GET", "HEAD") and not_changed(request, tag):
@@ -101,6 +105,14 @@ def record_answer(request: Request, table: Table, row: Row, status: int = 200, p
     return json_answer(row.text, status, headers)
 
 
-def list_answer(rows: list[Row], headers: Mapping[str, str] | None = None) -> Response:
+def list_answer(texts: Iterable[str], headers: Mapping[str, str] | None = None) -> Response:
     """A bare array of records."""
-    return json_answer(f"[{','.join(row.text for row in rows)}]", headers=headers)
+    return json_answer(f"[{','.join(texts)}]", headers=headers)
+
+
+def tagged_text(database: Database, table: Table, row: Row) -> str:
+    """A record as a list gives it: with the validator of its own answer, as OData puts it (JSON format 4.0, 4.5.9)."""
+    if not row.text.startswith("{"):
+        return row.text
+    rest = row.text[1:].lstrip()
+    return f'{{"{TAG_FIELD}":{dumps(record_tag(database, table, row))}{"" if rest == "}" else ","}{rest}'

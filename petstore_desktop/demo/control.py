@@ -3,8 +3,9 @@
 All are POST below /control with a JSON object (or nothing) as body, and answer with the shop's state; GET
 /control/state answers it alone. They are never counted. `key` names the key that is meant; without it, every key.
 
-    exhaust          {"leave": 0, "day": false}     uses up the minute's (or the day's) window
+    exhaust          {"leave": 0, "day": false}     uses up the minute's (or the day's) window; {"ends_in": S} seconds
     reset-limits     {}                             forgets windows, pauses and bans
+    pause            {"seconds": 60}                answers the next request 429; the windows stay as they are
     ban              {"seconds": 900}               bans from now on
     revoke, restore  {}                             401 from now on, and back; restore {"key": K} lets a new key in
     refuse-writes    {"on": true, "message": "..", "status": 403, "code": "writes_refused"}
@@ -12,6 +13,10 @@ All are POST below /control with a JSON object (or nothing) as body, and answer 
     lose-answers     {"next": 1}                    the next writes are done, their answers lost
     delay            {"seconds": 0.5}               every answer takes that long
     answer-next      {"next": 1, "status": 503, "body": "..", "headers": {}}
+    etags            {"on": true}                   whether there are any: in answers, in lists and in the document
+    clock            {"ahead": 10920}               Date and resets run so many seconds ahead, or behind (-)
+    limit-headers    {"say": "minute"}              of which windows they speak: minute, day, both (named), nothing
+    retry-after      {"as": "seconds"}              or date, or nothing, or any other text, which is sent as it is
     rows             {"pets": [..], "orders": [..]} writes records as they are; a string is served as raw JSON text
     remove           {"pets": [id, ..]}             removes records
 """
@@ -30,6 +35,7 @@ from starlette.routing import Route
 
 from petstore_desktop.demo.answers import Refusal, error_answer, json_answer
 from petstore_desktop.demo.database import TABLES, Record, dumps
+from petstore_desktop.demo.headers import SAYS
 from petstore_desktop.demo.shop import Account, Canned, Refused, Shop, key_id
 
 Action = Callable[[Shop, Record], None]
@@ -44,12 +50,18 @@ def _meant(shop: Shop, body: Record) -> list[Account]:
 def _exhaust(shop: Shop, body: Record) -> None:
     for account in _meant(shop, body):
         use_up = account.ledger.exhaust_day if body.get("day") else account.ledger.exhaust
-        use_up(shop.now(), int(body.get("leave", 0)))
+        ends_in = body.get("ends_in")
+        use_up(shop.now(), int(body.get("leave", 0)), None if ends_in is None else float(ends_in))
 
 
 def _reset(shop: Shop, body: Record) -> None:
     for account in _meant(shop, body):
         account.ledger.reset()
+
+
+def _pause(shop: Shop, body: Record) -> None:
+    for account in _meant(shop, body):
+        account.ledger.pause(float(body.get("seconds", 60)))
 
 
 def _ban(shop: Shop, body: Record) -> None:
@@ -90,6 +102,25 @@ def _answer_next(shop: Shop, body: Record) -> None:
     )
 
 
+def _etags(shop: Shop, body: Record) -> None:
+    shop.switches.etags = bool(body.get("on", True))
+
+
+def _clock(shop: Shop, body: Record) -> None:
+    shop.voice.ahead = float(body.get("ahead", 0))
+
+
+def _limit_headers(shop: Shop, body: Record) -> None:
+    says = str(body.get("say", SAYS[0]))
+    if says not in SAYS:
+        raise ValueError(f"the headers cannot say {says}")
+    shop.voice.says = says
+
+
+def _retry_after(shop: Shop, body: Record) -> None:
+    shop.voice.retry_after = str(body.get("as", "seconds"))
+
+
 def _rows(shop: Shop, body: Record) -> None:
     with shop.database.transaction():
         for name, records in body.items():
@@ -119,6 +150,7 @@ def _remove(shop: Shop, body: Record) -> None:
 ACTIONS: dict[str, Action] = {
     "exhaust": _exhaust,
     "reset-limits": _reset,
+    "pause": _pause,
     "ban": _ban,
     "revoke": _revoke,
     "restore": _restore,
@@ -127,6 +159,10 @@ ACTIONS: dict[str, Action] = {
     "lose-answers": _lose_answers,
     "delay": _delay,
     "answer-next": _answer_next,
+    "etags": _etags,
+    "clock": _clock,
+    "limit-headers": _limit_headers,
+    "retry-after": _retry_after,
     "rows": _rows,
     "remove": _remove,
 }

@@ -1,4 +1,4 @@
-"""The shop's door: every request is let in, counted, logged and given its limit headers here."""
+"""The shop's door: every request is let in, counted, logged, and given the time and its limit headers here."""
 
 from __future__ import annotations
 
@@ -17,17 +17,21 @@ from petstore_desktop.demo.service import BASE, DOCUMENTS
 from petstore_desktop.demo.shop import Account, Shop, key_id
 
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
+MOST_LOGGED = 2_000
+"""Bytes of a body."""
 
 
 @dataclass(slots=True)
 class Visit:
-    """A request on its way through the shop; `key` is what it brought, `account` whose it is."""
+    """A request on its way through the shop; `key` is what it brought, `account` whose it is, `body` what was read of
+    it."""
 
     scope: Scope
     arrived: float
     key: str | None
     account: Account | None
     verdict: Verdict
+    body: bytes = b""
 
     @property
     def path(self) -> str:
@@ -99,14 +103,21 @@ class Door:
         answer: ASGIApp = self._stand_in(visit) or self._service
         losing = self._loses(visit)
 
+        async def receive_and_keep() -> Message:
+            message = await receive()
+            if len(visit.body) < MOST_LOGGED:
+                visit.body += message.get("body", b"")
+            return message
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], *_limit_headers(visit.verdict)]}
+                headers = self._shop.voice.headers(visit.verdict, self._shop.now())
+                message = {**message, "headers": [*message["headers"], *headers]}
                 self._write(visit, message["status"], lost=losing)
             if not losing:
                 await send(message)
 
-        await answer(visit.scope, receive, send_with_headers)
+        await answer(visit.scope, receive_and_keep, send_with_headers)
         if losing:
             await self._connections.cut(visit.scope, receive)
 
@@ -122,12 +133,13 @@ class Door:
         return Response(canned.body, canned.status, canned.headers)
 
     def _refusal(self, visit: Visit) -> Refusal | None:
-        wait = {"Retry-After": str(visit.verdict.retry_after)}
+        seconds = visit.verdict.retry_after or 0
+        wait = self._shop.voice.wait(seconds, visit.arrived)
         match visit.verdict.decision:
             case Decision.BANNED:
                 return Refusal(403, "this key is banned for a while: it sent on after a 429", "key_banned", wait)
             case Decision.PAUSED:
-                return Refusal(429, f"too many requests: wait {visit.verdict.retry_after} s", headers=wait)
+                return Refusal(429, f"too many requests: wait {seconds} s", headers=wait)
             case Decision.ADMITTED:
                 return self._not_allowed(visit)
 
@@ -162,20 +174,14 @@ class Door:
             "method": visit.scope["method"],
             "path": visit.path,
             "status": status,
-            "remaining": visit.verdict.remaining,
+            "remaining": visit.verdict.minute.remaining,
             "inside_pause": visit.verdict.inside_pause,
             "key_id": key_id(visit.key),
             "client": visit.header(b"user-agent"),
         }
         if lost:
             line["lost"] = True
+        if visit.body:
+            line["body"] = visit.body[:MOST_LOGGED].decode(errors="replace")
         self._log.write(json.dumps(line, ensure_ascii=False) + "\n")
         self._log.flush()
-
-
-def _limit_headers(verdict: Verdict) -> list[tuple[bytes, bytes]]:
-    return [
-        (b"x-ratelimit-limit", str(verdict.limit).encode()),
-        (b"x-ratelimit-remaining", str(verdict.remaining).encode()),
-        (b"x-ratelimit-reset", str(verdict.reset).encode()),
-    ]

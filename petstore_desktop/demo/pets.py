@@ -39,7 +39,7 @@ async def list_pets(request: Request) -> Response:
     if shop_of(request).full:
         return page_answer(request, PETS, where)
     limit = bodies.whole_parameter(request, "limit", SHORT_LIST, LONGEST_SHORT_LIST)
-    return list_answer(shop_of(request).database.page(PETS, 0, limit, where))
+    return list_answer(row.text for row in shop_of(request).database.page(PETS, 0, limit, where))
 
 
 async def create_pet(request: Request) -> Response:

@@ -50,6 +50,13 @@ class Window:
             self.ends = now + self.length
             self.used = 0
 
+    def use_up(self, now: float, leave: int, ends_in: float | None) -> None:
+        """Count as many requests as leave so many."""
+        self.roll(now)
+        self.used = max(self.used, self.limit - leave)
+        if ends_in is not None:
+            self.ends = now + ends_in
+
     def remaining(self, now: float) -> int:
         """Requests left at this moment; all of them where no window runs."""
         return self.limit if now >= self.ends else max(0, self.limit - self.used)
@@ -57,6 +64,10 @@ class Window:
     def reset(self, now: float) -> float:
         """The epoch second at which the window ends, or would end if it began now."""
         return self.ends if now < self.ends else now + self.length
+
+    def told(self, now: float) -> Told:
+        """What may be said of it at this moment."""
+        return Told(self.limit, self.remaining(now), math.ceil(self.reset(now)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +105,21 @@ class Decision(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """The decision with what the headers say: whole requests, epoch seconds, and seconds to wait."""
+class Told:
+    """What may be said of a window: whole requests, and the epoch second of its end, rounded up."""
 
-    decision: Decision
     limit: int
     remaining: int
     reset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The decision with what the headers say, and whole seconds to wait."""
+
+    decision: Decision
+    minute: Told
+    day: Told
     retry_after: int | None = None
     inside_pause: bool = False
 
@@ -116,6 +135,7 @@ class Ledger:
     told_until: float = 0.0
     offences: int = 0
     banned_until: float = 0.0
+    busy_for: float = 0.0
 
     def __post_init__(self) -> None:
         self.reset()
@@ -124,7 +144,7 @@ class Ledger:
         """Forget all windows, pauses and bans."""
         self.minute = Window(self.rules.minute_limit, self.rules.minute)
         self.day = Window(self.rules.day_limit, self.rules.day)
-        self.told_at = self.told_until = self.banned_until = 0.0
+        self.told_at = self.told_until = self.banned_until = self.busy_for = 0.0
         self.offences = 0
 
     def admit(self, arrival: Arrival) -> Verdict:
@@ -140,21 +160,27 @@ class Ledger:
             return self._refuse(now, Decision.BANNED, self.banned_until, inside)
         if inside or now < self.told_until:
             return self._refuse(now, Decision.PAUSED, max(self.told_until, self._open_at(now)), inside)
+        if self.busy_for:
+            until, self.busy_for = now + self.busy_for, 0.0
+            return self._refuse(now, Decision.PAUSED, until, inside)
         return self._count(now)
 
     def look(self, now: float) -> Verdict:
         """The headers' values without counting anything."""
         return self._verdict(now, Decision.ADMITTED)
 
-    def exhaust(self, now: float, leave: int = 0) -> None:
-        """Use up the minute's window as another client of the key would, but for `leave` requests."""
-        self.minute.roll(now)
-        self.minute.used = max(self.minute.used, self.minute.limit - leave)
+    def exhaust(self, now: float, leave: int = 0, ends_in: float | None = None) -> None:
+        """Use up the minute's window as another client of the key would, but for `leave` requests; it ends in so many
+        seconds, or when it would."""
+        self.minute.use_up(now, leave, ends_in)
 
-    def exhaust_day(self, now: float, leave: int = 0) -> None:
+    def exhaust_day(self, now: float, leave: int = 0, ends_in: float | None = None) -> None:
         """Use up the day's window likewise."""
-        self.day.roll(now)
-        self.day.used = max(self.day.used, self.day.limit - leave)
+        self.day.use_up(now, leave, ends_in)
+
+    def pause(self, seconds: float) -> None:
+        """Answer the next request with a 429 that asks for so many seconds, whatever the windows hold."""
+        self.busy_for = seconds
 
     def ban(self, now: float, seconds: float) -> None:
         """Ban the key from this moment on."""
@@ -183,9 +209,7 @@ class Ledger:
         return self._verdict(now, decision, wait, inside)
 
     def _verdict(self, now: float, decision: Decision, wait: int | None = None, inside: bool = False) -> Verdict:
-        return Verdict(
-            decision, self.minute.limit, self.minute.remaining(now), math.ceil(self.minute.reset(now)), wait, inside
-        )
+        return Verdict(decision, self.minute.told(now), self.day.told(now), wait, inside)
 
     def _on_the_way(self, arrival: Arrival) -> bool:
         """Whether the request left before its sender could have read the 429.

@@ -77,6 +77,7 @@ def serve(shop: Shop, listening: socket.socket, control: bool, log: TextIO | Non
         log_config=None,
         access_log=False,
         server_header=False,
+        date_header=False,  # the door gives the time
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=1,
     )

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from petstore_desktop.demo import categories, inventory, orders, pets
 from petstore_desktop.demo.answers import CODES, Refusal, error_answer, json_answer
-from petstore_desktop.demo.documents import load_document
+from petstore_desktop.demo.documents import load_document, without_tags
 from petstore_desktop.demo.shop import Shop
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -66,7 +66,7 @@ def make_service(shop: Shop) -> Starlette:
     for operation in offered:
         paths[operation.path][operation.method] = operation.handler
     routes = [Route(BASE + path, _by_method(handlers), methods=list(handlers)) for path, handlers in paths.items()]
-    routes += _document_routes(shop.service)
+    routes += _document_routes(shop)
     app = Starlette(
         routes=routes,
         exception_handlers={Refusal: _refused, HTTPException: _not_served, Exception: _failed},
@@ -83,14 +83,17 @@ def _by_method(handlers: dict[str, Handler]) -> Handler:
     return endpoint
 
 
-def _document_routes(service: str) -> list[Route]:
-    document = load_document(service)
+def _document_routes(shop: Shop) -> list[Route]:
+    whole = load_document(shop.service)
+
+    def document() -> dict[str, Any]:
+        return whole if shop.tags or not shop.full else without_tags(whole)
 
     async def as_json(_: Request) -> Response:
-        return json_answer(json.dumps(document, indent=2, ensure_ascii=False))
+        return json_answer(json.dumps(document(), indent=2, ensure_ascii=False))
 
     async def as_yaml(_: Request) -> Response:
-        return Response(_to_yaml(document), media_type="application/yaml")
+        return Response(_to_yaml(document()), media_type="application/yaml")
 
     return [Route(DOCUMENTS[0], as_json), Route(DOCUMENTS[1], as_yaml)]
 

@@ -10,6 +10,7 @@ from datetime import date
 
 from petstore_desktop.demo.catalogue import make_catalogue
 from petstore_desktop.demo.database import CATEGORIES, INVENTORY, ORDERS, PETS, Database
+from petstore_desktop.demo.headers import Voice
 from petstore_desktop.demo.quota import Ledger, Rules
 
 
@@ -48,6 +49,7 @@ class Switches:
     refuse_writes: Refused | None = None
     lose_answers: int = 0
     delay: float = 0.0
+    etags: bool = True
     canned: Canned | None = None
 
 
@@ -61,11 +63,17 @@ class Shop:
     now: Callable[[], float]
     accounts: dict[str, Account] = field(default_factory=dict[str, Account])
     switches: Switches = field(default_factory=Switches)
+    voice: Voice = field(default_factory=Voice)
 
     @property
     def full(self) -> bool:
         """Whether the shop offers more than the nine operations."""
         return self.service == "full"
+
+    @property
+    def tags(self) -> bool:
+        """Whether the shop gives validators, and heeds those that it is given."""
+        return self.full and self.switches.etags
 
     def add_key(self, key: str) -> Account:
         """Let a key in (again); its windows stay as they were."""

@@ -22,6 +22,7 @@ from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.table import Table
 from petstore_desktop.desk.text import Separators, SupportsLessThan
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.halt import Halt, halt_of, quota_in
 from petstore_desktop.domain.quota import GateView, Link, Quota
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row
 
@@ -30,8 +31,12 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.details import Details
     from petstore_desktop.desk.intents import Acts
     from petstore_desktop.desk.laying import OverlayMoved
+    from petstore_desktop.desk.requests import Requests
     from petstore_desktop.domain.changes import Change
-    from petstore_desktop.sync.events import Event, KeyWanted
+    from petstore_desktop.domain.decisions import Decision
+    from petstore_desktop.domain.drafts import Draft
+    from petstore_desktop.sync.events import BatchesMoved, Event, KeyWanted
+    from petstore_desktop.sync.planner import Forecast, Usage
 
 _COLLATOR_KEYS = 262_144
 """So many names keep their sort key: making one with a collator is what costs."""
@@ -59,6 +64,9 @@ class Desk:
         self.contract: Contract | None = None
         self.key_wanted: KeyWanted | None = None
         self.loads = Loads()
+        self.drafts: Mapping[str, Draft] = {}
+        """What is half filled, by form."""
+        self._requests: Requests | None = None
         self._editing: Ref | None = None
         self._gone_while_editing = False
 
@@ -85,6 +93,27 @@ class Desk:
             self._acts.separators = self._separators
         return self._acts
 
+    @property
+    def requests(self) -> Requests:
+        """What was sent to the service."""
+        if self._requests is None:
+            from petstore_desktop.desk.requests import Requests  # late: nothing is sent before the first paint
+
+            self._requests = Requests(lambda at: local_day(at, self.shop.zone))
+        return self._requests
+
+    def usage(self, now: float) -> Usage:
+        """Who used what of today's quota; `now`, here and below, in UTC epoch seconds."""
+        from petstore_desktop.desk.pace import usage_of  # late, as below: asked for when the meter is opened
+
+        return usage_of(self, now)
+
+    def forecast(self, now: float) -> Forecast:
+        """How the day's quota will do at the pace of the last hour."""
+        from petstore_desktop.desk.pace import forecast_of
+
+        return forecast_of(self, now)
+
     def details(self, ref: Ref) -> Details | None:
         """What the pane shows of a record; None where there is none (any more)."""
         from petstore_desktop.desk.details import details_of  # late: no details are open at the first paint
@@ -98,7 +127,15 @@ class Desk:
 
     def connection_state(self) -> ConnectionState:
         """The connection in three words."""
-        return connection_state(self.link, self.link_since, self.link_error, self.loads, self.gate)
+        return connection_state(self.link, self.link_since, self.link_error, self.loads)
+
+    def halt(self) -> Halt | None:
+        """Why what waits does not leave; None where nothing stops it."""
+        return halt_of(self.gate, self.quota, self.outbox.unsent)
+
+    def known_quota(self) -> Quota:
+        """The windows by all that the service has said: a 429 too may call the day used up."""
+        return quota_in(self.halt(), self.quota)
 
     def allowed(self, action: Action | str, ref: Ref | None = None) -> Allowed:
         """Whether something can be done now, and why not. Raises ValueError for an unknown action."""
@@ -229,7 +266,20 @@ class Desk:
 
     def show_changes(self, changes: Iterable[Change]) -> Changed:
         """Changes are in the journal in the state that they carry."""
+        changes = tuple(changes)
+        self.outbox.went_on(changes)
+        self.outbox.take(changes)
         return self._show_overlay(self.overlay.apply(changes, self._clock.now()))
+
+    def show_batches(self, moved: BatchesMoved) -> Changed:
+        """Batches stand like this now."""
+        self.outbox.show_batches(moved)
+        return Changed(outbox=True)
+
+    def show_decisions(self, decisions: Iterable[Decision]) -> Changed:
+        """These decisions can be brought back."""
+        self.outbox.decisions = {decision.id: decision for decision in decisions}
+        return Changed(outbox=True)
 
     def _show_overlay(self, moved: OverlayMoved | None) -> Changed:
         if not moved:
@@ -250,7 +300,6 @@ class Desk:
             slot = self.shop.stores[ref.resource].slot(ref.key)
             if slot is not None:
                 moves.of(ref.resource).changed.append(slot)
-        self.outbox.update()
         return Changed(
             rows=self._show(moves, hold=True),
             renamed=moved.renamed,

@@ -139,6 +139,14 @@ class Acts:
                 value = self._shop.overlay.resolve_value(change.intent.fields[name])
         return value
 
+    def value_of(self, ref: Ref, name: str, text: str) -> FieldValue | BadInput:
+        """What was typed or chosen for a field, checked."""
+        value = self._value(name, text)
+        if isinstance(value, BadInput):
+            return value
+        tidy = self._tidied(ref, name, value)
+        return self._problem(name, tidy, ref.resource) or tidy
+
     # ---- stock
 
     def preview(self, pet: Key, text: str) -> QuantityEntry | BadInput:

@@ -126,7 +126,7 @@ class Laying:
         moved.refs.add(ref)
         if known is None and change.state.is_open:
             moved.first_seen.append(change)
-        elif known is not None and known.state is not change.state and change.state in _SETTLED:
+        elif known is not None and change.state in _SETTLED and _came_to(change) != _came_to(known):
             moved.settled.append(change)
         if change.state.is_open or self._lingers(change, known, now):
             self._keep(ref, change)
@@ -218,6 +218,10 @@ class Laying:
             stock=stock,
             stock_mark=worst(stock_marks),
         )
+
+
+def _came_to(change: Change) -> tuple[ChangeState, bool]:
+    return change.state, change.needs_person
 
 
 def combine_stock(earlier: AddStock | SetStock | None, later: AddStock | SetStock) -> AddStock | SetStock:

@@ -7,10 +7,28 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.quota import GateView, Link
+from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.domain.records import Resource
 
 Phase: TypeAlias = Literal["reading", "never", "loading", "ready", "empty", "failed", "not-offered", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """A list was asked for and cannot be read at once: about until when (UTC epoch seconds, None where unknown), and
+    the gate's phase that is the reason; OPEN: such requests have used up their share of the minute, or the list was
+    read a moment ago."""
+
+    until: float | None
+    why: GatePhase
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the rest of a walk costs: requests, and about when the last of them leaves (UTC epoch seconds)."""
+
+    requests: int
+    ends_at: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +47,8 @@ class LoadState:
     cut_at: int | None = None
     set_aside: tuple[str, ...] = ()
     rows: int = 0
+    waits: Waits | None = None
+    costs: Costs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +58,6 @@ class ConnectionState:
     word: Literal["live", "as-of", "offline", "never"]
     at: float | None
     error: ShopError | None
-    gate: GateView
 
 
 class Loads:
@@ -65,13 +84,11 @@ class Loads:
         self._states[resource] = step(self._states[resource])
 
 
-def connection_state(
-    link: Link, since: float | None, error: ShopError | None, loads: Loads, gate: GateView
-) -> ConnectionState:
+def connection_state(link: Link, since: float | None, error: ShopError | None, loads: Loads) -> ConnectionState:
     """The connection in three words."""
     if link is Link.OFFLINE:
-        return ConnectionState("offline", since, error, gate)
+        return ConnectionState("offline", since, error)
     if link is Link.LIVE:
-        return ConnectionState("live", since, None, gate)
+        return ConnectionState("live", since, None)
     latest = loads.latest()
-    return ConnectionState("never" if latest is None else "as-of", latest, None, gate)
+    return ConnectionState("never" if latest is None else "as-of", latest, None)

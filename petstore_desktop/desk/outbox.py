@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
     from petstore_desktop.desk.cells import Mark
     from petstore_desktop.desk.shop import Shop
-    from petstore_desktop.desk.waiting import OutboxLine, UndoTarget
+    from petstore_desktop.desk.waiting import Job, OutboxLine, UndoTarget
+    from petstore_desktop.domain.batches import BatchFacts
     from petstore_desktop.domain.changes import Change
+    from petstore_desktop.domain.decisions import Decision
+    from petstore_desktop.sync.events import BatchesMoved, Undone
 
 
 class Outbox:
@@ -16,26 +21,96 @@ class Outbox:
 
     def __init__(self, shop: Shop) -> None:
         self._shop = shop
-        self.open: tuple[Change, ...] = ()
-        """Every open change, in the order of acting, which is the order of sending."""
+        self._open: dict[int, Change] = {}
+        self._listed: tuple[Change, ...] | None = ()
+        """The open changes in order; None until somebody asks."""
+        self._next: Change | None = None
+        self._next_known = True
         self._marks: dict[Mark, int] = {}
+        self._unsettled = 0
+        """Changes of unknown fate that no look settles."""
+        self.batches: dict[str, BatchFacts] = {}
+        """The jobs that go on, and the latest batches that can be undone or redone, by id."""
+        self.looking = True
+        """Whether what undo and redo take is still looked for."""
+        self._doing: UndoTarget | None = None
+        """What undo or redo is at; answered when it is in the journal, and over when the next target is known."""
+        self._answered = False
+        self._undo: tuple[str, ...] = ()
+        self._redo: tuple[str, ...] = ()
+        self.decisions: dict[str, Decision] = {}
+        """What a person decided about changes and undo takes back, sent or not, oldest first, by id."""
 
-    def update(self) -> None:
-        """The overlay moved: count anew."""
+    def went_on(self, changes: Sequence[Change]) -> None:
+        """These changes moved: a decision about one that is stuck anew is over."""
+        stuck = {change.id for change in changes if change.needs_person} if self.decisions else ()
+        if stuck:
+            kept = ((id_, one) for id_, one in self.decisions.items() if stuck.isdisjoint(one.change_ids))
+            self.decisions = dict(kept)
+
+    def decided(self) -> dict[int, str]:
+        """Of each change that a decision is about which undo takes, the latest such decision."""
+        return {id_: one.id for one in self.decisions.values() for id_ in one.change_ids}
+
+    def show_batches(self, moved: BatchesMoved) -> None:
+        """Batches stand like this now; those that are over, and that neither undo nor redo takes, are let go."""
+        self._undo, self._redo, self.looking = moved.undo, moved.redo, moved.looking
+        if self._answered:
+            self.end()
+        kept = {*self._undo, *self._redo}
+        before = self.batches
+        now = before | {facts.batch.id: facts for facts in moved.batches}
+        self.batches = {id_: one for id_, one in now.items() if id_ in kept or (one.total > 1 and one.open)}
+        if _places(before, now) != _places(self.batches, now):
+            self._next_known = False
+
+    @property
+    def open(self) -> tuple[Change, ...]:
+        """Every open change, in the order of acting."""
+        if self._listed is None:
+            self._listed = tuple(self._open[id_] for id_ in sorted(self._open))
+        return self._listed
+
+    def take(self, changes: Iterable[Change]) -> None:
+        """These changes are in the journal in the state that they carry. What waits besides is not looked at: it may
+        be 10,000, and this happens at every act."""
+        for change in changes:
+            old = self._open.pop(change.id, None)
+            if old is not None:
+                self._count(old, -1)
+            if change.state.is_open:
+                self._open[change.id] = change
+                self._count(change, 1)
+            self._move_next(change)
+        self._listed = None
+
+    def _count(self, change: Change, by: int) -> None:
         from petstore_desktop.desk.laying import MARK_OF  # late, as all below: the first paint is before any change
+        from petstore_desktop.domain.changes import ChangeState
 
-        self.open = self._shop.overlay.open_changes()
-        self._marks = {}
-        for change in self.open:
-            mark = MARK_OF[change.state]
-            self._marks[mark] = self._marks.get(mark, 0) + 1
+        if change.needs_person and change.state is ChangeState.UNCERTAIN:
+            self._unsettled += by
+        mark = MARK_OF[change.state]
+        self._marks[mark] = self._marks.get(mark, 0) + by
+
+    def _move_next(self, change: Change) -> None:
+        """A change moved: it may go out next, or no longer."""
+        from petstore_desktop.desk.waiting import place
+
+        at = place(change, self.batches)
+        if self._next is not None and change.id == self._next.id:
+            self._next, self._next_known = change, at is not None
+        elif at is not None and self._next_known:
+            first = place(self._next, self.batches) if self._next is not None else None
+            self._next = change if first is None or at < first else self._next
 
     # ---- counts, in changes
 
     @property
     def unsent(self) -> int:
-        """Saved on this computer and not confirmed: waiting or on the wire."""
-        return self._marks.get("unsent", 0) + self._marks.get("sending", 0)
+        """Saved on this computer and not confirmed: waiting, on the wire, or looked after since nobody knows."""
+        looked_after = self.uncertain - self._unsettled
+        return self._marks.get("unsent", 0) + self._marks.get("sending", 0) + looked_after
 
     @property
     def refused(self) -> int:
@@ -55,16 +130,18 @@ class Outbox:
     @property
     def needs_person(self) -> int:
         """What only a person can bring further."""
-        return self.refused + self.conflicts + self.uncertain
+        return self.refused + self.conflicts + self._unsettled
 
     @property
     def next_id(self) -> int | None:
         """The change that goes out next."""
-        if not self.open:
-            return None
-        from petstore_desktop.domain.changes import ChangeState
+        if not self._next_known:
+            from petstore_desktop.desk.waiting import place
 
-        return next((change.id for change in self.open if change.state is ChangeState.QUEUED), None)
+            ready = ((at, change) for change in self._open.values() if (at := place(change, self.batches)) is not None)
+            self._next = min(ready, default=(None, None), key=lambda one: one[0])[1]
+            self._next_known = True
+        return None if self._next is None else self._next.id
 
     # ---- lines
 
@@ -72,14 +149,74 @@ class Outbox:
         """Every open change in the order of sending; `mark` tells the ones that wait for a person."""
         if not self.open:
             return ()
-        from petstore_desktop.desk.waiting import line_of
+        from petstore_desktop.desk.waiting import in_order, line_of
 
-        return tuple(line_of(self._shop, change, self.next_id) for change in self.open)
+        next_id = self.next_id
+        return tuple(line_of(self._shop, change, next_id, self.batches) for change in in_order(self.open, self.batches))
+
+    def jobs(self) -> tuple[Job, ...]:
+        """The batches of several changes that are not over, in the order of sending."""
+        if not any(facts.total > 1 for facts in self.batches.values()):
+            return ()
+        from petstore_desktop.desk.waiting import jobs_of
+
+        return jobs_of(self._shop, self.batches.values())
+
+    # ---- undo
+
+    def begin(self, target: UndoTarget) -> None:
+        """Undo or redo is told to take this."""
+        self._doing, self._answered = target, False
+
+    def end(self) -> None:
+        """It is over, or nobody waits for it any more."""
+        self._doing, self._answered = None, False
+
+    def undone(self, event: Undone) -> None:
+        """Undo or redo is in the journal."""
+        if self._doing is not None and event.batch == self._doing.batch:
+            self._answered = True
+            if event.redo and not event.made:  # nothing moved, and nothing is told of
+                self.end()
+
+    @property
+    def busy(self) -> bool:
+        """Whether undo or redo is at something: what the next one takes is not known yet."""
+        doing = self._doing
+        return doing is not None and (not doing.decision or doing.batch in self.decisions)
 
     def undo_target(self) -> UndoTarget | None:
-        """The latest batch of which something is still unsent: taking it back costs no request."""
-        if not self.open:
+        """The latest batch of which something can be taken back, sent or not, of this run or an earlier one; or a
+        decision that was made after it."""
+        decision = next(reversed(self.decisions.values()), None)
+        latest = self.batches.get(self._undo[0]) if self._undo else None
+        if decision is None or (latest is not None and latest.batch.at > decision.at):
+            return self._target(self._undo)
+        from petstore_desktop.desk.waiting import decision_target
+
+        return decision_target(decision)
+
+    def redo_target(self) -> UndoTarget | None:
+        """The batch that was undone last, unless something was done since."""
+        return self._target(self._redo, redo=True)
+
+    def named(self, change: Change) -> str:
+        """What the record of a change was called before it, where the latest batches tell; else empty."""
+        facts = self.batches.get(change.batch)
+        return facts.named if facts is not None and facts.first.id == change.id else ""
+
+    def _target(self, ids: tuple[str, ...], redo: bool = False) -> UndoTarget | None:
+        facts = self.batches.get(ids[0]) if ids else None
+        if facts is None:
             return None
         from petstore_desktop.desk.waiting import undo_target_of
 
-        return undo_target_of(self._shop, self.open)
+        return undo_target_of(self._shop, facts, redo)
+
+
+def _places(batches: Mapping[str, BatchFacts], ids: Iterable[str]) -> list[tuple[bool, int]]:
+    """What each of these batches says about the order of sending."""
+    from petstore_desktop.domain.batches import SINGLE
+
+    known = (batches.get(id_) for id_ in ids)
+    return [(False, SINGLE) if facts is None else (facts.batch.paused, facts.batch.priority) for facts in known]

@@ -32,10 +32,6 @@ class Overlay:
         """What lies over one record."""
         return self.records[ref.resource].get(self.resolve(ref).key)
 
-    def open_changes(self) -> tuple[Change, ...]:
-        """Every change that still waits for something, in the order of acting."""
-        return tuple(change for _, change in sorted(self.changes.items()) if change.state.is_open)
-
     def resolve(self, ref: Ref) -> Ref:
         """The same record by its number, once the service gave it one."""
         key = self.resolve_value(ref.key) if isinstance(ref.key, LocalId) else ref.key

@@ -1,4 +1,5 @@
-"""What a person types into a stock cell: `40` and `=40` are a count, `+12` and `-3` a booking."""
+"""Whole numbers that a person types: into a stock cell, where `40` and `=40` are a count, `+12` and `-3` a booking, and
+as limits of requests."""
 
 from __future__ import annotations
 
@@ -62,6 +63,22 @@ def _entry(intent: AddStock | SetStock, number: int, result: int | None) -> Quan
     if not INT64_MIN <= number <= INT64_MAX or (result is not None and not INT64_MIN <= result <= INT64_MAX):
         return BadInput("quantity-too-large")
     return QuantityEntry(intent, result, below_zero=result is not None and result < 0)
+
+
+def parse_limit(text: str, separators: Separators = _ENGLISH) -> int | BadInput | None:
+    """Understand a number of requests; None where nothing was typed.
+
+    Codes: limit-unreadable, limit-fraction, limit-too-small (0, or below), limit-too-large (beyond int64).
+    """
+    typed = text.strip()
+    if not typed:
+        return None
+    number = parse_whole(typed[1:].lstrip() if typed[0] in _MINUS else typed, separators)
+    if isinstance(number, BadInput):
+        return BadInput(number.code.replace("quantity", "limit"))
+    if typed[0] in _MINUS or number == 0:
+        return BadInput("limit-too-small")
+    return BadInput("limit-too-large") if number > INT64_MAX else number
 
 
 def parse_whole(digits: str, separators: Separators = _ENGLISH) -> int | BadInput:

@@ -62,7 +62,6 @@ class RowStore:
         self._read = attrgetter(*self.names)
         self._slots: dict[Key, int] = {}
         self._seen = array("d")
-        self._etags: dict[int, str] = {}
         self._extras: dict[int, Extra] = {}
         self._free: list[int] = []
 
@@ -135,9 +134,8 @@ class RowStore:
         for column in self.columns.values():
             column[slot] = column[left]
         self._seen[slot] = self._seen[left]
-        for kept in (self._etags, self._extras):
-            if left in kept:
-                kept[slot] = kept.pop(left)  # pyright: ignore[reportArgumentType]  # each from and to the same mapping
+        if left in self._extras:
+            self._extras[slot] = self._extras.pop(left)
         self._free.append(left)
         return [left]
 
@@ -148,7 +146,6 @@ class RowStore:
             slot = self._slots.pop(key, None)
             if slot is not None:
                 gone.append(slot)
-                self._etags.pop(slot, None)
                 self._extras.pop(slot, None)
         self._free.extend(gone)
         return gone
@@ -179,10 +176,6 @@ class RowStore:
         return moved
 
     def _note(self, slot: int, row: Row) -> None:
-        if row.etag is None:
-            self._etags.pop(slot, None)
-        else:
-            self._etags[slot] = row.etag
         if row.record.extra:
             self._extras[slot] = row.record.extra
         else:
@@ -191,12 +184,13 @@ class RowStore:
     # ---- records, when asked
 
     def row(self, key: Key) -> Row | None:
-        """The row as the service said it; None where there is none, and for records created here."""
+        """The row as the service said it, but for its ETag, of which no screen has any use; None where there is none,
+        and for records created here."""
         slot = self._slots.get(key)
         record = self.record(key)
         if slot is None or record is None:
             return None
-        return Row(key, record, self._seen[slot], self._etags.get(slot))
+        return Row(key, record, self._seen[slot])
 
     def record(self, key: Key) -> Record | None:
         """The record as the service said it; None where there is none, and for records created here."""

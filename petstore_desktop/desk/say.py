@@ -43,7 +43,7 @@ _CELLS: Mapping[str, Callable[[Shop, FieldValue], CellFacts]] = {
 class ChangeLine:
     """One change of one field. `field` is a field's name, or "stock", "create", "delete".
 
-    `actions` of "edit", "retry", "discard", "raw"; `raw` is the service's redacted answer, where there is one.
+    `actions` of "review", "edit", "retry", "discard", "raw"; `raw` is the service’s redacted answer, if there is one.
     """
 
     change_ids: tuple[int, ...]
@@ -55,6 +55,7 @@ class ChangeLine:
     sentence: Sentence
     actions: tuple[str, ...] = ()
     raw: str | None = None
+    needs_person: bool = False
 
 
 def value_cell(shop: Shop, name: str, value: FieldValue) -> CellFacts:
@@ -116,7 +117,8 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
             theirs = () if reason is None else tuple(reason.theirs.items())
             return Sentence("change.conflict", {"theirs": theirs})
         case ChangeState.UNCERTAIN:
-            return Sentence("change.uncertain", {"at": change.moved_at})
+            code = "change.unsettled" if change.needs_person else "change.uncertain"
+            return Sentence(code, {"at": change.moved_at})
 
 
 def actions_of(change: Change) -> tuple[str, ...]:
@@ -136,6 +138,8 @@ def actions_of(change: Change) -> tuple[str, ...]:
 def lines_of(shop: Shop, change: Change, next_id: int | None) -> list[ChangeLine]:
     """A change field by field."""
     sentence, actions = sentence_of(change, next_id), actions_of(change)
+    if change.state in (ChangeState.CONFLICT, ChangeState.UNCERTAIN):
+        actions = ("review", *actions)
     raw = None if change.reason is None else change.reason.raw
     return [
         ChangeLine(
@@ -148,6 +152,7 @@ def lines_of(shop: Shop, change: Change, next_id: int | None) -> list[ChangeLine
             sentence,
             actions,
             raw,
+            change.needs_person,
         )
         for field, before, after in _steps(shop, change)
     ]

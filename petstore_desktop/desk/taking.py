@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop.desk.changed import Changed
-from petstore_desktop.desk.loads import LoadState, Phase
+from petstore_desktop.desk.loads import Costs, LoadState, Phase, Waits
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.sync.events import (
+    BatchesMoved,
+    BatchPriced,
+    ChangesCounted,
+    ChangesExported,
     ChangesMoved,
+    ChangesRead,
     Checked,
     ContractRead,
+    DecisionsMoved,
+    DraftsMoved,
     Event,
     GateMoved,
+    HistoryRead,
     KeyWanted,
     LinkMoved,
     LoadEnded,
     LoadFailed,
     LoadMoved,
+    LoadPriced,
+    LoadWaits,
     MirrorRead,
     NotSaved,
+    Past,
     QuotaMoved,
+    RequestsSent,
     RowsChanged,
     Trouble,
+    Undone,
 )
 
 if TYPE_CHECKING:
@@ -36,22 +49,58 @@ def take(desk: Desk, event: Event) -> Changed:
         case RowsChanged():
             return desk.show_rows(event.resource, event.rows, event.removed)
         case ChangesMoved():
-            return desk.show_changes(event.changes)
-        case MirrorRead() | LoadMoved() | LoadEnded() | LoadFailed():
+            return replace(desk.show_changes(event.changes), batches={change.batch for change in event.changes})
+        case MirrorRead() | LoadMoved() | LoadWaits() | LoadPriced() | LoadEnded() | LoadFailed():
             desk.loads.move(event.resource, lambda old: _next(old, event))
             return Changed(loads={event.resource})
-        case NotSaved():
-            return Changed(not_saved=event)
-        case Checked():
-            return Changed(checked=event)
-        case Trouble():
-            return Changed(trouble=event)
+        case BatchesMoved():
+            return replace(desk.show_batches(event), batches=_batches(event))
+        case DecisionsMoved():
+            return desk.show_decisions(event.decisions)
+        case DraftsMoved(drafts=drafts):
+            desk.drafts = {draft.form: draft for draft in drafts}
+            return Changed(drafts=True)
+        case (
+            NotSaved() | Checked() | BatchPriced() | Undone() | Trouble()
+            | ChangesRead() | ChangesCounted() | HistoryRead() | ChangesExported()
+        ):  # fmt: skip
+            return _told(desk, event)
         case _:
             return _take_state(desk, event)
 
 
-def _take_state(desk: Desk, event: QuotaMoved | GateMoved | LinkMoved | ContractRead | KeyWanted) -> Changed:
+def _batches(event: BatchesMoved) -> set[str]:
+    """Those that moved, and those that they take back or do again."""
+    batches = [facts.batch for facts in event.batches]
+    return {name for batch in batches for name in (batch.id, batch.undoes, batch.redoes) if name}
+
+
+def _told(desk: Desk, event: NotSaved | Checked | BatchPriced | Undone | Trouble | Past) -> Changed:
+    """What is said once, and changes nothing that the desk keeps."""
     match event:
+        case NotSaved():
+            desk.outbox.end()
+            return Changed(not_saved=event)
+        case Checked():
+            return Changed(checked=event)
+        case BatchPriced():
+            return Changed(priced=(event,))
+        case Undone():
+            desk.outbox.undone(event)
+            return Changed(undone=event, batches={batch for batch in (event.batch, event.made) if batch})
+        case Trouble():
+            return Changed(trouble=event)
+        case _:
+            return Changed(past=(event,))
+
+
+def _take_state(
+    desk: Desk, event: QuotaMoved | GateMoved | RequestsSent | LinkMoved | ContractRead | KeyWanted
+) -> Changed:
+    match event:
+        case RequestsSent():
+            desk.requests.take(event.requests, earlier=event.earlier)
+            return Changed(requests=True)
         case QuotaMoved(quota=quota):
             desk.quota = quota
             return Changed(quota=True)
@@ -71,17 +120,25 @@ def _take_state(desk: Desk, event: QuotaMoved | GateMoved | LinkMoved | Contract
             return Changed(key=True)
 
 
-def _next(old: LoadState, event: MirrorRead | LoadMoved | LoadEnded | LoadFailed) -> LoadState:
+_Load: TypeAlias = MirrorRead | LoadMoved | LoadWaits | LoadPriced | LoadEnded | LoadFailed
+
+
+def _next(old: LoadState, event: _Load) -> LoadState:
     match event:
+        case LoadWaits():
+            return replace(old, waits=Waits(event.until, event.why))
+        case LoadPriced():
+            return replace(old, costs=Costs(event.requests, event.ends_at))
         case MirrorRead(as_of=as_of):
             # A load may have begun meanwhile; then only the age is news.
             phase: Phase = old.phase if old.phase != "reading" else "never" if as_of is None else "ready"
             return replace(old, phase=phase, as_of=old.as_of if as_of is None else as_of)
         case LoadMoved(done=done, total=total):
-            return replace(old, phase="loading", done=done, total=total, error=None)
+            moved = done != old.done or old.phase != "loading"
+            return replace(old, phase="loading", done=done, total=total, error=None, waits=None if moved else old.waits)
         case LoadEnded(cancelled=True):
-            return replace(old, phase="cancelled", set_aside=event.set_aside)
+            return replace(old, phase="cancelled", set_aside=event.set_aside, waits=None, costs=None)
         case LoadEnded():
             return LoadState("ready", as_of=event.as_of, cut_at=event.cut_at, set_aside=event.set_aside)
         case LoadFailed(error=error):
-            return replace(old, phase="failed", error=error)
+            return replace(old, phase="failed", error=error, waits=None, costs=None)

@@ -74,11 +74,6 @@ class ChangeState(StrEnum):
         """Whether the change still waits for something: time, the service, or a person."""
         return self not in (ChangeState.DONE, ChangeState.MERGED, ChangeState.DISCARDED)
 
-    @property
-    def needs_person(self) -> bool:
-        """Whether only a person can bring it further."""
-        return self in (ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN)
-
 
 @dataclass(frozen=True, slots=True)
 class NewChange:
@@ -101,6 +96,11 @@ class Reason:
     """In a conflict: what the service has in the touched fields."""
 
 
+NOT_FOUND_OUT = frozenset({"unfound", "cannot-look"})
+"""The codes of changes of unknown fate that no look settles: a creation that a list does not tell about, a record that
+cannot be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """An act as the journal has it. `id` rises in the order of acting; `at` and `moved_at` are UTC epoch seconds."""
@@ -116,3 +116,11 @@ class Change:
     reason: Reason | None = None
     result_key: int | None = None
     """The id the service gave to what this change created."""
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether only a person can bring it further. A change of unknown fate is looked after as long as that can
+        settle it."""
+        if self.state is ChangeState.UNCERTAIN:
+            return self.reason is not None and self.reason.code in NOT_FOUND_OUT
+        return self.state in (ChangeState.REFUSED, ChangeState.CONFLICT)

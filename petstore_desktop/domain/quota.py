@@ -5,6 +5,7 @@ Times named `*_at` are UTC epoch seconds unless they say otherwise.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
@@ -16,6 +17,23 @@ class RequestClass(IntEnum):
     CHANGES = 1
     VISIBLE = 2
     BACKGROUND = 3
+
+
+_LEAVES = {
+    RequestClass.CHANGES: (0.10, 5, 0.5),
+    RequestClass.VISIBLE: (0.15, 6, 0.6),
+    RequestClass.BACKGROUND: (0.25, 10, 0.7),
+}
+"""Share of a window, requests at least, share at most."""
+
+
+def reserve(cls: RequestClass, limit: int | None) -> int:
+    """Requests of a window that the class leaves to those before it; less than the whole of a small window."""
+    leaves = _LEAVES.get(cls)
+    if limit is None or leaves is None:
+        return 0
+    share, least, most = leaves
+    return min(max(math.ceil(limit * share), least), math.floor(limit * most))
 
 
 class Link(StrEnum):
@@ -41,6 +59,8 @@ PLANS: dict[str, Plan] = {
     "business": Plan("business", 1_000, 100_000),
     "enterprise": Plan("enterprise", None, None),
 }
+OWN_NUMBERS = ("", "enterprise")
+"""Plans whose limits a person may give: those of a contract of one's own, and what one knows without a plan's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +94,15 @@ class GatePhase(StrEnum):
     LOCKED = "locked"
 
 
+class Longer(StrEnum):
+    """Why a pause is longer than the service asked."""
+
+    AGAIN = "again"
+    """It refused several times in a row, and the program's own back-off is the longer one."""
+    UNTOLD = "untold"
+    """It named no time that the program understands."""
+
+
 @dataclass(frozen=True, slots=True)
 class GateView:
     """The gate as a person may see it. `until` and `since` are UTC epoch seconds by this computer's clock; `reason`
@@ -89,6 +118,10 @@ class GateView:
     persisted: bool = True
     ask_person: bool = False
     """The pause is longer than 24 h: it is obeyed, and the window asks."""
+    length: float | None = None
+    """Seconds of the whole wait that an answer brought; None without one."""
+    longer: Longer | None = None
+    """None too where it is no longer, or nobody remembers: it does not outlive the process."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Every StorageError from this package carries `path` and one of these codes:
     locked        another program holds the file
     damaged       the content is not what was written
     too-new       a later version of the program wrote it (`version`, `known`)
+    migration-failed  it could not be brought to this version, and is as it was (`why`)
     io-error      the disk failed
     cannot-open   anything else that keeps the file from being opened (`why`)
 """
@@ -14,16 +15,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
 
+from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import make_private_directory, sync_directory
 from petstore_desktop.store.migrations import migrate
 from petstore_desktop.store.sqlite import Connection, connect, told
+from petstore_desktop.store.wal import hides_commits
 
 _COMPANIONS = ("", "-wal", "-shm")
 
@@ -34,7 +37,7 @@ class Kind:
 
     `application_id` marks its files (int32, not 0); `steps` are the statements of each schema version, oldest first.
     `durable`: a commit outlasts a power cut. `exclusive`: no other connection may open it. `busy_ms`: how long to wait
-    for another one's lock.
+    for another one's lock. `checked`: all of it is looked at when it is opened; else damage is told where it is met.
     """
 
     application_id: int
@@ -42,23 +45,33 @@ class Kind:
     durable: bool = True
     exclusive: bool = False
     busy_ms: int = 500
+    checked: bool = True
 
 
 class Database:
-    """One open connection. `set_aside` names the damaged file that was renamed to make room for this one, if any."""
+    """One open connection. `set_aside` names the damaged file that was renamed to make room for this one, if any;
+    `is_new`: there was nothing, not even a damaged file."""
 
-    __slots__ = ("connection", "path", "set_aside")
+    __slots__ = ("connection", "is_new", "path", "set_aside")
 
     def __init__(self, path: Path, kind: Kind) -> None:
-        """Open, check and migrate; a file that is not whole is set aside. Raises StorageError."""
+        """Open, check and migrate; a file that is not whole is set aside. Raises StorageError, with `opening` set."""
         self.path = path
         self.set_aside: Path | None = None
-        with told(path):
-            try:
-                self.connection = _open(path, kind)
-            except _DAMAGE:
-                self.set_aside = set_aside(path)
-                self.connection = _open(path, kind)
+        try:
+            with told(path):
+                self.is_new = not _size(path) and not _size(_log_of(path))
+                self.connection = self._opened(kind)
+        except StorageError as error:
+            error.params["opening"] = True
+            raise
+
+    def _opened(self, kind: Kind) -> Connection:
+        try:
+            return _open(self.path, kind)
+        except _DAMAGE:
+            self.set_aside = set_aside(self.path)
+            return _open(self.path, kind)
 
     @contextmanager
     def transaction(self) -> Generator[Connection]:
@@ -97,11 +110,12 @@ _DAMAGE = (_Damaged, apsw.CorruptError, apsw.NotADBError)
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged database and its log to `<name>.damaged-<UTC stamp>`; returns the new name. Raises OSError."""
+    """Rename a damaged database and its log, as far as they are there, to `<name>.damaged-<UTC stamp>`; returns the new
+    name. Raises OSError."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     target = path.with_name(f"{path.name}.damaged-{stamp}")
     count = 1
-    while target.exists():
+    while any(target.with_name(target.name + suffix).exists() for suffix in _COMPANIONS):
         count += 1
         target = path.with_name(f"{path.name}.damaged-{stamp}-{count}")
     for suffix in _COMPANIONS:
@@ -113,14 +127,20 @@ def set_aside(path: Path) -> Path:
 
 
 def _open(path: Path, kind: Kind) -> Connection:
+    if kind.exclusive and not _size(path) and _size(_log_of(path)):
+        raise _Damaged("there is a log and no file")  # SQLite would delete the log
     _create(path)
-    connection = connect(path, apsw.SQLITE_OPEN_READWRITE)
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE, careful=kind.durable)
     try:
         connection.set_busy_timeout(kind.busy_ms)
         if connection.readonly("main"):
             raise apsw.ReadOnlyError("opened for reading only")
         _set_pragmas(connection, kind)
+        if kind.exclusive and hides_commits(_log_of(path), lambda: connection.serialize("main")):
+            raise _Damaged("the log is broken before its end")
         _check(connection, kind)
+        if kind.durable:
+            _settle(connection)
         migrate(connection, path, kind.application_id, kind.steps)
     except BaseException:
         # What may be damaged is left as it was found, its log beside it: closing would fold the log into the file.
@@ -128,6 +148,15 @@ def _open(path: Path, kind: Kind) -> Connection:
         connection.close()
         raise
     return connection
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _size(path: Path) -> int:
+    """0 where there is none."""
+    return path.stat().st_size if path.exists() else 0
 
 
 def _create(path: Path) -> None:
@@ -159,11 +188,18 @@ def _set_pragmas(connection: Connection, kind: Kind) -> None:
             raise apsw.CantOpenError(f"{name} is {said!r}, not {value!r}")
 
 
+def _settle(connection: Connection) -> None:
+    """Bring what a killed program left in the log into the file. It may have been read, and so shown to a person,
+    without ever having been synced; and the next write would begin in its last sector, which a power cut may spoil."""
+    with suppress(apsw.FullError):  # where there is no room it can still be read
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def _check(connection: Connection, kind: Kind) -> None:
     mark = connection.pragma("application_id")
     empty = connection.pragma("schema_version") == 0
     if mark != kind.application_id and not (mark == 0 and empty):
         raise _Damaged(f"application_id is {mark!r}")
-    said = connection.execute("PRAGMA quick_check(1)").fetchall()
+    said = connection.execute("PRAGMA quick_check(1)").fetchall() if kind.checked else [("ok",)]
     if said != [("ok",)]:
         raise _Damaged(str(said))

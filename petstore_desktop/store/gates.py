@@ -7,7 +7,6 @@ window of another connection share the file.
 from __future__ import annotations
 
 import hmac
-import math
 import secrets
 from pathlib import Path
 from typing import Final
@@ -63,28 +62,25 @@ class Gates:
         """HMAC-SHA256 of the key under this file's own salt, in hex: tells keys apart and gives none away."""
         return hmac.digest(self._salt, key.encode(), "sha256").hex()
 
-    def load(self, origin: str, fingerprint: str) -> GateSnapshot | None:
-        """What this key's gate left; or, if that does not wait, a later pause of the same origin under another key.
+    def load(self, origin: str, fingerprint: str) -> tuple[GateSnapshot | None, tuple[GateSnapshot, ...]]:
+        """What this key's gate left, and the pauses of the same origin under other keys that it may not know of.
 
-        Whether a pause has run out is for the gate to say: it alone compares clocks.
+        Which of them waits longest, and whether any has run out, is for the gate to say: it alone compares clocks.
         """
         marks = ", ".join("?" * len(_INHERITED))
         with self._database.reading() as connection:
             own = connection.execute(
                 f"SELECT {_COLUMNS} FROM gate WHERE origin = ? AND fingerprint = ?", (origin, fingerprint)
             ).fetchone()
-            other = connection.execute(
-                f"SELECT {_COLUMNS} FROM gate WHERE origin = ? AND fingerprint <> ? AND phase IN ({marks}) "
-                "ORDER BY written_wall DESC LIMIT 1",
+            others = connection.execute(
+                f"SELECT {_COLUMNS} FROM gate WHERE origin = ? AND fingerprint <> ? AND phase IN ({marks})",
                 (origin, fingerprint, *_INHERITED),
-            ).fetchone()
-        mine, others = self._snapshot(own), self._snapshot(other)
-        if mine is None or others is None:
-            return mine or others
-        if mine.phase is GatePhase.OPEN:
-            return mine if mine.written_wall >= others.written_wall else others
-        # Both wait: the longer wait holds, so that changing the key back and forth is no way around it.
-        return others if (others.until_wall or 0.0) > (mine.until_wall or math.inf) else mine
+            ).fetchall()
+        mine = None if own is None else self._snapshot(own)
+        pauses = tuple(self._snapshot(other) for other in others)
+        if mine is not None and mine.phase is GatePhase.OPEN:  # it took over what it knew of, and that has ended
+            pauses = tuple(pause for pause in pauses if pause.written_wall > mine.written_wall)
+        return mine, pauses
 
     def save(self, origin: str, fingerprint: str, snapshot: GateSnapshot) -> None:
         """Keep it; on the disk when this returns."""
@@ -111,9 +107,7 @@ class Gates:
             raise StorageError("damaged", path=str(self._database.path), why="no salt")
         return row[0]
 
-    def _snapshot(self, row: Values | None) -> GateSnapshot | None:
-        if row is None:
-            return None
+    def _snapshot(self, row: Values) -> GateSnapshot:
         phase, boot_id, until_steady, until_wall, length, written_wall, payload = row
         try:
             return GateSnapshot(

@@ -11,6 +11,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from petstore_desktop.domain.batches import JOB, Batch
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange, Reason
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref, key_from_text, key_to_text
@@ -46,6 +47,16 @@ class Journal:
         """The damaged journal that was renamed to make room for this fresh one, to be named to the person."""
         return self._database.set_aside
 
+    @property
+    def is_new(self) -> bool:
+        """Whether there was no journal, not even a damaged one."""
+        return self._database.is_new
+
+    @property
+    def database(self) -> Database:
+        """The open file, for those who keep other tables of it."""
+        return self._database
+
     def close(self) -> None:
         """Close the file; a second call does nothing."""
         self._database.close()
@@ -58,28 +69,12 @@ class Journal:
         """Write down acts, all or none, queued in this order. Only when this returns may they be called saved.
 
         `before`: for each change the whole record as the mirror had it, where there was one (for undo and history).
+        Several changes are a job.
         """
-        images = list(before) or [None] * len(changes)
-        rows = [
-            (
-                batch, at, new.ref.resource.value, key_to_text(new.ref.key), encode_intent(new.intent),
-                encode_fields(new.base), None if image is None else encode_record(image),
-            )
-            for new, image in zip(changes, images, strict=True)
-        ]  # fmt: skip
-        ids: list[int] = []
         with self._database.transaction() as connection:
-            for row in rows:
-                connection.execute(
-                    "INSERT INTO change (batch, at, resource, key, intent, base, before) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    row,
-                )
-                ids.append(connection.last_insert_rowid())
-            connection.executemany("INSERT INTO open_change VALUES (?)", [(id_,) for id_ in ids])
-        return tuple(
-            Change(id_, batch, at, new.ref, new.intent, dict(new.base), ChangeState.QUEUED, at)
-            for id_, new in zip(ids, changes, strict=True)
-        )
+            if len(changes) > 1:
+                insert_batch(connection, Batch(batch, at, priority=JOB))
+            return insert_changes(connection, batch, changes, at, before)
 
     def begin_attempt(self, change_ids: Sequence[int], request: str, base: Fields, value: Fields, at: float) -> int:
         """Mark changes as sending, before the first byte leaves; returns the attempt's id.
@@ -88,14 +83,14 @@ class Journal:
         Several changes of one record may share an attempt. Raises ValueError for changes that are sending or closed.
         """
         with self._database.transaction() as connection:
-            ready = _select_ids(connection, change_ids, "EXISTS (SELECT 1 FROM open_change WHERE change_id = c.id)")
+            ready = select_ids(connection, change_ids, "EXISTS (SELECT 1 FROM open_change WHERE change_id = c.id)")
             if len(ready) != len(set(change_ids)) or not ready:
                 raise ValueError(f"not all of these changes can be sent: {list(change_ids)}")
             connection.execute(
                 "INSERT INTO attempt (at, request, base, value) VALUES (?, ?, ?, ?)",
                 (at, request, encode_fields(base), encode_fields(value)),
             )
-            return _tie(connection, change_ids)
+            return tie(connection, change_ids)
 
     def end_attempt(
         self, attempt_id: int, outcome: ChangeState, reason: Reason | None, at: float, result_key: int | None = None
@@ -109,12 +104,12 @@ class Journal:
             connection.execute(
                 "UPDATE attempt SET outcome = ?, ended_at = ?, code = ?, message = ?, status = ?, raw = ?, theirs = ?, "
                 "result_key = ? WHERE id = ? AND outcome IS NULL",
-                (_outcome(outcome), at, *_reason_values(reason), result_key, attempt_id),
+                (outcome_value(outcome), at, *reason_values(reason), result_key, attempt_id),
             )
             if connection.changes() != 1:
                 raise ValueError(f"attempt {attempt_id} is not on its way")
             if not outcome.is_open:
-                _close(connection, attempt_id)
+                close_changes(connection, attempt_id)
         return self._changes("c.id IN (SELECT change_id FROM attempt_change WHERE attempt_id = ?)", (attempt_id,))
 
     def settle(
@@ -129,16 +124,23 @@ class Journal:
 
         Changes that are sending or closed are left alone; returns the others in their new state.
         """
-        return self._settle(change_ids, "c.id IN (SELECT change_id FROM open_change)", outcome, at, reason, result_key)
+        with self._database.transaction() as connection:
+            ids = select_ids(connection, change_ids, "c.id IN (SELECT change_id FROM open_change)")
+            if not ids:
+                return ()
+            connection.execute(
+                "INSERT INTO attempt (at, outcome, ended_at, code, message, status, raw, theirs, result_key) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (at, outcome_value(outcome), at, *reason_values(reason), result_key),
+            )
+            attempt_id = tie(connection, ids)
+            if not outcome.is_open:
+                close_changes(connection, attempt_id)
+        return self.changes(ids)
 
     def discard(self, change_ids: Sequence[int], at: float) -> tuple[Change, ...]:
         """Take back changes that are neither sending nor closed; returns those that were taken back."""
         return self.settle(change_ids, ChangeState.DISCARDED, at)
-
-    def requeue(self, change_ids: Sequence[int], at: float) -> tuple[Change, ...]:
-        """A person says: again. Refused, conflicting and uncertain changes are queued; returns those."""
-        states = "a.outcome IN ('refused', 'conflict', 'uncertain')"
-        return self._settle(change_ids, states, ChangeState.QUEUED, at, None, None)
 
     def recover(self, at: float) -> tuple[Change, ...]:
         """At start: what the last run left on the wire may or may not have been done: uncertain, never queued."""
@@ -189,6 +191,12 @@ class Journal:
             )
             return tuple(map(attempt_of, rows))
 
+    def changes_of_attempt(self, attempt_id: int) -> frozenset[int]:
+        """The ids of the changes that an attempt was about."""
+        with self._reading() as connection:
+            rows = connection.execute("SELECT change_id FROM attempt_change WHERE attempt_id = ?", (attempt_id,))
+            return frozenset(id_ for (id_,) in rows if isinstance(id_, int))
+
     def last_sent(self, change_id: int) -> Attempt | None:
         """What was last sent for a change, and against which base; None if nothing ever left."""
         return next((attempt for attempt in reversed(self.attempts(change_id)) if attempt.request is not None), None)
@@ -226,31 +234,39 @@ class Journal:
         except ValueError as error:
             raise StorageError("damaged", path=str(self._database.path), why=str(error)) from error
 
-    def _settle(
-        self,
-        change_ids: Sequence[int],
-        where: str,
-        outcome: ChangeState,
-        at: float,
-        reason: Reason | None,
-        result_key: int | None,
-    ) -> tuple[Change, ...]:
-        with self._database.transaction() as connection:
-            ids = _select_ids(connection, change_ids, where)
-            if not ids:
-                return ()
-            connection.execute(
-                "INSERT INTO attempt (at, outcome, ended_at, code, message, status, raw, theirs, result_key) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (at, _outcome(outcome), at, *_reason_values(reason), result_key),
-            )
-            attempt_id = _tie(connection, ids)
-            if not outcome.is_open:
-                _close(connection, attempt_id)
-        return self.changes(ids)
+
+def insert_batch(connection: Connection, batch: Batch) -> None:
+    """Write down what is said of a batch as a whole, unless something is said already."""
+    connection.execute(
+        "INSERT OR IGNORE INTO batch (id, at, kind, undoes, redoes, paused, priority, after) VALUES "
+        "(?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM change))",
+        (batch.id, batch.at, batch.kind.value, batch.undoes, batch.redoes, int(batch.paused), batch.priority),
+    )
 
 
-def _select_ids(connection: Connection, change_ids: Sequence[int], where: str) -> list[int]:
+def insert_changes(
+    connection: Connection, batch: str, changes: Sequence[NewChange], at: float, before: Sequence[Record | None]
+) -> tuple[Change, ...]:
+    """Write down acts, queued in this order (see `Journal.append`)."""
+    images = list(before) or [None] * len(changes)
+    ids: list[int] = []
+    for new, image in zip(changes, images, strict=True):
+        connection.execute(
+            "INSERT INTO change (batch, at, resource, key, intent, base, before) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                batch, at, new.ref.resource.value, key_to_text(new.ref.key), encode_intent(new.intent),
+                encode_fields(new.base), None if image is None else encode_record(image),
+            ),
+        )  # fmt: skip
+        ids.append(connection.last_insert_rowid())
+    connection.executemany("INSERT INTO open_change VALUES (?)", [(id_,) for id_ in ids])
+    return tuple(
+        Change(id_, batch, at, new.ref, new.intent, dict(new.base), ChangeState.QUEUED, at)
+        for id_, new in zip(ids, changes, strict=True)
+    )
+
+
+def select_ids(connection: Connection, change_ids: Sequence[int], where: str) -> list[int]:
     """Those of the changes that hold `where` and are not on the wire, in the order of acting."""
     rows = connection.execute(
         f"SELECT c.id FROM change c LEFT JOIN attempt a ON a.id = {LATEST} "
@@ -261,27 +277,30 @@ def _select_ids(connection: Connection, change_ids: Sequence[int], where: str) -
     return [id_ for (id_,) in rows if isinstance(id_, int)]
 
 
-def _tie(connection: Connection, change_ids: Sequence[int]) -> int:
+def tie(connection: Connection, change_ids: Sequence[int]) -> int:
     """Say which changes the attempt just written is about; returns its id."""
     attempt_id = connection.last_insert_rowid()
     connection.executemany("INSERT INTO attempt_change VALUES (?, ?)", [(id_, attempt_id) for id_ in set(change_ids)])
     return attempt_id
 
 
-def _close(connection: Connection, attempt_id: int) -> None:
+def close_changes(connection: Connection, attempt_id: int) -> None:
+    """The changes of this attempt wait for nothing any more."""
     connection.execute(
         "DELETE FROM open_change WHERE change_id IN (SELECT change_id FROM attempt_change WHERE attempt_id = ?)",
         (attempt_id,),
     )
 
 
-def _outcome(state: ChangeState) -> str:
+def outcome_value(state: ChangeState) -> str:
+    """A state as the outcome of an attempt. Raises ValueError for one that no attempt ends in."""
     if state in (ChangeState.DRAFT, ChangeState.BLOCKED, ChangeState.SENDING):
         raise ValueError(f"an attempt cannot end as {state}")
     return state.value
 
 
-def _reason_values(reason: Reason | None) -> tuple[str | int | None, ...]:
+def reason_values(reason: Reason | None) -> tuple[str | int | None, ...]:
+    """The columns code, message, status, raw and theirs."""
     if reason is None:
         return (None, None, None, None, None)
     theirs = encode_fields(reason.theirs) if reason.theirs else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,7 +50,7 @@ def change_of(row: Values) -> Change:
     id_, batch, at, resource, key, intent, base, attempt, outcome, moved_at, *end = row
     return Change(
         id=_int(id_),
-        batch=str(batch),
+        batch=sys.intern(str(batch)),
         at=_float(at),
         ref=Ref(Resource(str(resource)), key_from_text(str(key))),
         intent=decode_intent(str(intent)),

@@ -7,6 +7,11 @@ none -> queued, NULL -> sending.
 
 `open_change` holds nothing of its own: it lists the changes whose state is open, written in the same transaction as the
 attempt that opens or closes them, so that a start reads what waits and not the 100,000 done ones beside it.
+
+`batch` says of a batch what its changes do not: how it came to be, and how it is to be sent. A batch without a row is a
+plain edit; `after` is the newest change that was there before it. `undone` names the changes that were taken back, the
+batch that did it, and its change that does the opposite, if one goes out; `pending` those that were on their way when a
+person took them back (`undo`) or cancelled their batch (`cancel`): that happens when they are answered.
 """
 
 from __future__ import annotations
@@ -52,6 +57,41 @@ STEPS = (
         ) STRICT, WITHOUT ROWID""",
         "CREATE INDEX change_of_attempt ON attempt_change (attempt_id)",
         "CREATE TABLE open_change (change_id INTEGER PRIMARY KEY REFERENCES change (id)) STRICT",
+    ),
+    (
+        """CREATE TABLE batch (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            at REAL NOT NULL,
+            kind TEXT NOT NULL,
+            undoes TEXT,
+            redoes TEXT,
+            paused INTEGER NOT NULL,
+            priority INTEGER NOT NULL,
+            after INTEGER NOT NULL
+        ) STRICT""",
+        "CREATE INDEX batch_undoes ON batch (undoes) WHERE undoes IS NOT NULL",
+        "CREATE INDEX batch_redoes ON batch (redoes) WHERE redoes IS NOT NULL",
+        """CREATE TABLE undone (
+            change_id INTEGER PRIMARY KEY REFERENCES change (id),
+            by TEXT NOT NULL,
+            opposite INTEGER REFERENCES change (id)
+        ) STRICT""",
+        "CREATE INDEX undone_by ON undone (by)",
+        """CREATE TABLE pending (
+            change_id INTEGER PRIMARY KEY REFERENCES change (id),
+            what TEXT NOT NULL,
+            by TEXT NOT NULL
+        ) STRICT""",
+    ),
+    (
+        """CREATE TABLE decision (
+            attempt_id INTEGER PRIMARY KEY REFERENCES attempt (id),
+            decision TEXT NOT NULL,
+            at REAL NOT NULL
+        ) STRICT""",
+        "CREATE INDEX attempt_of_decision ON decision (decision)",
+        "CREATE TABLE draft (form TEXT PRIMARY KEY, at REAL NOT NULL, content TEXT NOT NULL) STRICT, WITHOUT ROWID",
     ),
 )
 

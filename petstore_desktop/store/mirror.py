@@ -6,16 +6,21 @@ sequence removed it: so a page that was asked for before a change was answered c
 
 A walk reads a resource from one end to the other, over many pages, perhaps over days. Its cursor commits with its rows.
 Only a walk that came to its end, uncut, removes what it did not see.
+
+The ETag of a list that came whole in one answer is kept for as long as the rows are exactly what that answer showed:
+whatever else changes, adds or removes one of them lets go of it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.history import Sighting
 from petstore_desktop.domain.records import FIELDS, Key, LocalId, Ref, Resource, Row
 from petstore_desktop.store.database import Database
 from petstore_desktop.store.mirror_rows import (
@@ -30,22 +35,26 @@ from petstore_desktop.store.mirror_rows import (
     row_values,
 )
 from petstore_desktop.store.mirror_schema import KIND
+from petstore_desktop.store.sightings import forget_old, forget_own, sightings_of
 from petstore_desktop.store.sqlite import Connection
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A walk that has not come to its end: its number, and where to go on (the client's text; None: the beginning)."""
+    """A walk that has not come to its end: its number, where to go on (the client's text; None: the beginning), how
+    many requests have brought it there, and how many rows the list has in all, as far as the service says."""
 
     number: int
     cursor: str | None
+    requests: int = 0
+    total: int | None = None
 
 
 def _upsert(resource: Resource) -> str:
     content = CONTENT[resource]
     same = " AND ".join(f"{name} IS excluded.{name}" for name in content)
     taken = ", ".join(f"{name} = excluded.{name}" for name in (*content, "seen_at", "sequence", "walk"))
-    # A list tells no ETags: a row that it shows unchanged keeps the one that it has.
+    # Many lists tell no ETags: a row that one shows unchanged keeps the one that it has.
     etag = f"CASE WHEN excluded.etag IS NULL AND {same} THEN etag ELSE excluded.etag END"
     places = ", ".join("?" * (len(content) + 6))
     return (
@@ -93,25 +102,32 @@ class Mirror:
         resource: Resource,
         rows: Sequence[Row],
         sequence: int,
-        walk: int | None = None,
-        cursor: str | None = None,
+        walk: Walk | None = None,
+        own: Fields | None = None,
     ) -> tuple[Row, ...]:
         """Take rows over; returns those that are new or whose content changed. Of the others `seen_at` moves, and
         `etag` where the row brings one.
 
-        `walk`: these are a page of that walk, which goes on at `cursor`. Raises ValueError for another resource's rows.
+        `walk`: these are a page of that walk, which is then as it says. `own`: the values that a write of ours gave
+        these rows, which are no sightings. Raises ValueError for another resource's rows.
         """
         kept = {row.key: row for row in rows if self._gone.get((resource, row.key), 0) <= sequence}
         put = self.begin_read()
-        values = [(*row_values(resource, row), sequence, walk, put) for row in kept.values()]
+        seen_by = None if walk is None else walk.number
+        values = [(*row_values(resource, row), sequence, seen_by, put) for row in kept.values()]
         with self._database.transaction() as connection:
             said = connection.executemany(_UPSERT[resource], values).fetchall() if values else []
             if walk is not None:
                 connection.execute(
-                    "UPDATE walk SET cursor = ? WHERE resource = ? AND number = ?", (cursor, resource.value, walk)
+                    "UPDATE walk SET cursor = ?, requests = ?, total = ? WHERE resource = ? AND number = ?",
+                    (walk.cursor, walk.requests, walk.total, resource.value, walk.number),
                 )
+            news = tuple(kept[key_of(key)] for key, changed in said if changed == put)
+            if news:
+                _let_go_of_etag(connection, resource)
+                forget_own(connection, resource, news, own or {})
             self._keep_sequence(connection)
-        return tuple(kept[key_of(key)] for key, changed in said if changed == put)
+        return news
 
     def remove(self, ref: Ref, sequence: int) -> bool:
         """The service said that the record is gone; returns whether the mirror had it."""
@@ -121,6 +137,8 @@ class Mirror:
                 f"DELETE FROM {ref.resource.value} WHERE key = ? AND sequence <= ?", (key_value(ref.key), sequence)
             )
             removed = connection.changes() > 0
+            if removed:
+                _let_go_of_etag(connection, ref.resource)
             self._keep_sequence(connection)
         return removed
 
@@ -130,17 +148,17 @@ class Mirror:
         """Begin a new walk, and forget one that has not come to its end; returns its number."""
         number = self.begin_read()
         with self._database.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO walk VALUES (?, ?, NULL)", (resource.value, number))
+            connection.execute("INSERT OR REPLACE INTO walk (resource, number) VALUES (?, ?)", (resource.value, number))
             self._keep_sequence(connection)
         return number
 
     def walk(self, resource: Resource) -> Walk | None:
         """The walk that has not come to its end, of this run or an earlier one."""
         with self._database.reading() as connection:
-            row = connection.execute("SELECT number, cursor FROM walk WHERE resource = ?", (resource.value,)).fetchone()
-        if row is None or not isinstance(row[0], int):
-            return None
-        return Walk(row[0], None if row[1] is None else str(row[1]))
+            row = connection.execute(
+                "SELECT number, cursor, requests, total FROM walk WHERE resource = ?", (resource.value,)
+            ).fetchone()
+        return None if row is None else Walk(*cast("tuple[int, str | None, int, int | None]", row))
 
     def finish_walk(
         self,
@@ -150,23 +168,53 @@ class Mirror:
         complete: bool,
         cut_at: int | None = None,
         sweep: bool = True,
+        requests: int | None = None,
+        etag: str | None = None,
     ) -> tuple[Key, ...]:
         """End a walk; returns the keys of the rows that it removed. If another has replaced it, it has no effect.
 
         `complete`: it came to the list's end; only then `as_of` is kept, and what was not seen since its beginning is
         removed. Nothing is removed where the service showed only `cut_at` records, nor with `sweep` False (for a walk
-        in which records could not be read): what was not seen may still be there.
+        in which records could not be read): what was not seen may still be there. `requests`: what it took; `etag`: of
+        the list, kept if the rows are now the walk's and nothing else's.
         """
         removed: tuple[Key, ...] = ()
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
             if connection.changes() != 1 or not complete:
                 return ()
-            connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?, ?)", (resource.value, as_of, cut_at))
-            if sweep and cut_at is None:
+            whole = sweep and cut_at is None
+            if whole:
                 removed = _sweep(connection, resource, walk)
+            kept = etag if whole and self._is_as_walked(connection, resource, walk) else None
+            connection.execute(
+                "INSERT OR REPLACE INTO fact (resource, as_of, cut_at, requests, etag) VALUES (?, ?, ?, ?, ?)",
+                (resource.value, as_of, cut_at, requests, kept),
+            )
+            forget_old(connection, as_of)
         self._gone = {at: sequence for at, sequence in self._gone.items() if at[0] is not resource or sequence > walk}
         return removed
+
+    def confirm_walk(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
+        """End a walk whose one request was answered with "not modified": every row was seen again at `as_of`, and all
+        else that is known of the list stays. If another walk has replaced it, it has no effect."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
+            if connection.changes() != 1:
+                return
+            connection.execute("UPDATE fact SET as_of = ? WHERE resource = ?", (as_of, resource.value))
+            connection.execute(
+                f"UPDATE {resource.value} SET seen_at = ?, sequence = ?, walk = ? WHERE sequence <= ?",
+                (as_of, sequence, walk, sequence),
+            )
+            self._keep_sequence(connection)
+
+    def _is_as_walked(self, connection: Connection, resource: Resource, walk: int) -> bool:
+        """Whether nothing but this walk wrote or removed a row since it began."""
+        if any(at[0] is resource and sequence > walk for at, sequence in self._gone.items()):
+            return False
+        others = f"SELECT EXISTS (SELECT 1 FROM {resource.value} WHERE walk IS NOT ?)"
+        return number(connection, others, (walk,)) == 0
 
     # ---------------------------------------------------------------- reading
 
@@ -178,6 +226,12 @@ class Mirror:
             ).fetchone()
         return None if values is None else reader_of(ref.resource)(values)
 
+    def sequence(self, ref: Ref) -> int:
+        """That of the answer that last showed a row; 0 where there is none."""
+        with self._database.reading() as connection:
+            where = f"SELECT sequence FROM {ref.resource.value} WHERE key = ?"
+            return number(connection, where, (key_value(ref.key),))
+
     def matching(self, resource: Resource, fields: Fields) -> frozenset[Key]:
         """The keys of the rows that have exactly these values. Raises ValueError for what is no field of them."""
         if not fields.keys() <= set(FIELDS[resource]):
@@ -187,6 +241,20 @@ class Mirror:
         with self._database.reading() as connection:
             rows = connection.execute(f"SELECT key FROM {resource.value} WHERE {where}", values).fetchall()
         return frozenset(key_of(key) for (key,) in rows)
+
+    def names(self, resource: Resource, keys: Sequence[Key]) -> dict[Key, str]:
+        """The names of those of these pets or categories that are here."""
+        wanted = json.dumps([key for key in keys if isinstance(key, int)])
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT key, name FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))", (wanted,)
+            ).fetchall()
+        return dict(cast("list[tuple[int, str]]", rows))
+
+    def sightings(self, refs: Sequence[Ref]) -> tuple[Sighting, ...]:
+        """Which values of these records an answer showed changed, the newest first."""
+        with self._database.reading() as connection:
+            return sightings_of(connection, refs)
 
     def facts(self, resource: Resource) -> Facts:
         """How many rows there are, and when they were last walked."""
@@ -200,6 +268,11 @@ class Mirror:
             row = connection.execute(f"SELECT min(seen_at) FROM {resource.value} WHERE walk = ?", (walk,)).fetchone()
         return row[0] if row is not None and isinstance(row[0], float) else None
 
+    def walked(self, resource: Resource, walk: int) -> int:
+        """How many rows this walk has seen."""
+        with self._database.reading() as connection:
+            return number(connection, f"SELECT count(*) FROM {resource.value} WHERE walk = ?", (walk,))
+
     def as_of(self, resource: Resource) -> float | None:
         """When the resource was last walked to its end (UTC epoch seconds); None if never."""
         return self.facts(resource).as_of
@@ -210,6 +283,10 @@ class Mirror:
 
     def _keep_sequence(self, connection: Connection) -> None:
         connection.execute("UPDATE counter SET sequence = ?", (self._sequence,))
+
+
+def _let_go_of_etag(connection: Connection, resource: Resource) -> None:
+    connection.execute("UPDATE fact SET etag = NULL WHERE resource = ? AND etag IS NOT NULL", (resource.value,))
 
 
 def _sweep(connection: Connection, resource: Resource, walk: int) -> tuple[Key, ...]:

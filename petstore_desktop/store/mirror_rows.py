@@ -23,7 +23,7 @@ from petstore_desktop.domain.records import (
 )
 from petstore_desktop.store.sqlite import Connection, Value, Values
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 3
 """The version of mirror.db that these rows are of; `mirror_schema` has as many steps."""
 
 CONTENT: Final[Mapping[Resource, tuple[str, ...]]] = {resource: (*FIELDS[resource], "extra") for resource in Resource}
@@ -47,12 +47,15 @@ class Facts:
     """What is known of a resource as a whole.
 
     `as_of`: when it was last walked to its end (UTC epoch seconds), None if never. `cut_at`: that walk saw no more than
-    so many records, because the service shows no more.
+    so many records, because the service shows no more. `requests`: what that walk took, None where unknown. `etag`: of
+    the list whose rows these are (the client's text), None where they may be others by now.
     """
 
     count: int
     as_of: float | None
     cut_at: int | None
+    requests: int | None = None
+    etag: str | None = None
 
 
 def key_value(key: Key) -> int | str:
@@ -90,14 +93,16 @@ def row_values(resource: Resource, row: Row) -> tuple[Value, ...]:
 
 def facts_of(connection: Connection, resource: Resource) -> Facts:
     """The facts of a resource, from any connection to a mirror."""
-    row = connection.execute("SELECT as_of, cut_at FROM fact WHERE resource = ?", (resource.value,)).fetchone()
-    as_of, cut_at = cast("tuple[float | None, int | None]", row or (None, None))
-    return Facts(number(connection, f"SELECT count(*) FROM {resource.value}"), as_of, cut_at)
+    found = connection.execute(
+        "SELECT as_of, cut_at, requests, etag FROM fact WHERE resource = ?", (resource.value,)
+    ).fetchone()
+    said = cast("tuple[float | None, int | None, int | None, str | None]", found or (None, None, None, None))
+    return Facts(number(connection, f"SELECT count(*) FROM {resource.value}"), *said)
 
 
-def number(connection: Connection, sql: str) -> int:
+def number(connection: Connection, sql: str, values: Values = ()) -> int:
     """The one integer that a SELECT returns; 0 where it returns no row."""
-    row = connection.execute(sql).fetchone()
+    row = connection.execute(sql, values).fetchone()
     return 0 if row is None else cast("int", row[0])
 
 

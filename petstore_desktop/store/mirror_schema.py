@@ -4,17 +4,37 @@ Besides its record's fields each row has `extra` (JSON of the fields that the pr
 `etag`, `seen_at` (UTC epoch seconds), `sequence` (of the answer that wrote it), `walk` (the last walk that saw it) and
 `changed` (a number of the `put` that last changed its content). Keys are INTEGER; orders without an id are keyed by the
 text `content:<digest>`.
+
+`sighting` holds each value that an answer showed changed: `old` was last said at `since`, `new` first at `seen` (UTC
+epoch seconds). Triggers write it, in the transaction of the rows and without a look at those that stay as they are.
+
+Of a walk, and of the last one that came to its end, it is kept how many requests it took; of a walk also how many rows
+the service says that there are.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from petstore_desktop.domain.records import FIELDS, Resource
 from petstore_desktop.store.database import Kind
 
 _COMMON: Final = (
     "extra TEXT, etag TEXT, seen_at REAL NOT NULL, sequence INTEGER NOT NULL, walk INTEGER, changed INTEGER NOT NULL"
 )
+
+
+def _trigger(resource: Resource) -> str:
+    table, fields = resource.value, FIELDS[resource]
+    moved = " OR ".join(f"old.{name} IS NOT new.{name}" for name in fields)
+    each = "".join(
+        "INSERT INTO sighting (resource, key, field, old, new, seen, since) "
+        f"SELECT '{table}', new.key, '{name}', old.{name}, new.{name}, new.seen_at, old.seen_at "
+        f"WHERE old.{name} IS NOT new.{name}; "
+        for name in fields
+    )
+    return f"CREATE TRIGGER {table}_moved AFTER UPDATE OF {', '.join(fields)} ON {table} WHEN {moved} BEGIN {each}END"
+
 
 _STEPS = (
     (
@@ -30,6 +50,26 @@ _STEPS = (
         "CREATE TABLE walk (resource TEXT PRIMARY KEY, number INTEGER NOT NULL, cursor TEXT) STRICT, WITHOUT ROWID",
         "CREATE TABLE counter (id INTEGER PRIMARY KEY CHECK (id = 1), sequence INTEGER NOT NULL) STRICT",
         "INSERT INTO counter VALUES (1, 0)",
+    ),
+    (
+        "ALTER TABLE fact ADD COLUMN requests INTEGER",
+        "ALTER TABLE fact ADD COLUMN etag TEXT",
+        "ALTER TABLE walk ADD COLUMN requests INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE walk ADD COLUMN total INTEGER",
+    ),
+    (
+        """CREATE TABLE sighting (
+            id INTEGER PRIMARY KEY,
+            resource TEXT NOT NULL,
+            key ANY NOT NULL,
+            field TEXT NOT NULL,
+            old ANY,
+            new ANY,
+            seen REAL NOT NULL,
+            since REAL NOT NULL
+        ) STRICT""",
+        "CREATE INDEX sighting_of ON sighting (resource, key)",
+        *(_trigger(resource) for resource in Resource),
     ),
 )
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, Fields, Intent, SetFields, SetStock
-from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +63,19 @@ def coalesce(waiting: Sequence[Change]) -> Run:
         intent = merged
         base = {**change.base, **base}
     return Run(tuple(taken), intent, base)  # pyright: ignore[reportArgumentType] -- values come from Fields alone
+
+
+def is_meant(waiting: Sequence[Change], sent: Fields, local_ids: Mapping[LocalId, int], *, added: bool) -> bool:
+    """Whether what was sent is what these of its changes come to, where others of them may have been taken back since.
+    `added`: nothing but bookings was in it, and each of them is done if the whole is."""
+    intent = coalesce(waiting).intent
+    match intent:
+        case SetFields(fields=fields):
+            real = {name: local_ids.get(v, v) if isinstance(v, LocalId) else v for name, v in fields.items()}
+            return all(name in sent and sent[name] == value for name, value in real.items())
+        case SetStock(quantity=quantity):
+            return sent.get("quantity") == quantity
+        case AddStock() | Nothing():
+            return added
+        case _:
+            return True

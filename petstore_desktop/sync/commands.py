@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from petstore_desktop.domain.changes import NewChange
+from petstore_desktop.domain.decisions import Decided
+from petstore_desktop.domain.history import ChangeFilter
+from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import Ref, Resource
 
 
@@ -20,10 +24,12 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Take these changes back if they are not sent (also refused, conflict, uncertain ones)."""
+    """Take these changes back if they are not sent (also refused, conflict, uncertain ones). TakeBack of `decision`, a
+    uuid hex made by the caller (empty: nobody asks by it), brings them back."""
 
     connection: str
     change_ids: tuple[int, ...]
+    decision: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +41,120 @@ class Retry:
 
 
 @dataclass(frozen=True, slots=True)
+class Decide:
+    """A person decided about stuck changes; `decision` is a uuid hex made by the caller, and the batch of the acts that
+    take their place."""
+
+    connection: str
+    decision: str
+    choices: tuple[Decided, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Bring back what was decided; of what was sent since, do the opposite (answered by Undone). With `change_ids` only
+    these, as far as nothing of them was sent."""
+
+    connection: str
+    decision: str
+    change_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeepDraft:
+    """Keep what is half filled in a form; `content` None: the form is done with."""
+
+    connection: str
+    form: str
+    content: Mapping[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back a batch, or these changes of it: what is unsent is discarded, what is done gets a new batch that does
+    the opposite, what is on its way follows when it is answered. Answered by Undone."""
+
+    connection: str
+    batch: str
+    change_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Do again what an undo took back. `batch`: the one that was undone, or the undo itself. Answered by Undone."""
+
+    connection: str
+    batch: str
+
+
+@dataclass(frozen=True, slots=True)
+class PriceUndo:
+    """What would this undo cost? Answered by BatchPriced with the same token."""
+
+    connection: str
+    token: str
+    batch: str
+    change_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PauseBatch:
+    """Send nothing more of a batch until ResumeBatch; kept over restarts."""
+
+    connection: str
+    batch: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeBatch:
+    """Go on with a paused batch."""
+
+    connection: str
+    batch: str
+
+
+@dataclass(frozen=True, slots=True)
+class CancelBatch:
+    """Discard what is unsent of a batch, as Discard does; what is done stays, and so does what waits for a person."""
+
+    connection: str
+    batch: str
+    decision: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SendFirst:
+    """Send a batch before all other batches; single acts still go before it."""
+
+    connection: str
+    batch: str
+
+
+@dataclass(frozen=True, slots=True)
+class PriceBatch:
+    """What would these acts cost, sent after all that waits? Answered by BatchPriced with the same token."""
+
+    connection: str
+    token: str
+    changes: tuple[NewChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Refresh:
-    """Read these resources anew. `by_person`: someone pressed F5; else the screen needs them."""
+    """A person wants these lists read anew. Answered at once by LoadMoved or LoadWaits of each."""
 
     connection: str
     resources: tuple[Resource, ...]
-    by_person: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What is on the screen now, and whether somebody is there to see it (`present`: the window shows, and keys or
+    the mouse were used lately). What nobody sees is not polled."""
+
+    connection: str
+    resources: tuple[Resource, ...]
+    present: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +185,74 @@ class UseKey:
 
 
 @dataclass(frozen=True, slots=True)
+class UsePlan:
+    """Reckon with these limits from now on, where the service does not say its own. None: they are not known."""
+
+    connection: str
+    plan: Plan | None
+
+
+@dataclass(frozen=True, slots=True)
 class ResumeNow:
     """A person, warned of the ban, ends the pause."""
 
     connection: str
 
 
-Command: TypeAlias = Apply | Discard | Retry | Refresh | CheckLive | CancelLoad | UseKey | ResumeNow
+@dataclass(frozen=True, slots=True)
+class ReadChanges:
+    """Read what the journal has, open and over, below the change `before` (None: from the newest on): `limit` lines, in
+    which neighbours of one batch are one, or, with `apart`, none are. Answered by ChangesRead, and from the newest on
+    also by ChangesCounted, unless a later such reading takes its place. `limit` 0 only counts."""
+
+    connection: str
+    token: str
+    wanted: ChangeFilter
+    before: int | None = None
+    limit: int = 100
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHistory:
+    """Read what happened to one record. Answered by HistoryRead."""
+
+    connection: str
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChanges:
+    """Write all changes that fit to a file (JSON if it ends so, else CSV); `words` are the person's for the codes in
+    it. Answered by ChangesExported."""
+
+    connection: str
+    path: str
+    wanted: ChangeFilter
+    words: Mapping[str, str]
+
+
+BatchCommand: TypeAlias = Undo | Redo | PauseBatch | ResumeBatch | CancelBatch | SendFirst
+"""What is said of a batch that is in the journal; carried out at once, without the service."""
+
+Command: TypeAlias = (
+    Apply
+    | Discard
+    | Retry
+    | Decide
+    | TakeBack
+    | KeepDraft
+    | BatchCommand
+    | PriceBatch
+    | PriceUndo
+    | ReadChanges
+    | ReadHistory
+    | ExportChanges
+    | Refresh
+    | Watch
+    | CheckLive
+    | CancelLoad
+    | UseKey
+    | UsePlan
+    | ResumeNow
+)

@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from petstore_desktop.contract.model import Contract, Operation, Verb
 from petstore_desktop.domain.changes import (
@@ -27,32 +27,35 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId, Ref, Row
-from petstore_desktop.sync.coalesce import Nothing, Run, coalesce
+from petstore_desktop.sync.coalesce import Nothing, Run, coalesce, is_meant
 from petstore_desktop.sync.outbox import Outbox
 
 LOOK_SERVES_S = 5.0
 """A look serves the writes that leave within this time of it, where no ETag guards them."""
-COUNT_BASE_S = 60.0
-"""A count (`=40`) may rest on what was seen at most this long ago."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pin:
     """The attempt of a stock write whose outcome was unknown: until a person decides, nothing but its very value is
-    sent, for otherwise a booking could be done twice."""
+    sent, for otherwise a booking could be done twice. `changes`: those that are in the value, by id; `added`: nothing
+    but bookings is."""
 
     attempt: int
     value: Fields
     base: Fields
+    changes: frozenset[int]
+    added: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What is known when a step is chosen.
 
-    `age`: the seconds since the service last spoke of a record (inf if never); `doubted`: the service refused what we
-    took for its version of the record; `held`: leave the record alone for now (back-off after a failure); `pins`: by
-    change; `local_ids`: the ids of records created here; `unfound`: creations that a list could not tell about.
+    `age`: the seconds since the service last spoke of a record (inf if never); `echoed`: what it said then was its
+    answer to a write of ours, so that nobody has looked at the record since; `doubted`: the service refused what we
+    took for its version of the record; `held`: leave the record alone for now (back-off after a failure); `kept`: the
+    change must not leave now, and what comes after it on its record neither; `pins`: by change; `local_ids`: the ids of
+    records created here; `unfound`: creations that a list could not tell about.
     """
 
     row: Callable[[Ref], Row | None]
@@ -61,8 +64,18 @@ class Facts:
     local_ids: Mapping[LocalId, int]
     held: Callable[[Ref], bool] = lambda _: False
     doubted: Callable[[Ref], bool] = lambda _: False
+    kept: Callable[[Change], bool] = lambda _: False
     pins: Mapping[int, Pin] = field(default_factory=dict[int, Pin])
     unfound: frozenset[int] = frozenset()
+    echoed: Callable[[Ref], bool] = lambda _: False
+
+
+class Coming(Protocol):
+    """What a record's step asks of the outbox as a whole."""
+
+    def is_coming(self, local: LocalId) -> bool:
+        """Whether the creation of this record is still open."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +119,14 @@ def next_step(outbox: Outbox, facts: Facts) -> Step | None:
     for changes in outbox.heads():
         if facts.held(changes[0].ref):
             continue
-        step = _step_of_record(changes, outbox, facts)
+        step = step_of_record(changes, outbox, facts)
         if step is not None:
             return step
     return None
 
 
-def _step_of_record(changes: tuple[Change, ...], outbox: Outbox, facts: Facts) -> Step | None:
+def step_of_record(changes: tuple[Change, ...], outbox: Coming, facts: Facts) -> Step | None:
+    """The next thing to do for one record, whose open changes these are, oldest first; None where it waits."""
     head = changes[0]
     if isinstance(head.ref.key, LocalId) and head.ref.key not in facts.local_ids:
         stray = _stray_step(changes, head.ref.key, outbox)
@@ -121,8 +135,7 @@ def _step_of_record(changes: tuple[Change, ...], outbox: Outbox, facts: Facts) -
     if head.state is ChangeState.UNCERTAIN:
         return _settling_look(changes, facts)
     pin = facts.pins.get(head.id)
-    goes = itertools.takewhile(lambda c: c.state is ChangeState.QUEUED and facts.pins.get(c.id) == pin, changes)
-    waiting = tuple(goes)
+    waiting = tuple(itertools.takewhile(lambda change: _goes(change, pin, facts), changes))
     if not waiting:
         return None
     if pin is not None:
@@ -133,7 +146,11 @@ def _step_of_record(changes: tuple[Change, ...], outbox: Outbox, facts: Facts) -
     return _step_of_run(run, run.intent, outbox, facts)
 
 
-def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: Outbox) -> Settle | None:
+def _goes(change: Change, pin: Pin | None, facts: Facts) -> bool:
+    return change.state is ChangeState.QUEUED and facts.pins.get(change.id) == pin and not facts.kept(change)
+
+
+def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: Coming) -> Settle | None:
     """Changes of a record that will never be: deleted before it was made, or made without our learning its id."""
     queued = tuple(change for change in changes if change.state is ChangeState.QUEUED)
     deleted = any(isinstance(change.intent, Delete) for change in queued)
@@ -153,7 +170,7 @@ def _settling_look(changes: tuple[Change, ...], facts: Facts) -> Look | None:
     return Look(real_ref(head.ref, facts.local_ids), settles=same)
 
 
-def _step_of_run(run: Run, intent: Intent, outbox: Outbox, facts: Facts) -> Step | None:
+def _step_of_run(run: Run, intent: Intent, outbox: Coming, facts: Facts) -> Step | None:
     ref = real_ref(run.changes[0].ref, facts.local_ids)
     if isinstance(ref.key, LocalId) and not isinstance(intent, Create):
         return None
@@ -169,7 +186,7 @@ def _step_of_run(run: Run, intent: Intent, outbox: Outbox, facts: Facts) -> Step
             return _fields_step(run, intent.fields, ref, operation, outbox, facts)
 
 
-def _fields_step(run: Run, fields: Fields, ref: Ref, operation: Operation, outbox: Outbox, facts: Facts) -> Step | None:
+def _fields_step(run: Run, fields: Fields, ref: Ref, operation: Operation, outbox: Coming, facts: Facts) -> Step | None:
     named = [value for value in fields.values() if isinstance(value, LocalId) and value not in facts.local_ids]
     if any(not outbox.is_coming(local) for local in named):
         return _refuse(run.changes, "record-unknown")
@@ -210,11 +227,10 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
     """A stock write rests on a known quantity: guarded by an ETag, or by a look that is fresh enough."""
     row = facts.row(ref)
     etag = _etag(row, operation)
-    # An ETag guards a booking for as long as it takes; where one was promised and none given, a look serves.
+    # An ETag has the service itself look at the moment of the write; where one was promised and none given, a look
+    # serves.
     limit = LOOK_SERVES_S if etag is None else math.inf
-    if isinstance(intent, SetStock) and (etag is not None or not operation.conditional):
-        limit = COUNT_BASE_S
-    if row is None or facts.age(ref) > limit:
+    if row is None or not _is_fresh(ref, limit, facts):
         return Look(ref, pair=not operation.conditional)
     now = _quantity_of(row)
     seen = run.base.get("quantity")
@@ -229,20 +245,27 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
     return Send(run.changes, ref, Verb.CHANGE, {"quantity": value}, {"quantity": now}, etag)
 
 
+def _is_fresh(ref: Ref, limit: float, facts: Facts) -> bool:
+    """Whether what is known of a record is at most `limit` seconds old. Where that counts, the answer to a write of
+    ours is no look: it shows what we wrote, however much others are writing."""
+    return limit == math.inf or (facts.age(ref) <= limit and not facts.echoed(ref))
+
+
 def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: Facts) -> Step | None:
-    """The value whose fate was unknown: sent again only as it was, and only where nothing moved since."""
+    """The value whose fate was unknown: sent again only as it was, and only where nothing moved since, and nobody took
+    back a part of it."""
     ref = real_ref(changes[0].ref, facts.local_ids)
     operation = facts.contract.find(ref.resource, Verb.CHANGE)
     if operation is None:
         return _refuse(changes, "not-offered")
     row = facts.row(ref)
     etag = _etag(row, operation)
-    if row is None or facts.age(ref) > (LOOK_SERVES_S if etag is None else math.inf):
+    if row is None or not _is_fresh(ref, LOOK_SERVES_S if etag is None else math.inf, facts):
         return Look(ref, pair=not operation.conditional)
     now = _quantity_of(row)
-    if now == pin.value.get("quantity"):
+    if now == pin.value.get("quantity") and is_meant(changes, pin.value, facts.local_ids, added=pin.added):
         return Settle(changes, ChangeState.DONE)
-    if now != pin.base.get("quantity"):
+    if now != pin.base.get("quantity") or pin.changes != frozenset(change.id for change in changes):
         return Settle(changes, ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": now}))
     return Send(changes, ref, Verb.CHANGE, pin.value, pin.base, etag)
 

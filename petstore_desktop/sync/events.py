@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from petstore_desktop.domain.batches import BatchFacts
 from petstore_desktop.domain.changes import Change
+from petstore_desktop.domain.decisions import Decision
+from petstore_desktop.domain.drafts import Draft
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.quota import GateView, Link, Quota
+from petstore_desktop.domain.history import BatchLine, Entry, Sighting
+from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota
 from petstore_desktop.domain.records import Key, Ref, Resource, Row
+from petstore_desktop.domain.requests import SentRequest
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
+    from petstore_desktop.sync.planner import Price
 
 EVENT_ROWS = 250
 """So many rows an event at most: a table of 10,000 takes them in within 4 ms, half of the window's time for a turn."""
@@ -49,6 +55,28 @@ class LoadMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class LoadWaits:
+    """Somebody asked for this list, and it cannot be read at once: at `until` at the latest estimate (None where that
+    is unknown), because the gate is in this phase; OPEN: the minute's share of such requests is used up, or the list
+    was read a moment ago and the next reading is spaced out."""
+
+    connection: str
+    resource: Resource
+    until: float | None
+    why: GatePhase
+
+
+@dataclass(frozen=True, slots=True)
+class LoadPriced:
+    """What the rest of a walk costs: so many requests, of which the last leaves at `ends_at` (None where unknown)."""
+
+    connection: str
+    resource: Resource
+    requests: int
+    ends_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class LoadEnded:
     """A walk came to its end. `cut_at`: the service shows at most so many. `set_aside`: records that could not be
     read, in words of the reader."""
@@ -79,12 +107,122 @@ class ChangesMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class BatchesMoved:
+    """These batches stand like this now: those of several changes while they go on, and, whatever their size, those
+    that can be undone or redone. `undo`, `redo`: the latest of those, by id, the next one first; `looking`: there
+    may be more of them, which are being looked for."""
+
+    connection: str
+    batches: tuple[BatchFacts, ...]
+    undo: tuple[str, ...] = ()
+    redo: tuple[str, ...] = ()
+    looking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """An undo (or `redo`) of `batch` is in the journal as `made`, empty where there was nothing to take back.
+
+    `count`: so many changes of the batch are taken back or done again, at once or when they are answered.
+    `discarded`: changes that were unsent and are not sent any more; `again`: such that are sent now after all;
+    `sends`: changes that go out; `waits`: changes on their way, taken back when they are answered; `anew`: records
+    that come back under a new id; `impossible`: what cannot be taken back, by the code of the reason.
+    """
+
+    connection: str
+    batch: str
+    made: str
+    discarded: int = 0
+    again: int = 0
+    sends: int = 0
+    waits: int = 0
+    anew: int = 0
+    impossible: tuple[tuple[Change, str], ...] = ()
+    redo: bool = False
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionsMoved:
+    """These are the decisions that undo takes, oldest first; a change of one that is stuck anew (a later ChangesMoved)
+    is none of it any more."""
+
+    connection: str
+    decisions: tuple[Decision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftsMoved:
+    """These are all forms that are half filled."""
+
+    connection: str
+    drafts: tuple[Draft, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesRead:
+    """A part of the journal, the newest first, as ReadChanges wanted it; `more`: there is more below. `error`: it
+    cannot be read."""
+
+    connection: str
+    token: str
+    lines: tuple[BatchLine, ...]
+    more: bool = False
+    error: ShopError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesCounted:
+    """So many changes fit, of all."""
+
+    connection: str
+    token: str
+    found: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRead:
+    """What happened to a record, the newest first: by this program, and by others as far as answers showed it. Of a
+    pet its stock's too."""
+
+    connection: str
+    ref: Ref
+    entries: tuple[Entry, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
+    error: ShopError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesExported:
+    """A file holds so many changes, all that fit; or, with `error`, there is no such file."""
+
+    connection: str
+    path: str
+    count: int
+    error: ShopError | None = None
+
+
+Past: TypeAlias = ChangesRead | ChangesCounted | HistoryRead | ChangesExported
+"""Answers to what was asked of the past."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotSaved:
     """A batch could not be written to the journal: nothing of it is saved."""
 
     connection: str
     batch: str
     error: ShopError
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPriced:
+    """The answer to a PriceBatch; `price` None: it could not be found out."""
+
+    connection: str
+    token: str
+    price: Price | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +248,16 @@ class GateMoved:
 
     connection: str
     gate: GateView
+
+
+@dataclass(frozen=True, slots=True)
+class RequestsSent:
+    """These requests have ended, oldest first. `earlier`: they are of earlier runs, read from the log; of several such
+    events each is older than the one before."""
+
+    connection: str
+    requests: tuple[SentRequest, ...]
+    earlier: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,24 +288,35 @@ class KeyWanted:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something nobody expected, or a disk or keyring that fails. `fatal`: the thread has ended."""
+    """Something nobody expected, or a disk or keyring that fails. `fatal`: the thread has ended; `aside`: no edit and
+    no reading is concerned, only what is noted beside them."""
 
     connection: str
     error: BaseException
     fatal: bool = False
+    aside: bool = False
 
 
 Event: TypeAlias = (
     RowsChanged
     | MirrorRead
     | LoadMoved
+    | LoadWaits
+    | LoadPriced
     | LoadEnded
     | LoadFailed
     | ChangesMoved
+    | BatchesMoved
+    | Undone
+    | DecisionsMoved
+    | DraftsMoved
+    | Past
     | NotSaved
+    | BatchPriced
     | Checked
     | QuotaMoved
     | GateMoved
+    | RequestsSent
     | LinkMoved
     | ContractRead
     | KeyWanted

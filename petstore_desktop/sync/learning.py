@@ -7,28 +7,20 @@ from collections.abc import Awaitable, Callable
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.domain.errors import (
-    Interrupted,
-    KeyRejected,
-    RateLimited,
-    ServiceFailed,
-    ShopError,
-    Unreachable,
-)
+from petstore_desktop.domain.errors import KeyRejected, RateLimited, ShopError, Unreachable
 from petstore_desktop.sync.context import Context
 from petstore_desktop.sync.events import ContractRead, LoadFailed, Trouble
+from petstore_desktop.sync.link import came_to_nothing
 from petstore_desktop.sync.telling import ORDER
-
-LONGEST_WAIT_S = 256.0
 
 
 class Learning:
-    """`ask` asks once; `keyed` is set while there is a key
-    to ask with; `key_wanted` is told of one that was rejected."""
+    """`ask` asks once, for the first time or (True) again after a failure; `keyed` is set while there is a key to ask
+    with; `key_wanted` is told of one that was rejected."""
 
     def __init__(
         self,
-        ask: Callable[[Client], Awaitable[Contract]],
+        ask: Callable[[Client, bool], Awaitable[Contract]],
         keyed: asyncio.Event,
         key_wanted: Callable[[ShopError | None], None],
     ) -> None:
@@ -39,19 +31,18 @@ class Learning:
     async def learn(self, context: Context) -> None:
         """Returns when the context's contract is what the service, or else the default document, says. Meanwhile the
         lists are told as failed, and the default contract as what is likely."""
-        times = 0
+        again = False
         while True:
             await self._keyed.wait()
             try:
-                contract = await self._ask(context.client)
+                contract = await self._ask(context.client, again)
             except ShopError as error:
                 context.link.failed(error)
                 if self._is_final(error, context):
                     return
-                if isinstance(error, Unreachable | Interrupted | ServiceFailed):
-                    self._tell_failed(context, error, first=times == 0)
-                    await asyncio.sleep(max(min(LONGEST_WAIT_S, 2.0**times), context.link.wait_s()))
-                    times += 1
+                if came_to_nothing(error):
+                    self._tell_failed(context, error, first=not again)
+                    again = True
                 continue
             context.link.answered()
             context.contract = contract
@@ -63,8 +54,10 @@ class Learning:
         if isinstance(error, KeyRejected):
             self._key_wanted(error)
             return False
-        if isinstance(error, Unreachable | Interrupted | ServiceFailed | RateLimited):
+        if came_to_nothing(error) or isinstance(error, RateLimited):
             return False
+        if isinstance(error, Unreachable):
+            return True  # the gate has closed for good
         context.tell(Trouble(context.connection, error))
         return True
 

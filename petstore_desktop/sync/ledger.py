@@ -4,8 +4,9 @@ then."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Fields, Reason, SetStock
@@ -30,6 +31,18 @@ class Ended:
     state: ChangeState
     reason: Reason | None
     result_key: int | None = None
+
+
+class Listener(Protocol):
+    """Whom the ledger tells of changes."""
+
+    def applied(self, changes: tuple[Change, ...]) -> None:
+        """A batch was saved."""
+        ...
+
+    def moved(self, changes: tuple[Change, ...]) -> None:
+        """Changes are in another state; the outbox knows."""
+        ...
 
 
 class Ledger:
@@ -57,6 +70,11 @@ class Ledger:
         self.news = asyncio.Event()
         self._accepted: dict[int, Fields] = {}
         self._unwritten: list[Ended] = []
+        self._listener: Listener | None = None
+
+    def listen(self, listener: Listener) -> None:
+        """Have this one told of what happens to changes."""
+        self._listener = listener
 
     def restore(self) -> None:
         """Take over what an earlier run left; what was being sent then is uncertain now, never queued. Raises
@@ -65,21 +83,25 @@ class Ledger:
         self.local_ids = dict(self._journal.local_ids())
         left = self._journal.open_changes()
         for change in left:
-            # Without an attempt it moved when it was made; compared so, because a clock may be set back.
-            if isinstance(change.intent, AddStock | SetStock) and change.moved_at != change.at:
+            # What has no reason was never sent, or a person said "again". Times tell nothing: they may be the same.
+            if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
                 self._pin_again(change)
         self._moved(left)
 
-    def apply(self, command: Apply) -> tuple[Change, ...]:
+    def apply(self, command: Apply, *, supersede: bool = True) -> tuple[Change, ...]:
         """Write a batch down; all of it or, told as NotSaved, nothing. Refused changes that it takes the place of
-        are let go."""
+        are let go, unless the caller sees to that (`supersede`)."""
         try:
             images = [self._image(new.ref) for new in command.changes]
             changes = self._journal.append(command.batch, command.changes, self._now(), images)
         except StorageError as error:
             self._tell(NotSaved(self._connection, command.batch, error))
             return ()
+        if self._listener is not None:
+            self._listener.applied(changes)
         self._moved(changes)
+        if not supersede:
+            return changes
         old = tuple(
             before.id
             for change in changes
@@ -100,16 +122,27 @@ class Ledger:
                 wanted.update(other.id for other in self.outbox.of_local(local))
         self._moved(self._journal.discard(tuple(wanted), self._now()))
 
-    def retry(self, change_ids: tuple[int, ...]) -> tuple[Change, ...]:
-        """A person says: again, knowing what the service has by now. Raises StorageError."""
-        for change in self.outbox:
-            if change.id in change_ids and change.reason is not None and change.reason.theirs:
-                self._accepted[change.id] = change.reason.theirs
-        moved = self._journal.requeue(change_ids, self._now())
-        for change in moved:
+    def accept(self, theirs: Mapping[int, Fields]) -> None:
+        """What a person saw that the service has, of changes that were decided about: they rest on that."""
+        self._accepted.update((id_, fields) for id_, fields in theirs.items() if fields)
+
+    def decided(self, changes: tuple[Change, ...], theirs: Mapping[int, Fields]) -> None:
+        """A person decided about these changes, which is written down."""
+        self.accept({change.id: theirs.get(change.id, {}) for change in changes})
+        for change in changes:
             self.pins.pop(change.id, None)
-        self._moved(moved)
-        return moved
+        self._moved(changes)
+
+    def brought_back(self, changes: tuple[Change, ...], theirs: Mapping[int, Fields]) -> None:
+        """These changes stand again as they did before a person decided about them. `theirs`: what of open changes
+        was accepted by an earlier decision."""
+        for change in changes:
+            self._accepted.pop(change.id, None)
+        self.accept(theirs)
+        for change in changes:
+            if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
+                self._pin_again(change)
+        self._moved(changes)
 
     def settle(
         self, changes: Iterable[Change], state: ChangeState, reason: Reason | None, result_key: int | None = None
@@ -146,6 +179,10 @@ class Ledger:
                     self._pin_again(change)
             self._moved(moved)
 
+    def take(self, changes: tuple[Change, ...]) -> None:
+        """Changes that were written down together with something else."""
+        self._moved(changes)
+
     def last_sent(self, change: Change) -> Attempt | None:
         """The last attempt that sent this change. Raises StorageError."""
         return self._journal.last_sent(change.id)
@@ -156,7 +193,9 @@ class Ledger:
             if attempt.request is None and attempt.outcome is ChangeState.QUEUED and attempt.reason is None:
                 return
             if attempt.request is not None and attempt.outcome is ChangeState.UNCERTAIN:
-                self.pins[change.id] = Pin(attempt.id, attempt.value, attempt.base)
+                together = self._journal.changes_of_attempt(attempt.id)
+                added = all(isinstance(one.intent, AddStock) for one in self._journal.changes(sorted(together)))
+                self.pins[change.id] = Pin(attempt.id, attempt.value, attempt.base, together, added)
                 return
 
     def _moved(self, changes: tuple[Change, ...]) -> None:
@@ -170,6 +209,8 @@ class Ledger:
         if changes:
             self._tell(ChangesMoved(self._connection, changes))
         self.news.set()
+        if changes and self._listener is not None:
+            self._listener.moved(changes)
 
     def _with_accepted_base(self, change: Change) -> Change:
         """What a person saw in a conflict, and went on from, is what the change rests on now."""

@@ -1,61 +1,72 @@
-"""Whether the service can be reached, and how long to leave it alone when it cannot. Pure but for the telling."""
+"""Whether the service can be reached. Pure but for the telling."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from petstore_desktop.api.admission import GateLocked
-from petstore_desktop.clock import Clock, Random
-from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ServiceError, ShopError, Unreachable
+from petstore_desktop.clock import Clock
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    Interrupted,
+    ServiceError,
+    ServiceFailed,
+    ShopError,
+    Unreachable,
+)
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.sync.events import Event, LinkMoved
 
-FIRST_WAIT_S = 2.0
-LONGEST_WAIT_S = 60.0
+_OURS = ("gate-closed", "another-origin")
+"""What we ourselves did not send."""
+
+
+def came_to_nothing(error: ShopError) -> bool:
+    """Whether the service or the line failed, so that the same may be asked again. The gate spaces that out."""
+    return isinstance(error, Unreachable | Interrupted | ServiceFailed) and error.code not in _OURS
 
 
 class LinkWatch:
-    """Counts failures in a row; after each the wait doubles, from 2 s to 60 s, with jitter."""
+    """`lost` is called whenever a request has met no service: somebody is to find out when there is one again. `there`
+    is set for as long as none has."""
 
-    def __init__(self, connection: str, clock: Clock, random: Random, tell: Callable[[Event], None]) -> None:
+    def __init__(self, connection: str, clock: Clock, tell: Callable[[Event], None], lost: Callable[[], None]) -> None:
         self._connection = connection
         self._clock = clock
-        self._random = random
         self._tell = tell
-        self._failures = 0
-        self._since: float | None = None
+        self._lost = lost
         self.link = Link.IDLE
+        self.there = asyncio.Event()
+        self.there.set()
 
     def answered(self) -> None:
         """The service answered, whatever it said."""
-        self._failures = 0
         if self.link is not Link.LIVE:
             self._move(Link.LIVE, None)
 
     def failed(self, error: ShopError) -> None:
         """A request came to nothing. A broken or missing connection counts, an answer that says no is an answer, and
         what never left this computer says nothing."""
-        if isinstance(error, ServiceError | AnswerUnusable) and not isinstance(error, GateLocked):
-            self.answered()
-        if not isinstance(error, Unreachable | Interrupted) or error.code == "gate-closed":
-            return
-        self._failures += 1
-        if self.link is not Link.OFFLINE:
-            self._move(Link.OFFLINE, error)
+        if isinstance(error, ServiceError | AnswerUnusable):
+            if not isinstance(error, GateLocked):
+                self.answered()
+        elif came_to_nothing(error):
+            if self.link is not Link.OFFLINE:
+                self._move(Link.OFFLINE, error)
+            self._lost()
 
     def asked_anew(self) -> None:
         """Another key is used from now on: what the service says to it is not known yet."""
-        self._failures = 0
         if self.link is Link.LIVE:
             self._move(Link.IDLE, None)
-
-    def wait_s(self) -> float:
-        """Seconds to wait before the next try; 0 while the service answers."""
-        if self._failures == 0:
-            return 0.0
-        longest = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** min(self._failures - 1, 10))
-        return self._random.uniform(longest / 2, longest)
+        elif self.link is Link.OFFLINE:
+            self._lost()
 
     def _move(self, link: Link, error: ShopError | None) -> None:
         self.link = link
+        if link is Link.OFFLINE:
+            self.there.clear()
+        else:
+            self.there.set()
         self._tell(LinkMoved(self._connection, link, self._clock.now().wall, error))

@@ -23,23 +23,35 @@ class Looker:
         self._context = context
         self._walker = walker
 
-    async def look(self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None) -> bool:
+    async def look(self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False) -> bool:
         """Read it into the mirror; whether what was not shown is not there. `ticket` serves the request and another
-        one after it. Raises NotFound and what the client raises."""
-        operation = self._context.contract.find(ref.resource, Verb.READ)
-        if operation is None or not isinstance(ref.key, int) or self._better_listed(ref, operation):
+        one after it; `retry`: what is looked for came to nothing before. Raises NotFound and what the client raises."""
+        if self._is_listed(ref):
             return await self._walker.walk(ref.resource, cls)
         records = self._context.records
         marks = [records.begin()]
         try:
             row = await self._context.client.read(
-                ref, cls, ticket=ticket, more=ticket is not None, on_start=lambda: marks.append(records.begin())
+                ref,
+                cls,
+                ticket=ticket,
+                more=ticket is not None,
+                on_start=lambda: marks.append(records.begin()),
+                retry=retry,
             )
         except NotFound:
             records.remove(ref, marks[-1])
             raise
         records.put(ref.resource, (row,), marks[-1])
         return True
+
+    def list_cost(self, ref: Ref) -> int | None:
+        """In how many requests a record is read by its list; None where it has an operation of its own."""
+        return (self._context.records.list_requests(ref.resource) or 1) if self._is_listed(ref) else None
+
+    def _is_listed(self, ref: Ref) -> bool:
+        operation = self._context.contract.find(ref.resource, Verb.READ)
+        return operation is None or not isinstance(ref.key, int) or self._better_listed(ref, operation)
 
     def _better_listed(self, ref: Ref, operation: Operation) -> bool:
         """A deprecated operation is used only where nothing else serves: a list of many pages does not serve to read

@@ -6,10 +6,15 @@ depends on it (`2-architecture`, "The journal").
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
 
+from petstore_desktop.domain.batches import SINGLE, Batch
 from petstore_desktop.domain.changes import Change, ChangeState, Create
 from petstore_desktop.domain.records import LocalId, Ref, Resource
+
+PAUSED = -1
+"""The level of what is paused: looked at last, for the sake of what may still be settled."""
 
 
 class Outbox:
@@ -17,24 +22,63 @@ class Outbox:
 
     def __init__(self) -> None:
         self._queues: dict[Ref, dict[int, Change]] = {}
+        self._changes: dict[int, Change] = {}
+        self._order: list[int] = []
+        self._levels: dict[int, list[int]] = {}
+        self.batches: dict[str, Batch] = {}
+        """What is said of batches that are no single acts; see `arrange`."""
+        self.taken_back: set[int] = set()
+        """Changes that must not leave any more: a person took them back while they were on their way."""
 
     def put(self, changes: Iterable[Change]) -> None:
         """Take over these changes' present states; those that are over leave."""
         for change in changes:
-            queue = self._queues.setdefault(change.ref, {})
             if change.state.is_open:
-                queue[change.id] = change
-            else:
-                queue.pop(change.id, None)
-                if not queue:
+                if change.id not in self._changes:
+                    insort(self._order, change.id)
+                    insort(self._levels.setdefault(self._level(change), []), change.id)
+                self._changes[change.id] = change
+                self._queues.setdefault(change.ref, {})[change.id] = change
+            elif self._changes.pop(change.id, None) is not None:
+                _remove(self._order, change.id)
+                _remove(self._levels[self._level(change)], change.id)
+                del self._queues[change.ref][change.id]
+                if not self._queues[change.ref]:
                     del self._queues[change.ref]
 
+    def arrange(self, batch: Batch) -> None:
+        """This is said of a batch now: whether it is paused, and what it goes before."""
+        own = [change for change in self._changes.values() if change.batch == batch.id]
+        for change in own:
+            _remove(self._levels[self._level(change)], change.id)
+        self.batches[batch.id] = batch
+        for change in own:
+            insort(self._levels.setdefault(self._level(change), []), change.id)
+
+    def _level(self, change: Change) -> int:
+        """What has a higher one leaves first; what is paused comes last."""
+        batch = self.batches.get(change.batch)
+        if batch is None:
+            return SINGLE
+        return PAUSED if batch.paused else batch.priority
+
+    def keeps(self, change: Change) -> bool:
+        """Whether a queued change must not leave now: its batch is paused, or somebody took it back."""
+        batch = self.batches.get(change.batch)
+        return (batch is not None and batch.paused) or change.id in self.taken_back
+
     def __len__(self) -> int:
-        return sum(len(queue) for queue in self._queues.values())
+        return len(self._order)
 
     def __iter__(self) -> Iterator[Change]:
         """All open changes, in the order of acting."""
-        return iter(sorted((c for queue in self._queues.values() for c in queue.values()), key=lambda c: c.id))
+        return (self._changes[id_] for id_ in self._order)
+
+    @property
+    def waits(self) -> bool:
+        """Whether anything is queued or on its way; what waits for a person, or is paused, does not count."""
+        waiting = (ChangeState.QUEUED, ChangeState.SENDING)
+        return any(change.state in waiting and not self.keeps(change) for change in self._changes.values())
 
     def of(self, ref: Ref) -> tuple[Change, ...]:
         """The open changes of one record, oldest first."""
@@ -50,10 +94,35 @@ class Outbox:
         return any(isinstance(change.intent, Create) for change in self.of_local(local))
 
     def heads(self) -> Iterator[tuple[Change, ...]]:
-        """For each record, in the order of its oldest change: its open changes, oldest first. A record whose change
-        is being sent is left out."""
-        order = sorted(self._queues, key=lambda ref: min(self._queues[ref]))
-        for ref in order:
-            changes = self.of(ref)
-            if changes[0].state is not ChangeState.SENDING:
-                yield changes
+        """For each record, as `records` has them, its open changes; a record whose change is being sent is left out."""
+        return (changes for changes in self.records() if changes[0].state is not ChangeState.SENDING)
+
+    def records(self) -> Iterator[tuple[Change, ...]]:
+        """For each record its open changes, oldest first. The record of the change of the highest priority, and of
+        those the oldest, comes first, and before it the records that it waits for. What is not asked for costs nothing:
+        mostly the first can be sent."""
+        seen: set[Ref] = set()
+        for level in sorted(self._levels, reverse=True):
+            for id_ in self._levels[level]:
+                yield from self._with_those_before(self._changes[id_].ref, seen)
+
+    def _with_those_before(self, ref: Ref, seen: set[Ref]) -> Iterator[tuple[Change, ...]]:
+        if ref in seen:
+            return
+        seen.add(ref)
+        changes = self.of(ref)
+        for local in dict.fromkeys(local for change in changes for local in _named(change)):
+            for resource in Resource:
+                if Ref(resource, local) in self._queues:
+                    yield from self._with_those_before(Ref(resource, local), seen)
+        yield changes
+
+
+def _named(change: Change) -> Iterator[LocalId]:
+    """The creations that a change may have to wait for."""
+    values = getattr(change.intent, "fields", {}).values()
+    return (value for value in (change.ref.key, *values) if isinstance(value, LocalId))
+
+
+def _remove(ids: list[int], id_: int) -> None:
+    del ids[bisect_left(ids, id_)]

@@ -5,6 +5,8 @@ The rules are those of `2-architecture`, "The journal and the mirror".
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import (
     AddStock,
@@ -36,6 +38,9 @@ from petstore_desktop.domain.records import Resource, Row
 UNSURE_STATUSES = (502, 503, 504)
 """What stands between us and the service says these: a creation may have been done behind it."""
 
+_CAME_TO_NOTHING = ("unreachable", "interrupted", "service-failed", "unmoved")
+"""The codes of a reason for which the same is sent again that came to nothing."""
+
 Fate = tuple[ChangeState, Reason | None]
 
 
@@ -45,6 +50,11 @@ def reason_of(error: ShopError) -> Reason:
         return Reason(error.code, error.message, error.status, error.raw)
     words = error.params.get("why") or error.params.get("detail") or ""
     return Reason(error.code, str(words), None, str(error.params.get("raw", "")) or None)
+
+
+def is_retry(changes: Iterable[Change]) -> bool:
+    """Whether what would be sent for these changes came to nothing before. A person who says "again" begins anew."""
+    return any(change.reason is not None and change.reason.code in _CAME_TO_NOTHING for change in changes)
 
 
 def outcome(verb: Verb, error: ShopError) -> Fate:

@@ -9,29 +9,35 @@ from dataclasses import dataclass, replace
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import Key, Ref, Resource, Row
-from petstore_desktop.store.mirror import Mirror
+from petstore_desktop.store.mirror import Mirror, Walk
 from petstore_desktop.sync.events import EVENT_ROWS, Event, RowsChanged
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A list came to its end at `ended` (steady seconds); what it showed was seen at or after `began` (UTC)."""
+class Doubt:
+    """The service refused this ETag of a record; `mark`: what was asked for after that has a higher one."""
 
-    began: float
-    ended: float
+    etag: str | None
+    mark: int
+
+
+MOST_ANSWERS = 10_000
+"""So many answers, the latest, are known by their times; what was said in earlier ones is as good as never said."""
 
 
 class Records:
-    """The mirror, and how long ago the service spoke of each record (seconds of the steady clock, this run only)."""
+    """The mirror, and how long ago the service spoke of each record (seconds of the steady clock, this run only).
+
+    What was said before what is told by the marks of `begin`, never by the wall clock, which anyone may set."""
 
     def __init__(self, connection: str, mirror: Mirror, clock: Clock, tell: Callable[[Event], None]) -> None:
         self._connection = connection
         self._mirror = mirror
         self._clock = clock
         self._tell = tell
-        self._spoken: dict[Ref, float] = {}
-        self._listed: dict[Resource, Listed] = {}
-        self._distrusted: set[Ref] = set()
+        self._answers: dict[int, float] = {}
+        self._echoes: set[int] = set()
+        self._doubts: dict[Ref, Doubt] = {}
 
     def begin(self) -> int:
         """A mark in time: for a read before it leaves, for a write when its answer has come. What was marked later is
@@ -40,62 +46,83 @@ class Records:
 
     def row(self, ref: Ref) -> Row | None:
         """What the mirror has, without an ETag that the service no longer takes."""
-        row = self._mirror.get(ref)
-        return replace(row, etag=None) if row is not None and ref in self._distrusted else row
+        row, doubt = self._mirror.get(ref), self._doubts.get(ref)
+        return replace(row, etag=None) if row is not None and doubt is not None and row.etag == doubt.etag else row
 
     def count(self, resource: Resource) -> int:
         """How many records of a list are kept here."""
         return self._mirror.count(resource)
 
+    def list_requests(self, resource: Resource) -> int | None:
+        """How many requests the last whole walk of a list took; None where unknown."""
+        return self._mirror.facts(resource).requests
+
     def age(self, ref: Ref) -> float:
         """Seconds since the service last spoke of this record in this run; inf if it did not."""
-        last = self._spoken.get(ref, -math.inf)
-        listed = self._listed.get(ref.resource)
-        if listed is not None and listed.ended > last and self.seen_since(ref, listed.began):
-            last = listed.ended
-        return self._clock.now().steady - last
+        mark, doubt = self._mirror.sequence(ref), self._doubts.get(ref)
+        if mark not in self._answers or (doubt is not None and mark <= doubt.mark):
+            return math.inf
+        return self._clock.now().steady - self._answers[mark]
 
-    def seen_since(self, ref: Ref, wall: float) -> bool:
-        """Whether an answer has shown the record at or after this moment (UTC)."""
-        row = self._mirror.get(ref)
-        return row is not None and row.seen_at >= wall
+    def echoed(self, ref: Ref) -> bool:
+        """Whether the last that the service said of this record in this run was its answer to a write of ours."""
+        return self._mirror.sequence(ref) in self._echoes
+
+    def seen_since(self, ref: Ref, mark: int) -> bool:
+        """Whether an answer has shown the record that was asked for after this mark."""
+        return self._mirror.sequence(ref) > mark
 
     def doubted(self, ref: Ref) -> bool:
         """Whether the service refused our version of the record, and has not spoken of it since."""
-        return ref in self._distrusted and self.age(ref) == math.inf
-
-    def listed(self, resource: Resource, began: float) -> None:
-        """A list came to its end that was begun at `began` (UTC)."""
-        self._listed[resource] = Listed(began, self._clock.now().steady)
+        if ref not in self._doubts or self.age(ref) < math.inf:
+            return False
+        row = self.row(ref)
+        return row is None or row.etag is None
 
     def matching(self, resource: Resource, fields: Fields) -> frozenset[Key]:
         """The records that have exactly these values in these fields. Raises StorageError."""
         return self._mirror.matching(resource, fields)
 
     def put(
-        self, resource: Resource, rows: Sequence[Row], sequence: int, walk: int | None = None, cursor: str | None = None
+        self,
+        resource: Resource,
+        rows: Sequence[Row],
+        sequence: int,
+        walk: Walk | None = None,
+        own: Fields | None = None,
     ) -> int:
-        """Write what an answer said; tell what is really new. Returns how many rows that was."""
-        changed = self._mirror.put(resource, rows, sequence, walk, cursor)
+        """Write what an answer said; tell what is really new. Returns how many rows that was. Of a page: its walk, as
+        it is then; of a write: the values that it gave."""
+        changed = self._mirror.put(resource, rows, sequence, walk, own)
+        self._answered(sequence)
+        if own is not None:
+            self._echoes.add(sequence)
         if walk is None:
-            now = self._clock.now().steady
             for row in rows:
-                ref = Ref(resource, row.key)
-                self._spoken[ref] = now
-                self._distrusted.discard(ref)
+                self._doubts.pop(Ref(resource, row.key), None)
         self.tell_rows(resource, changed)
         return len(changed)
+
+    def confirm(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
+        """A list is as it was: every record of it was spoken of, at `as_of` (UTC)."""
+        self._mirror.confirm_walk(resource, walk, sequence, as_of)
+        self._answered(sequence)
 
     def remove(self, ref: Ref, sequence: int | None = None) -> None:
         """The service says that it is gone; `sequence` of the read that said so, None after a write."""
         self._mirror.remove(ref, self.begin() if sequence is None else sequence)
         self._tell(RowsChanged(self._connection, ref.resource, (), (ref.key,)))
 
-    def forget_etag(self, ref: Ref) -> None:
-        """The service says that its version of this record is another than ours: the next write looks first."""
-        self._distrusted.add(ref)
-        self._spoken.pop(ref, None)
-        self._listed.pop(ref.resource, None)
+    def doubt(self, ref: Ref, etag: str | None) -> None:
+        """The service says that its version of this record is another than the one with this ETag: the next write
+        looks first, unless an answer has brought another ETag since."""
+        self._doubts[ref] = Doubt(etag, self.begin())
+
+    def _answered(self, mark: int) -> None:
+        self._answers[mark] = self._clock.now().steady
+        if len(self._answers) > MOST_ANSWERS:
+            self._answers = dict(tuple(self._answers.items())[MOST_ANSWERS // 2 :])
+            self._echoes.intersection_update(self._answers)
 
     def tell_rows(self, resource: Resource, rows: Sequence[Row], removed: tuple[Key, ...] = ()) -> None:
         """Say it in events of at most EVENT_ROWS rows."""

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Protocol
 
 from petstore_desktop.api.admission import Ticket
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Reason
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, Reason
 from petstore_desktop.domain.errors import (
+    Forbidden,
     Interrupted,
     KeyRejected,
     NotFound,
+    NotOffered,
     RateLimited,
+    Refused,
     ShopError,
     StorageError,
     Unreachable,
 )
 from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
 from petstore_desktop.domain.records import Ref, Resource, Row
+from petstore_desktop.store.journal import Attempt
+from petstore_desktop.sync.coalesce import is_meant
 from petstore_desktop.sync.context import CANCELLED, Context
 from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, real_ref
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
 from petstore_desktop.sync.ledger import UNMOVED, Ledger
-from petstore_desktop.sync.outcomes import reason_of, settle
+from petstore_desktop.sync.outcomes import is_retry, reason_of, settle
 from petstore_desktop.sync.writer import NO_ID, Writer, known_before
 
 STORAGE_WAIT_S = 10.0
@@ -38,9 +44,11 @@ _NOT_NOW = (Unreachable, Interrupted, RateLimited, KeyRejected)
 
 class LookAt(Protocol):
     """Reads one record, by its own operation or by its list; whether what was not shown is gone. `ticket`: serves the
-    request, and another one after it."""
+    request, and another one after it; `retry`: what is looked for came to nothing before."""
 
-    def __call__(self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None) -> Awaitable[bool]: ...
+    def __call__(
+        self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False
+    ) -> Awaitable[bool]: ...
 
 
 class Sender:
@@ -50,7 +58,7 @@ class Sender:
         self._context = context
         self._ledger = ledger
         self._look = look
-        self._holds = Holds(context.clock, lambda ref: real_ref(ref, ledger.local_ids))
+        self._holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
         self._writer = Writer(context, ledger, self._holds, walk)
         self._unfound: set[int] = set()
         self._looks: dict[Ref, int] = {}
@@ -58,7 +66,7 @@ class Sender:
         self._disk_said = ""
 
     def release(self, ref: Ref) -> None:
-        """Somebody acted on this record: no back-off any more."""
+        """Somebody acted on this record: it is not left alone any more."""
         self._holds.release(ref)
 
     async def finish(self, grace_s: float) -> None:
@@ -87,7 +95,7 @@ class Sender:
             await self._pause(self._holds.shortest())
             return
         if not isinstance(step, Settle) and self._context.link.link is Link.OFFLINE:
-            await self._ask_whether_anybody_is_there()
+            await self._pause(None)  # the link is asked after by reading: nobody knows of a write that is cut off
             return
         match step:
             case Settle():
@@ -97,16 +105,6 @@ class Sender:
             case Send():
                 await self._perform_send(step)
 
-    async def _ask_whether_anybody_is_there(self) -> None:
-        """A write is no way to find out: of one that is cut off nobody knows whether it was done."""
-        await self._pause(self._context.link.wait_s())
-        try:
-            await self._context.client.probe(RequestClass.CHANGES)
-        except ShopError as error:
-            await self._failed(error)
-        else:
-            self._context.link.answered()
-
     async def _pause(self, seconds: float | None) -> None:
         """Wait for news, or for `seconds`."""
         try:
@@ -115,32 +113,39 @@ class Sender:
         except TimeoutError:
             pass
 
-    def _next(self) -> Step | None:
+    def facts(self) -> Facts:
+        """What is known now, as the engine wants it."""
         records, ledger = self._context.records, self._ledger
-        facts = Facts(
+        return Facts(
             records.row,
             records.age,
             self._context.contract,
             ledger.local_ids,
             self._holds.is_held,
             records.doubted,
+            ledger.outbox.keeps,
             ledger.pins,
             frozenset(self._unfound),
+            records.echoed,
         )
-        return next_step(ledger.outbox, facts)
+
+    def _next(self) -> Step | None:
+        return next_step(self._ledger.outbox, self.facts())
 
     # -- sending
 
     async def _perform_send(self, step: Send) -> None:
-        ticket = await self._admitted(idempotent=step.verb is not Verb.CREATE, cost=1)
+        ticket = await self._admitted(idempotent=step.verb is not Verb.CREATE, cost=1, retry=is_retry(step.changes))
         if ticket is not None:
             await self._write_next(ticket)
 
-    async def _admitted(self, *, idempotent: bool, cost: int) -> Ticket | None:
+    async def _admitted(self, *, idempotent: bool, cost: int, retry: bool) -> Ticket | None:
         """Wait for the gate; None where it does not open."""
         admission = self._context.client.admission
         try:
-            return await admission.admit(RequestClass.CHANGES, write=True, idempotent=idempotent, cost=cost)
+            return await admission.admit(
+                RequestClass.CHANGES, write=True, idempotent=idempotent, cost=cost, retry=retry
+            )
         except ShopError as error:
             await self._failed(error)
             return None
@@ -150,7 +155,7 @@ class Sender:
         changes may have come, gone or moved."""
         step = self._next()
         if self._closing or not isinstance(step, Send):
-            self._context.client.admission.broke(ticket, sent=False)
+            self._context.client.admission.unused(ticket)
             return
         self._unfound.difference_update(change.id for change in step.changes)
         self._looks.pop(step.ref, None)
@@ -175,22 +180,22 @@ class Sender:
         if not (step.pair and self._context.contract.offers(step.ref.resource, Verb.READ)):
             await self._look_once(step, None)
             return
-        ticket = await self._admitted(idempotent=True, cost=2)
+        ticket = await self._admitted(idempotent=True, cost=2, retry=is_retry(self._queued(step.ref)))
         if ticket is None:
             return
         try:
             if await self._look_once(step, ticket):
                 await self._write_next(ticket)
         finally:
-            self._context.client.admission.broke(ticket, sent=False)  # what is left of it, if anything
+            self._context.client.admission.unused(ticket)
 
     async def _look_once(self, step: Look, ticket: Ticket | None) -> bool:
         """Whether the record was shown."""
         own = step.settles[0].ref if step.settles else step.ref
-        began = self._context.clock.now().wall
+        mark = self._context.records.begin()
         gone: NotFound | None = None
         try:
-            whole = await self._look(step.ref, RequestClass.CHANGES, ticket)
+            whole = await self._look(step.ref, RequestClass.CHANGES, ticket, retry=is_retry(step.settles))
         except NotFound as error:
             gone, whole = error, True
         except StorageError:
@@ -200,12 +205,21 @@ class Sender:
             return False
         self._context.link.answered()
         self._count_look(own)
+        if step.settles:
+            step = replace(step, settles=self._still_unknown(step.settles))
+            if not step.settles:
+                return False
         if step.settles and isinstance(step.settles[0].intent, Create):
             self._settle_creation(step.settles, whole)
             return False
-        shown = gone is None and self._context.records.seen_since(step.ref, began)
+        shown = gone is None and self._context.records.seen_since(step.ref, mark)
         self._take_look(step, own, self._context.records.row(step.ref) if shown else None, gone, whole)
         return shown
+
+    def _still_unknown(self, changes: tuple[Change, ...]) -> tuple[Change, ...]:
+        """Those of which a person has not decided while the look was on its way."""
+        now = (one for change in changes for one in self._ledger.outbox.of(change.ref) if one.id == change.id)
+        return tuple(change for change in now if change.state is ChangeState.UNCERTAIN)
 
     def _count_look(self, ref: Ref) -> None:
         """Looks that no write follows must not go on for ever."""
@@ -218,6 +232,8 @@ class Sender:
             self._holds.hold(own, first_free=False)
             if not step.settles:
                 self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason_of(error))
+            elif isinstance(error, NotOffered | Forbidden | Refused):
+                self._ask_person(step.settles, "cannot-look")
         await self._failed(error)
 
     def _take_look(self, step: Look, own: Ref, row: Row | None, gone: NotFound | None, whole: bool) -> None:
@@ -227,6 +243,7 @@ class Sender:
             self._settle_by(step.settles, row)
         elif step.settles:
             self._holds.hold(own, first_free=False)  # the list shows only so many: ask again later
+            self._ask_person(step.settles, "cannot-look")
         elif row is None:
             words, status = ("", None) if gone is None else (gone.message, gone.status)
             reason = Reason("no-such-record" if known else "cannot-look", words, status)
@@ -243,26 +260,56 @@ class Sender:
         )
 
     def _settle_by(self, changes: tuple[Change, ...], row: Row | None) -> None:
-        attempt = self._ledger.last_sent(changes[0])
+        """What is there now says what became of the attempt; not of those of its changes that come to something else,
+        since what was sent last for the record was taken back."""
+        attempt, changes = self._sent_together(changes)
         if attempt is None:
             state, reason = ChangeState.QUEUED, None
         else:
             state, reason = settle(changes[0].intent, attempt.value, attempt.base, row)
+            pin = self._ledger.pins.get(changes[0].id)
+            added = pin is None or pin.added
+            if state is ChangeState.DONE and not is_meant(changes, attempt.value, self._ledger.local_ids, added=added):
+                state, reason = ChangeState.CONFLICT, Reason("moved", "", theirs=attempt.value)
         self._ledger.settle(changes, state, UNMOVED if state is ChangeState.QUEUED else reason)
+
+    def _sent_together(self, changes: tuple[Change, ...]) -> tuple[Attempt | None, tuple[Change, ...]]:
+        """The first one's last attempt, and those that it was about: a person may have had one sent again alone."""
+        sent = [(self._ledger.last_sent(change), change) for change in changes]
+        attempt = sent[0][0]
+        return attempt, tuple(change for last, change in sent if last == attempt)
 
     def _settle_creation(self, changes: tuple[Change, ...], whole: bool) -> None:
         """It was done if, in a whole list, exactly one record that was not there before is as what was sent; else a
         person decides."""
+        attempt, changes = self._sent_together(changes)
         head = changes[0]
-        attempt = self._ledger.last_sent(head)
         found: frozenset[object] = frozenset()
         if attempt is not None and whole:
             alike = self._context.records.matching(head.ref.resource, attempt.value)
             found = alike - known_before(attempt) - frozenset(self._ledger.local_ids.values())
         key = next(iter(found)) if len(found) == 1 else None
-        if isinstance(key, int):
-            self._ledger.settle(changes, ChangeState.DONE, None, key)
+        if isinstance(key, int) and attempt is not None:
+            self._settle_made(changes, attempt.value, key)
         elif head.reason is not None and head.reason.code == NO_ID:
             self._ledger.settle(changes, ChangeState.DONE, None)
         else:
             self._unfound.update(change.id for change in changes)
+            self._ask_person(changes, "unfound")
+
+    def _ask_person(self, changes: tuple[Change, ...], code: str) -> None:
+        """No look settles these: that is written down, once, with the answer that there was."""
+        unsaid = tuple(change for change in self._still_unknown(changes) if not change.needs_person)
+        if unsaid:
+            reason = unsaid[0].reason or Reason(code, "")
+            self._ledger.settle(unsaid, ChangeState.UNCERTAIN, replace(reason, code=code))
+
+    def _settle_made(self, changes: tuple[Change, ...], sent: Fields, key: int) -> None:
+        """It was created as `sent`. Edits that came to something else, since one of them was taken back, were not
+        done."""
+        edits = tuple(change for change in changes if not isinstance(change.intent, Create))
+        if not edits or is_meant(edits, sent, self._ledger.local_ids, added=False):
+            self._ledger.settle(changes, ChangeState.DONE, None, key)
+            return
+        self._ledger.settle(tuple(change for change in changes if change not in edits), ChangeState.DONE, None, key)
+        self._ledger.settle(edits, ChangeState.CONFLICT, Reason("moved", "", theirs=sent))

@@ -56,7 +56,18 @@ def serve(
     `connect` is given the line as soon as commands may come; `trouble` hears of errors that nobody expected but that
     end nothing. Raises what ends the worker.
     """
-    asyncio.run(_Serving(trouble).run(build, events, connect, grace_s))
+    asyncio.run(work(build, events, connect, trouble, grace_s))
+
+
+async def work(
+    build: Callable[[EventQueue], Awaitable[Worker]],
+    events: EventQueue,
+    connect: Callable[[Line], None],
+    trouble: Callable[[BaseException], None],
+    grace_s: float,
+) -> None:
+    """The same in a loop that runs already."""
+    await _Serving(trouble).run(build, events, connect, grace_s)
 
 
 class _Serving:

@@ -3,83 +3,71 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from petstore_desktop.api.client import Client
-from petstore_desktop.clock import Clock, Random
-from petstore_desktop.contract.model import Contract, KeyPlace
+from petstore_desktop.api.admission import Admission
+from petstore_desktop.contract.model import Contract, KeyPlace, Verb
 from petstore_desktop.domain.changes import Change
-from petstore_desktop.domain.errors import BadInput, Interrupted, KeyRejected, ShopError, Unreachable
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass
+from petstore_desktop.domain.decisions import Choice
+from petstore_desktop.domain.errors import BadInput, KeyRejected, ShopError, Unreachable
+from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, RequestClass
 from petstore_desktop.domain.records import Record, Ref, Resource
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.store.mirror import Mirror
-from petstore_desktop.store.mirror_reader import MirrorReader
+from petstore_desktop.store.journal_reading import JournalReading
+from petstore_desktop.sync.archiver import Archiver
+from petstore_desktop.sync.chronicle import Chronicle
 from petstore_desktop.sync.commands import (
     Apply,
+    BatchCommand,
     CancelLoad,
     CheckLive,
     Command,
+    Decide,
     Discard,
+    ExportChanges,
+    KeepDraft,
+    PriceBatch,
+    PriceUndo,
+    ReadChanges,
+    ReadHistory,
     Refresh,
     ResumeNow,
     Retry,
+    TakeBack,
     UseKey,
+    UsePlan,
+    Watch,
 )
 from petstore_desktop.sync.context import Context
-from petstore_desktop.sync.event_queue import EventQueue
+from petstore_desktop.sync.decisions import Decisions
+from petstore_desktop.sync.draft_keeper import DraftKeeper
 from petstore_desktop.sync.events import (
     Checked,
     ContractRead,
+    Event,
     GateMoved,
     KeyWanted,
+    LinkMoved,
     QuotaMoved,
     Trouble,
 )
+from petstore_desktop.sync.jobs import Jobs, Surroundings
 from petstore_desktop.sync.learning import Learning
 from petstore_desktop.sync.ledger import Ledger
 from petstore_desktop.sync.link import LinkWatch
 from petstore_desktop.sync.looker import Looker
 from petstore_desktop.sync.off_loop import off_loop
+from petstore_desktop.sync.parts import Parts
+from petstore_desktop.sync.pricer import Pricer
+from petstore_desktop.sync.prober import Prober
 from petstore_desktop.sync.records import Records
+from petstore_desktop.sync.refresher import Refresher
 from petstore_desktop.sync.sender import Sender
-from petstore_desktop.sync.telling import ORDER, tell_mirror
+from petstore_desktop.sync.telling import tell_mirror
 from petstore_desktop.sync.walker import Walker
 
 PROBE_AFTER_S = 0.1
 """So long after the end of a pause whoever waits has had the chance to be the one question."""
-
-STALE_S = 60.0
-"""A list older than this is read anew when the program starts, or when its tab is shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a connection is put together from.
-
-    `read_key` and `keep_key` may block for some seconds and are called off the loop; `reader` belongs to a thread of
-    its own. `connect` makes the client, its gate restored for that key; it raises BadInput for a key or an address
-    that cannot be used. `new_key` says that another key is used from now on. `learn` asks the service for its
-    contract.
-    """
-
-    connection: str
-    clock: Clock
-    random: Random
-    events: EventQueue
-    mirror: Mirror
-    reader: MirrorReader
-    journal: Journal
-    contract: Contract
-    contract_known: bool
-    read_key: Callable[[], str | None]
-    keep_key: Callable[[str], None]
-    new_key: Callable[[str], None]
-    connect: Callable[[str | None, Callable[[GateView | Quota], None], Callable[[], None]], Client]
-    learn: Callable[[Client], Awaitable[Contract]]
-    close: Callable[[], None]
-    troubles: tuple[ShopError, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +75,12 @@ class Online:
     """What there is once the client is made."""
 
     context: Context
+    prober: Prober
     walker: Walker
+    refresher: Refresher
     looker: Looker
     sender: Sender
+    pricer: Pricer
 
 
 class ShopSync:
@@ -99,15 +90,22 @@ class ShopSync:
         self._parts = parts
         self._tell = parts.events.put
         self._name = parts.connection
-        self._link = LinkWatch(self._name, parts.clock, parts.random, self._tell)
+        self._link = LinkWatch(self._name, parts.clock, self._link_moved, self._link_lost)
         self._records = Records(self._name, parts.mirror, parts.clock, self._tell)
         self._ledger = Ledger(self._name, parts.journal, parts.clock, self._tell, self._image)
+        self._decisions = Decisions(self._name, parts.journal, self._ledger, parts.clock, self._tell)
+        around = Surroundings(self._name, parts.clock, self._tell, self._image, self._offers, self._decisions.let_go)
+        self._jobs = Jobs(around, parts.journal, self._ledger)
+        self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell)
+        self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)
+        past = JournalReading(parts.journal.database, self._archiver.stored)
+        self._chronicle = Chronicle(self._name, past, parts.mirror, lambda: self._ledger.local_ids, self._tell)
         self._asked_for_key = False
         self._connected = asyncio.Event()
         self._keyed = asyncio.Event()
         self._ready = asyncio.Event()
         self._online: Online | None = None
-        self._probe: asyncio.Task[None] | None = None
+        self._beside: list[asyncio.Task[None]] = []
 
     # -- from start to end
 
@@ -115,10 +113,18 @@ class ShopSync:
         """Tell what is kept here, then work until cancelled."""
         for trouble in self._parts.troubles:
             self._tell(Trouble(self._name, trouble))
+        self._decisions.restore()
+        self._jobs.restore()
         self._ledger.restore()
+        self._decisions.say()
+        self._drafts.say()
         telling = asyncio.create_task(off_loop(self._tell_mirror, f"mirror of {self._name}"))
         key, trouble = await self._read_key()
         await telling
+        # Not waited for: nothing rests on it.
+        requests = off_loop(lambda: self._parts.sent.tell_earlier(self._parts.events), f"requests of {self._name}")
+        beside = (requests, self._jobs.run(), self._archiver.run())
+        self._beside = [asyncio.create_task(work) for work in beside]
         online = self._online = self._connect(key, trouble)
         self._connected.set()
         try:
@@ -128,12 +134,12 @@ class ShopSync:
                 await Learning(self._parts.learn, self._keyed, self.key_wanted).learn(online.context)
             self._tell(ContractRead(self._name, online.context.contract))
             self._ready.set()
-            self._refresh(online, ORDER, by_person=False)
-            await online.sender.run()
+            await asyncio.gather(online.sender.run(), online.refresher.run())
         finally:
             await online.walker.close()
-            if self._probe is not None:
-                self._probe.cancel()
+            online.prober.close()
+            for task in self._beside:
+                task.cancel()
 
     async def finish(self, grace_s: float) -> None:
         """Begin nothing more, and wait at most `grace_s` seconds for the write on the wire."""
@@ -146,6 +152,8 @@ class ShopSync:
         if self._online is not None:
             self._online.context.client.admission.close()
             await self._online.context.client.aclose()
+        self._parts.sent.flush()
+        self._archiver.close()
         self._parts.close()
 
     def _tell_mirror(self) -> None:
@@ -180,7 +188,8 @@ class ShopSync:
             self.key_wanted,
             parts.contract,
         )
-        walker = Walker(context, parts.mirror, lambda: parts.events.crowded)
+        walker = Walker(context, parts.mirror, lambda: parts.events.crowded, lambda resource: refresher.ended(resource))
+        refresher = Refresher(context, walker, parts.mirror, lambda: self._ledger.outbox.waits)
         looker = Looker(context, walker)
         sender = Sender(
             context, self._ledger, looker.look, lambda resource: walker.start((resource,), RequestClass.CHANGES)
@@ -188,7 +197,8 @@ class ShopSync:
         self._gate_moved(client.admission.view)
         self._gate_moved(client.admission.quota)
         self._say_of_the_key(key, trouble, context.contract)
-        return Online(context, walker, looker, sender)
+        pricer = Pricer(context, self._ledger, sender, looker, parts.sent)
+        return Online(context, Prober(client, self._link), walker, refresher, looker, sender, pricer)
 
     def _say_of_the_key(self, key: str | None, trouble: ShopError | None, contract: Contract) -> None:
         if isinstance(trouble, Unreachable):  # there is no service to which a key could belong
@@ -202,11 +212,10 @@ class ShopSync:
     # -- what the gate and the service say
 
     def _gate_moved(self, said: GateView | Quota) -> None:
-        if isinstance(said, Quota):
-            self._tell(QuotaMoved(self._name, said))
-            return
-        self._tell(GateMoved(self._name, said))
-        if said.phase is GatePhase.PROBING:
+        self._tell(QuotaMoved(self._name, said) if isinstance(said, Quota) else GateMoved(self._name, said))
+        if self._online is not None:
+            self._online.refresher.moved()
+        if isinstance(said, GateView) and said.phase is GatePhase.PROBING:
             asyncio.get_running_loop().call_later(PROBE_AFTER_S, self._probe_if_idle)
 
     def _probe_if_idle(self) -> None:
@@ -218,16 +227,18 @@ class ShopSync:
 
     def _probe_wanted(self) -> None:
         """A pause is over and nothing idempotent waits: ask something cheap."""
-        if self._online is not None and (self._probe is None or self._probe.done()):
-            self._probe = asyncio.get_running_loop().create_task(self._send_probe(self._online.context.client))
+        if self._online is not None:
+            self._online.prober.ask()
 
-    async def _send_probe(self, client: Client) -> None:
-        try:
-            await client.probe(RequestClass.CHANGES)
-        except ShopError as error:
-            self._link.failed(error)
-        else:
-            self._link.answered()
+    def _link_lost(self) -> None:
+        """Before it is known what the service offers, only that is asked, and again by who asks it."""
+        if self._online is not None and self._ready.is_set():
+            self._online.prober.ask()
+
+    def _link_moved(self, event: Event) -> None:
+        self._tell(event)
+        if isinstance(event, LinkMoved) and event.link is Link.LIVE:
+            self._ledger.news.set()
 
     def key_wanted(self, error: ShopError | None) -> None:
         """There is no key, or it was rejected: ask the person, once."""
@@ -242,49 +253,85 @@ class ShopSync:
         """Carry out one command; what comes of it is told as events. Acts are saved at once, even before the service
         is known."""
         match command:
+            case Apply() | Discard() | Retry() | Decide() | TakeBack():
+                self._act(command)
+            case KeepDraft():
+                self._drafts.keep(command)
+            case _ if isinstance(command, BatchCommand):
+                self._archiver.bring_back(command.batch)
+                self._release(self._jobs.handle(command))
+                self._decisions.say()
+            case _:
+                await self._answer(command)
+
+    async def _answer(self, command: Command) -> None:
+        """What is asked of the past is known here; all else is asked of the service."""
+        if isinstance(command, ReadChanges | ReadHistory | ExportChanges):
+            await self._chronicle.answer(command)
+            return
+        await self._connected.wait()
+        if self._online is not None:
+            await self._handle_online(command, self._online)
+
+    def _act(self, command: Apply | Discard | Retry | Decide | TakeBack) -> None:
+        match command:
             case Apply():
                 self._release(self._ledger.apply(command))
             case Discard(change_ids=ids):
-                self._ledger.discard(ids)
+                self._decisions.let_go(ids, command.decision)
             case Retry(change_ids=ids):
-                self._release(self._ledger.retry(ids))
-            case _:
-                await self._connected.wait()
-                if self._online is not None:
-                    await self._handle_online(command, self._online)
+                self._jobs.retried(ids)
+                self._release(self._decisions.again(ids))
+            case Decide(choices=choices):
+                mine = (one for one in choices if one.choice is Choice.MINE)
+                self._jobs.retried(id_ for one in mine for id_ in one.change_ids)
+                self._release(self._decisions.decide(command))
+            case TakeBack():
+                for undo in () if command.change_ids else self._decisions.gone_on(command.decision):
+                    self._archiver.bring_back(undo.batch)
+                    self._release(self._jobs.handle(undo))
+                back = self._decisions.take_back(command)
+                self._jobs.brought_back(command.decision, back)
+                self._release(back)
 
     async def _handle_online(self, command: Command, online: Online) -> None:
         match command:
-            case Refresh(resources=resources, by_person=by_person):
-                await self._ready.wait()
-                self._refresh(online, resources, by_person)
+            case Refresh(resources=resources):
+                await self._read_anew(online, resources)
+            case Watch() | CancelLoad():
+                online.refresher.take(command)
             case CheckLive(ref=ref):
                 await self._check(online, ref)
-            case CancelLoad(resource=resource):
-                online.walker.cancel(resource)
+            case PriceBatch():
+                await online.pricer.price(command, keyed=self._keyed.is_set())
+            case PriceUndo():
+                self._archiver.bring_back(command.batch)
+                changes = self._jobs.price_of_undo(command.batch, command.change_ids)
+                await online.pricer.price(PriceBatch(self._name, command.token, changes), keyed=self._keyed.is_set())
             case UseKey(key=key):
                 await self._use_key(online, key)
-            case ResumeNow():
-                online.context.client.admission.resume_now()
+            case UsePlan() | ResumeNow():
+                _tell_gate(command, online.context.client.admission)
             case _:
                 pass
 
-    def _refresh(self, online: Online, resources: tuple[Resource, ...], by_person: bool) -> None:
-        """Read lists anew: all for a person, else only what is stale, or could not be read last time."""
-        now = self._parts.clock.now().wall
-        wanted: list[Resource] = []
-        for resource in resources:
-            as_of = self._parts.mirror.as_of(resource)
-            stale = as_of is None or not 0 <= now - as_of < STALE_S
-            if by_person or stale or online.walker.failed(resource):
-                wanted.append(resource)
-        online.walker.start(wanted, RequestClass.PERSON if by_person else RequestClass.VISIBLE)
+    async def _read_anew(self, online: Online, resources: tuple[Resource, ...]) -> None:
+        if not self._ready.is_set():
+            online.context.client.admission.urge()  # what the service offers is asked for at once
+            online.refresher.say_closed(resources, None if self._keyed.is_set() else GatePhase.LOCKED)
+            await self._ready.wait()
+        online.refresher.ask(resources)
 
     def _release(self, changes: Iterable[Change]) -> None:
-        """Somebody acted on these records: what went wrong with them before does not hold them up."""
+        """Somebody acted on these records: what went wrong before, with them or with the service, does not hold them
+        up."""
         if self._online is not None:
+            self._online.context.client.admission.urge()
             for change in changes:
                 self._online.sender.release(change.ref)
+
+    def _offers(self, resource: Resource, verb: Verb) -> bool:
+        return (self._parts if self._online is None else self._online.context).contract.offers(resource, verb)
 
     def _image(self, ref: Ref) -> Record | None:
         row = None if not isinstance(ref.key, int) else self._parts.mirror.get(ref)
@@ -300,8 +347,6 @@ class ShopSync:
             self._link.failed(error)
             if isinstance(error, KeyRejected):
                 self.key_wanted(error)
-            if isinstance(error, Unreachable | Interrupted):
-                online.walker.again_later(ref.resource)
             self._tell(Checked(self._name, ref, error))
             return
         self._link.answered()
@@ -321,9 +366,16 @@ class ShopSync:
         client.admission.key_changed()
         self._keyed.set()
         self._ledger.news.set()
-        if self._ready.is_set():
-            self._refresh(online, ORDER, by_person=False)
+        online.refresher.key_changed()
         try:
             await off_loop(lambda: self._parts.keep_key(key), f"key of {self._name}")
         except ShopError as error:
             self._tell(Trouble(self._name, error))
+
+
+def _tell_gate(command: UsePlan | ResumeNow, admission: Admission) -> None:
+    """What a person says to the gate."""
+    if isinstance(command, UsePlan):
+        admission.use_plan(command.plan)
+    else:
+        admission.resume_now()

@@ -12,7 +12,7 @@ from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import ChangeState, Reason
 from petstore_desktop.domain.errors import Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import RECORD_TYPES, Resource, Row, key_to_text
+from petstore_desktop.domain.records import RECORD_TYPES, Ref, Resource, Row, key_to_text
 from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.context import Context
 from petstore_desktop.sync.engine import Send
@@ -36,7 +36,7 @@ def known_before(attempt: Attempt) -> frozenset[int]:
 class Writer:
     """Sends one write at a time. `walk` reads a list anew."""
 
-    def __init__(self, context: Context, ledger: Ledger, holds: Holds, walk: Callable[[Resource], None]) -> None:
+    def __init__(self, context: Context, ledger: Ledger, holds: Holds[Ref], walk: Callable[[Resource], None]) -> None:
         self._context = context
         self._ledger = ledger
         self._holds = holds
@@ -59,7 +59,7 @@ class Writer:
         try:
             attempt = self._ledger.begin(send.changes, self._request_text(send), send.base, send.fields)
         except BaseException:
-            admission.broke(ticket, sent=False)
+            admission.unused(ticket)
             raise
         self._wire.clear()
         try:
@@ -113,7 +113,7 @@ class Writer:
         ref = send.changes[0].ref
         state, reason = outcome(send.verb, error)
         if isinstance(error, Conflicted) and state is ChangeState.QUEUED:
-            self._context.records.forget_etag(send.ref)
+            self._context.records.doubt(send.ref, send.etag)
             self._holds.hold(ref)
         if send.verb is Verb.DELETE and state is ChangeState.DONE:
             self._mirror(lambda: self._context.records.remove(send.ref))
@@ -133,7 +133,7 @@ class Writer:
         if said is None:
             self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
         else:
-            self._mirror(lambda: records.put(send.ref.resource, (said,), records.begin()))
+            self._mirror(lambda: records.put(send.ref.resource, (said,), records.begin(), own=send.fields))
 
     def _mirror(self, write: Callable[[], object]) -> None:
         """The mirror may fail, the next walk brings it back; that the service said yes must be written down all the

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petstore_desktop.app import Program, Start
+from petstore_desktop.clock import OffsetClock, SystemClock
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.platform_support import has_screen
 from petstore_desktop.preferences import PreferenceStore
@@ -50,7 +51,8 @@ def take(start: Start, folder: Path, before: Before | None = None) -> int:
 
 
 def _tour(start: Start, folder: Path, before: Before | None) -> list[Outcome]:
-    program = Program(start)
+    clock = OffsetClock(SystemClock())
+    program = Program(start, clock)
     # Only here: Qt is loaded when the program has chosen its platform, and the steps need Qt.
     from PySide6.QtCore import QLocale
 
@@ -63,7 +65,7 @@ def _tour(start: Start, folder: Path, before: Before | None) -> list[Outcome]:
     program.application.setCursorFlashTime(0)  # a blinking caret would make two pictures of one state
     try:
         program.open()
-        return runner.run(script(before), runner.Stage(program, _witness(start)), folder)
+        return runner.run(script(before), runner.Stage(program, _witness(start), clock), folder)
     finally:
         program.close()
 
@@ -81,7 +83,7 @@ def _prepared(start: Start, own: Path) -> Start:
     """The welcome page of a program that was never used, with a demo shop that obeys `--control`."""
     options = (
         *start.demo_options,
-        *("--service", "full", "--fresh", "--control", "--minute", str(MINUTE_S), "--log", str(own / "shop.log")),
+        *("--service", "full", "--control", "--minute", str(MINUTE_S), "--log", str(own / "shop.log")),
     )
     made = replace(start, data_dir=str(own / "data"), connection=None, demo=False, demo_options=options)
     store = PreferenceStore(made.places().preferences)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.steps_change import CHANGING
-from petstore_desktop.tour.steps_end import ENDING
+from petstore_desktop.tour.steps_end import CLOSING, ENDING
+from petstore_desktop.tour.steps_journal import NEXT_DAY, REFUSING
 from petstore_desktop.tour.steps_look import looking
 from petstore_desktop.tour.steps_new import MAKING
 from petstore_desktop.tour.steps_orders import ORDERING
@@ -16,4 +17,4 @@ from petstore_desktop.tour.steps_pause import PAUSING
 
 def script(before: Callable[[Witness], object] | None = None) -> tuple[Step, ...]:
     """All steps; `before` prepares the shop, once it runs."""
-    return (*looking(before), *CHANGING, *MAKING, *ORDERING, *PAUSING, *ENDING)
+    return (*looking(before), *CHANGING, *REFUSING, *MAKING, *ORDERING, *PAUSING, *ENDING, *NEXT_DAY, *CLOSING)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QTableView, QWidget
 
 from petstore_desktop.app import Program
+from petstore_desktop.clock import OffsetClock
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour.pilot import NotSo, click, hold, hover, press, regain, until, write
 from petstore_desktop.ui.delegates.roles import Cell, CellRole
@@ -23,11 +24,14 @@ _SHORT_NAMES = 60
 
 @dataclass(slots=True)
 class Stage:
-    """One tour under way. `notes` is what a step leaves for a later one."""
+    """One tour under way. `notes` is what a step leaves for a later one; `batch`: the pets of the batch that is undone
+    on the next day."""
 
     program: Program
     shop: Witness
+    clock: OffsetClock
     notes: dict[str, int] = field(default_factory=dict[str, int])
+    batch: list[int] = field(default_factory=list[int])
 
     # -- finding things
 
@@ -109,6 +113,9 @@ class Stage:
         """Show a tab by its key (`Pets` is Alt+P) and return its table with the keyboard in it."""
         press(f"Alt+{tab[0]}")
         name = "activityView" if tab == "Activity" else f"{tab.lower()}Table"
+        if tab == "Activity":  # the page that was looked at last is shown
+            until(lambda: self.shows("waitingPageButton"), "the activity does not show")
+            click(self.find(QAbstractButton, "waitingPageButton"))
         until(lambda: self.shows(name) or self.shows("emptyState"), f"the tab {tab} does not show")
         return self.find(QTableView, name) if self.shows(name) else QTableView()
 

@@ -11,6 +11,7 @@ from petstore_desktop.tour.pilot import click, hold, press, until, write
 from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, keys, link, middle, says, texts
 from petstore_desktop.tour.steps_change import REFUSAL, available_pet, status_of, stock_of, stock_pet, written_once
+from petstore_desktop.tour.steps_limits import CLOCKS, LIMITED, UNKNOWN
 from petstore_desktop.tour.steps_pause import leave_preferences, to_theme
 
 _OFFLINE_S = 20.0
@@ -95,13 +96,14 @@ def offline(stage: Stage) -> None:
     to_theme(stage, "Light")
     leave_preferences(stage)
     table = stage.go("Inventory")
-    pet = stock_pet(stage, 0)  # not yet changed by the tour: it is looked at first, and the look fails
+    pet = stock_pet(stage, 0)
     stage.notes = {"pet": pet, "was": stock_of(stage, pet), "mark": stage.shop.mark()}
     stage.shop.control("offline", on=True)
     stage.point_at(table, pet, "In stock")
+    press("Shift+F5")
+    until(lambda: "offline since" in stage.state(), lambda: f"the state says {stage.state()!r}")
     write("+5")
     press("Return")
-    until(lambda: "offline since" in stage.state(), lambda: f"the state says {stage.state()!r}")
     until(lambda: stage.badge("outboxBadge") == "1 unsent", lambda: f"the badge says {stage.badge('outboxBadge')!r}")
     hold(cell_of(table, pet, "In stock").mark == "unsent", "the change is not marked as unsent")
     hold(stock_of(stage, pet) == stage.notes["was"], "the shop got a change while it was offline")
@@ -142,9 +144,10 @@ def key_wanted(stage: Stage) -> None:
 
 
 def key_taken(stage: Stage) -> None:
-    """With the right key work goes on."""
+    """With the right key work goes on. The service is silent about limits now: by the plan, this computer counts."""
     key = f"demo-{secrets.token_urlsafe(12)}"
     stage.shop.control("restore", key=key)
+    stage.shop.control("limit-headers", say="nothing")
     press("Ctrl+A")
     write(key)
     press("Return")
@@ -158,6 +161,7 @@ def key_taken(stage: Stage) -> None:
     until(lambda: cell_of(table, pet, "In stock").mark == "sent", "the change is not marked as sent")
     written_once(stage, f"/v1/inventory/{pet}", mark)
     until(lambda: stage.state() == "Demo shop, live", lambda: f"the state says {stage.state()!r}", _OFFLINE_S)
+    hold(stage.meters().count("≈") == 2, f"the meters say {stage.meters()!r}, not that this computer counts")
 
 
 def about(stage: Stage) -> None:
@@ -201,12 +205,15 @@ ENDING = (
     Step("new-pet-dark", new_pet_dark),
     Step("orders-dark", orders_dark),
     Step("categories-dark", categories_dark),
+    *LIMITED,
     Step("offline-light", offline),
     Step("closing-light", closing),
     Step("back-light", back),
     Step("key-light", key_wanted),
     Step("key-taken-light", key_taken),
+    *UNKNOWN,
+    *CLOCKS,
     Step("about-light", about),
     Step("small-light", small),
-    Step("closed", closed, picture=False),
 )
+CLOSING = (Step("closed", closed, picture=False),)

@@ -32,11 +32,22 @@ ONE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class ActionContext:
-    """What the shown tab says about itself: its resource (None: no table), current record, count of selected rows."""
+    """What the shown tab says about itself: its resource (None: no table), current record, count of selected rows, and
+    whether it can copy without any."""
 
     resource: Resource | None = None
     current: Ref | None = None
     selected: int = 0
+    copies: bool = False
+
+    def has(self, need: Need) -> bool:
+        """Whether what an action needs is there."""
+        return {
+            Need.NOTHING: True,
+            Need.ROW: self.current is not None,
+            Need.ROWS: self.selected > 0,
+            Need.COPY: self.selected > 0 or self.copies,
+        }[need]
 
 
 class ActionSet(QObject):
@@ -69,6 +80,13 @@ class ActionSet(QObject):
     def on(self, name: str, do: Callable[[], object]) -> None:
         """What the action does."""
         self._does[name] = do
+
+    def mend(self) -> None:
+        """Open what the current record is edited by: its dialog, its stock, or its cell."""
+        for name in ("edit", "editStock", "editCell"):
+            if self._made[name].isEnabled():
+                self._made[name].trigger()
+                return
 
     def finish_with(self, finish: Callable[[], object]) -> None:
         """Keys are live from the first paint on, but what actions do is made after it: an action that is used in
@@ -118,13 +136,12 @@ class ActionSet(QObject):
         action = self._made[spec.name]
         fits = not spec.only or context.resource in spec.only
         action.setVisible(fits)
-        has_row = context.selected > 0 if spec.need is Need.ROWS else context.current is not None
         allowed = self._allowed(spec, context, desk) if fits else None
         if allowed is not None:
             text = marked(spec.text(), allowed.stability)
             if action.text() != text:
                 action.setText(text)
-        action.setEnabled(fits and (spec.need is Need.NOTHING or has_row) and (allowed is None or allowed.ok))
+        action.setEnabled(fits and context.has(spec.need) and (allowed is None or allowed.ok))
         tip = self._tip(spec, action, allowed)
         if action.toolTip() != tip:
             action.setToolTip(tip)

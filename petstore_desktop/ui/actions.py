@@ -28,6 +28,8 @@ class Need(Enum):
     """A current row in a table."""
     ROWS = auto()
     """At least one selected row."""
+    COPY = auto()
+    """Selected rows, or a page that can be copied without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +65,18 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
     ActionSpec("newCategory", lambda: tr("New &category…"), "file", "plus", "Ctrl+Shift+N", act="new-category"),
     ActionSpec("connectShop", lambda: tr("Connect &another shop…"), "file", separated=True),
+    ActionSpec("connectionSettings", lambda: tr("Connection &settings…"), "file"),
     ActionSpec("changeKey", lambda: tr("Change &key…"), "file"),
     ActionSpec("preferences", lambda: tr("P&references…"), "file", "", _Std.Preferences, separated=True),
     ActionSpec("quit", lambda: tr("&Quit"), "file", "", "Ctrl+Q", separated=True),
     ActionSpec("undo", lambda: tr("&Undo"), "edit", "undo", _Std.Undo),
-    ActionSpec("copy", lambda: tr("&Copy"), "edit", "copy", _Std.Copy, Need.ROWS, separated=True),
-    ActionSpec("copyId", lambda: tr("Copy &id"), "edit", "", None, Need.ROWS),
+    ActionSpec("redo", lambda: tr("&Redo"), "edit", "", _Std.Redo),
+    ActionSpec("copy", lambda: tr("&Copy"), "edit", "copy", _Std.Copy, Need.COPY, separated=True),
+    ActionSpec("copyId", lambda: tr("Cop&y id"), "edit", "", None, Need.ROWS),
     ActionSpec("selectAll", lambda: tr("Select &all"), "edit", "", _Std.SelectAll),
     ActionSpec(
         "editCell",
-        lambda: tr("Edit &cell"),
+        lambda: tr("Ed&it cell"),
         "edit",
         "",
         "F2",
@@ -90,8 +94,9 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("clearFilter", lambda: tr("C&lear filter"), "edit"),
     ActionSpec("filterByThis", lambda: tr("Filter by &this"), "edit", "", None, Need.ROW),
     ActionSpec("back", lambda: tr("&Back"), "view", "", "Alt+Left"),
-    ActionSpec("forth", lambda: tr("F&orth"), "view", "", "Alt+Right"),
+    ActionSpec("forth", lambda: tr("&Forth"), "view", "", "Alt+Right"),
     ActionSpec("details", lambda: tr("&Details"), "view", shown_key="Space", separated=True),
+    ActionSpec("history", lambda: tr("&History"), "view", "", None, Need.ROW),
     ActionSpec("fitColumns", lambda: tr("Fit co&lumns"), "view"),
     ActionSpec("resetColumns", lambda: tr("&Reset columns"), "view"),
     ActionSpec("petsTab", lambda: tr("&Pets"), "view", "paw", "Alt+P", separated=True),
@@ -172,11 +177,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("openOrders", lambda: tr("Show its or&ders"), "shop", "", None, Need.ROW, only=(_PETS, _STOCK)),
     ActionSpec("openStock", lambda: tr("Go to its s&tock"), "shop", "", None, Need.ROW, only=(_PETS, _ORDERS)),
     ActionSpec("showWaiting", lambda: tr("What &waits"), "shop", "tray-up", separated=True),
-    ActionSpec("resumeNow", lambda: tr("Resume no&w…"), "shop"),
+    ActionSpec("showReview", lambda: tr("What needs &you"), "shop", "conflict"),
+    ActionSpec("showChanges", lambda: tr("C&hanges"), "shop"),
+    ActionSpec("showRequests", lambda: tr("Re&quests"), "shop"),
+    ActionSpec("showQuota", lambda: tr("Requests le&ft"), "shop"),
+    ActionSpec("resumeNow", lambda: tr("Res&ume now…"), "shop"),
     ActionSpec("help", lambda: tr("&Keys and marks"), "help", "info", _Std.HelpContents),
     ActionSpec("openLog", lambda: tr("Open &log folder"), "help", separated=True),
     ActionSpec("openData", lambda: tr("Open &data folder"), "help"),
     ActionSpec("copyDiagnostics", lambda: tr("&Copy diagnostics"), "help"),
+    ActionSpec("copyRequests", lambda: tr("Copy &requests for support"), "help"),
     ActionSpec("about", lambda: tr("&About Pet Store"), "help", "app", separated=True),
 )
 
@@ -197,10 +207,24 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
         "copy",
         "copyId",
         "",
+        "history",
+        "showReview",
         "checkLive",
         "delete",
     ),
-    _CATEGORIES: ("editCell", "edit", "", "filterByThis", "copy", "copyId", "", "checkLive", "delete"),
+    _CATEGORIES: (
+        "editCell",
+        "edit",
+        "",
+        "filterByThis",
+        "copy",
+        "copyId",
+        "",
+        "history",
+        "showReview",
+        "checkLive",
+        "delete",
+    ),
     _ORDERS: (
         "completeOrder",
         "reopenOrder",
@@ -213,6 +237,8 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
         "copy",
         "copyId",
         "",
+        "history",
+        "showReview",
         "checkLive",
     ),
     _STOCK: (
@@ -226,6 +252,8 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
         "copy",
         "copyId",
         "",
+        "history",
+        "showReview",
         "checkLive",
     ),
 }

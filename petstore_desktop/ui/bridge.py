@@ -70,6 +70,9 @@ class Bridge(QObject):
             one = self._desk.apply(event)
             if one.not_saved is not None:
                 lost.append(one.not_saved)
+            if one.trouble is not None and moved.trouble is not None:  # each is said
+                self.changed.emit(moved)
+                moved = Changed()
             moved = merged(moved, one)
         if moved.anything:
             self.changed.emit(moved)
@@ -89,7 +92,7 @@ class Bridge(QObject):
 
 
 def merged(one: Changed, two: Changed) -> Changed:
-    """Both, one after the other; of two troubles the later one, the log has both."""
+    """Both, one after the other; of two troubles the later one."""
     rows = {resource: set(keys) for resource, keys in one.rows.items()}
     for resource, keys in two.rows.items():
         rows.setdefault(resource, set()).update(keys)
@@ -102,10 +105,16 @@ def merged(one: Changed, two: Changed) -> Changed:
         outbox=one.outbox or two.outbox,
         gate=one.gate or two.gate,
         quota=one.quota or two.quota,
+        requests=one.requests or two.requests,
         link=one.link or two.link,
         contract=one.contract or two.contract,
         key=one.key or two.key,
+        drafts=one.drafts or two.drafts,
         trouble=two.trouble or one.trouble,
         not_saved=two.not_saved or one.not_saved,  # `lost` names each one
         checked=two.checked or one.checked,
+        undone=two.undone or one.undone,
+        priced=one.priced + two.priced,
+        batches=one.batches | two.batches,
+        past=one.past + two.past,
     )

@@ -5,16 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.halt import Cause
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.copying import copy_rows, current_text
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.likely import likely_category
 from petstore_desktop.ui.parts import Message, WindowParts
 from petstore_desktop.ui.tabs.specs import SPECS
+from petstore_desktop.ui.undo_keys import UndoKeys
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import bad_input_words
 
@@ -34,8 +36,8 @@ class Handlers(QObject):
         self._window, self._parts, self._tab, self._tabs = window, parts, window.tab, window.tabs
         self._shop, self._desk = parts.shop, parts.shop.desk
         on = parts.actions.on
-        on("newPet", lambda: opening.open_new_pet(window, self._desk, likely_category(self._tab()), parts.apply))
-        on("newCategory", lambda: opening.open_category(window, self._desk, None, parts.apply))
+        on("newPet", lambda: opening.open_new_pet(window, parts, likely_category(self._tab())))
+        on("newCategory", lambda: opening.open_category(window, parts, None))
         on("edit", self._edit)
         on("delete", self._delete)
         for name, status in (("setAvailable", "available"), ("setPending", "pending"), ("setSold", "sold")):
@@ -43,7 +45,9 @@ class Handlers(QObject):
         on("completeOrder", lambda: self._set({"complete": True}))
         on("reopenOrder", lambda: self._set({"complete": False}))
         on("cancelOrder", self._cancel_order)
-        on("undo", self._undo)
+        self.undo_keys = UndoKeys(parts)
+        on("undo", lambda: self.undo_keys.press("undo"))
+        on("redo", lambda: self.undo_keys.press("redo"))
         self._connect_list()
         self._connect_ways()
         self._connect_program()
@@ -55,13 +59,14 @@ class Handlers(QObject):
         on("filterByThis", self._filter_by_this)
         on("refresh", self._refresh)
         on("checkLive", self._check_live)
+        on("selectAll", self._select_all)
+        on("find", self._find)
         acts: tuple[tuple[str, Callable[[ResourceTab], object]], ...] = (
-            ("selectAll", lambda tab: tab.view.selectAll()),
             ("editCell", lambda tab: tab.edit_cell()),
             ("editStock", lambda tab: tab.edit_cell()),
-            ("find", lambda tab: tab.focus_filter()),
             ("clearFilter", lambda tab: tab.set_filter("")),
             ("details", lambda tab: tab.toggle_details()),
+            ("history", lambda tab: tab.show_history()),
             ("fitColumns", lambda tab: tab.columns.fit_contents()),
             ("resetColumns", lambda tab: tab.columns.reset()),
         )
@@ -73,7 +78,11 @@ class Handlers(QObject):
         for number, spec in enumerate(SPECS):
             on(f"{spec.resource.value}Tab", partial(self._tabs.setCurrentIndex, number))
         on("activityTab", partial(self._tabs.setCurrentIndex, len(SPECS)))
-        on("showWaiting", partial(self._tabs.setCurrentIndex, len(SPECS)))
+        on("showWaiting", partial(self._window.show_activity, "waiting"))
+        on("showReview", self._show_review)
+        on("showChanges", partial(self._window.show_activity, "changes"))
+        on("showRequests", partial(self._window.show_activity, "requests"))
+        on("showQuota", self._window.status.open_quota)
         on("nextTab", partial(self._turn, 1))
         on("previousTab", partial(self._turn, -1))
         on("back", navigation.back)
@@ -86,15 +95,34 @@ class Handlers(QObject):
 
     def _connect_program(self) -> None:
         on, window, parts, shop = self._parts.actions.on, self._window, self._parts, self._shop
-        on("connectShop", lambda: opening.open_connect(window, parts.app.welcome))
-        on("changeKey", lambda: opening.open_key(window, shop, None))
+        on("connectShop", lambda: opening.open_connect(window, parts))
+        on("connectionSettings", lambda: opening.open_connection(window, shop, parts.app.welcome))
+        on("changeKey", lambda: window.later.telling.ask_key())
         on("preferences", lambda: opening.open_preferences(window, parts.app, shop))
         on("about", lambda: opening.open_about(window, parts.app, shop))
         on("help", lambda: opening.open_help(window, parts.actions))
         on("openLog", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.log_folder))))
         on("openData", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.data_folder))))
         on("copyDiagnostics", self._copy_diagnostics)
+        on("copyRequests", lambda: window.activity().requests.copy())
         on("quit", window.close)
+
+    # -- lists
+
+    def _select_all(self) -> None:
+        tab = self._tab()
+        view = tab.view if tab else self._window.activity().page().view
+        view.selectAll()
+
+    def _find(self) -> None:
+        """To the filter; of the activity only what was done has one."""
+        tab = self._tab()
+        if tab:
+            tab.focus_filter()
+        else:
+            activity = self._window.activity()
+            activity.show_page("changes")
+            activity.changes.bar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     # -- records
 
@@ -104,9 +132,9 @@ class Handlers(QObject):
         if current is None:
             return
         if current.resource is Resource.CATEGORIES:
-            opening.open_category(self._window, self._desk, current, self._parts.apply)
+            opening.open_category(self._window, self._parts, current)
         elif current.resource is Resource.PETS:
-            opening.open_edit_pet(self._window, self._desk, current, self._parts.apply)
+            opening.open_edit_pet(self._window, self._parts, current)
 
     def _set(self, fields: dict[str, FieldValue]) -> None:
         made = self._desk.acts.set_fields(self._selected(), fields)
@@ -120,23 +148,19 @@ class Handlers(QObject):
     def _delete(self) -> None:
         refs = self._selected()
         if refs:
-            opening.open_delete(self._window, self._desk, refs, lambda: self._delete_now(refs))
+            opening.open_delete(self._window, self._parts, refs, lambda: self._delete_now(refs))
 
     def _delete_now(self, refs: tuple[Ref, ...]) -> None:
         deletion = self._desk.acts.delete(refs)
         if deletion.discard:
-            self._shop.discard(deletion.discard)
-        self._parts.apply(deletion.changes)
+            self._parts.discard(deletion.discard)
+        if deletion.changes:
+            self._parts.apply_now(deletion.changes)  # the price was shown with the question
 
     def _cancel_order(self) -> None:
         refs = self._selected()
         if refs:
-            opening.open_cancel_orders(self._window, self._desk, refs, lambda: self._delete_now(refs))
-
-    def _undo(self) -> None:
-        target = self._desk.outbox.undo_target()
-        if target is not None:
-            self._shop.discard(target.change_ids)
+            opening.open_cancel_orders(self._window, self._parts, refs, lambda: self._delete_now(refs))
 
     def _selected(self) -> tuple[Ref, ...]:
         tab = self._tab()
@@ -153,6 +177,8 @@ class Handlers(QObject):
         tab = self._tab()
         if tab is not None:
             copy_rows(tab.view, tab.model)
+        else:
+            self._window.activity().copy()
 
     def _copy_id(self) -> None:
         QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self._selected()))
@@ -165,18 +191,29 @@ class Handlers(QObject):
     def _refresh(self) -> None:
         tab = self._tab()
         if tab is None:
-            self._shop.refresh(tuple(Resource), by_person=True)
+            self._shop.refresh(tuple(Resource))
             return
         tab.table.refresh()
-        self._shop.refresh((tab.resource,), by_person=True)
+        self._shop.refresh((tab.resource,))
 
     def _check_live(self) -> None:
         tab = self._tab()
         current = tab.current_ref() if tab else None
         if current is not None:
             self._shop.check_live(current)
+            halt = self._desk.halt()
+            if halt is not None and halt.cause not in (Cause.SHARE, Cause.LOCKED):
+                self._parts.say(Message(tr("It is checked as soon as sending goes on"), "pause"))
 
     # -- ways
+
+    def _show_review(self) -> None:
+        """What needs the person, at the current record if it does."""
+        tab = self._tab()
+        current = tab.current_ref() if tab else None
+        self._window.show_activity("review")
+        if current is not None:
+            self._window.activity().review.show_ref(current)
 
     def _turn(self, by: int) -> None:
         self._tabs.setCurrentIndex((self._tabs.currentIndex() + by) % self._tabs.count())
@@ -212,7 +249,9 @@ class Handlers(QObject):
     # -- program
 
     def _resume(self) -> None:
-        opening.open_resume(self._window, self._desk.gate, self._parts.now(), self._shop.resume_now)
+        halt, unsent = self._desk.halt(), self._desk.outbox.unsent
+        if halt is not None:
+            opening.open_resume(self._window, halt, unsent, self._parts.now(), self._shop.resume_now)
 
     def _copy_diagnostics(self) -> None:
         QGuiApplication.clipboard().setText(self._parts.app.diagnostics())

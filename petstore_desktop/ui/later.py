@@ -1,5 +1,5 @@
-"""What the window gets right after its first paint: the bridge, what actions do, the pause banner, and toasts; and the
-lists that are shown are read anew."""
+"""What the window gets right after its first paint: the bridge, what actions do, the pause banner, and toasts; and from
+then on it says what it shows."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from PySide6.QtCore import QObject
 
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.bridge import Bridge
+from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.handlers import Handlers
 from petstore_desktop.ui.pause import Pause
 from petstore_desktop.ui.telling import Telling
 from petstore_desktop.ui.toast_room import toast_room
+from petstore_desktop.ui.watching import Watching
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -28,17 +30,19 @@ class Later(QObject):
         window.setWindowIcon(icons.app_icon())
         self.handlers = Handlers(window, window.parts)
         self.pause = Pause(window.parts, window)
-        self.telling = Telling(window.parts, window)
+        self.watching = Watching(window)
+        self.telling = Telling(window.parts, window, self.watching)
         self.telling.toast.stand_in(lambda: toast_room(window))
         self.bridge = Bridge(window.shop.events, window.shop.desk, self)
         self.bridge.changed.connect(self._desk_changed)
+        opening.selection_price(window.parts, window.status)
         self.bridge.lost.connect(self.telling.tell_lost)
         window.place_banner(self.pause.banner_row)
-        shown = tuple(tab.resource for tab in window.built_tabs())
-        if shown:
-            window.shop.refresh(shown, by_person=False)
 
     def _desk_changed(self, moved: Changed) -> None:
         self._window.desk_changed(moved)
         self.pause.update()
         self.telling.tell(moved)
+        if moved.priced:
+            self._window.parts.pricing.take(moved.priced)
+        self.handlers.undo_keys.desk_changed(moved)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.later import Later
     from petstore_desktop.ui.ports import AppPort, ShopPort
-    from petstore_desktop.ui.tabs.activity_tab import ActivityTab
+    from petstore_desktop.ui.tabs.activity_tab import ActivityTab, Page
 
 ACTIVITY = len(SPECS)
 _TICK_MS = 1000
@@ -50,9 +50,11 @@ class MainWindow(QMainWindow):
         self.shop = shop
         self.parts = WindowParts(self, shop, app)
         self._built: dict[int, ResourceTab | ActivityTab] = {}
+        self._activity: ActivityTab | None = None
         self.close_now = False
         self._lay_out()
         self._later: Later | None = None
+        self._taking = self._context_asked = False
         self._connect()
         self.state.restore()
         self._tick()
@@ -110,6 +112,7 @@ class MainWindow(QMainWindow):
         self.parts.navigation.set_here(self._here)
         self.parts.navigation.shown.connect(self._show_ref)
         self.parts.navigation.listed.connect(self._show_list)
+        self.parts.navigation.past.connect(self._show_changes)
         self.parts.navigation.moved.connect(self._update_ways)
         self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self._tick)
@@ -126,18 +129,23 @@ class MainWindow(QMainWindow):
         tab = self.tab()
         if tab is not None:
             tab.refresh_state()
-            if not self.tabs.hasFocus():  # whoever walks along the tabs goes on walking
-                tab.view.setFocus()
+        if not self.tabs.hasFocus():  # whoever walks along the tabs goes on walking
+            self._focus_list()
         self.context_changed()
         self.state.save_soon()
 
     def _focus_list(self) -> None:
-        tab = self.tab()
-        if tab is not None:
-            tab.view.setFocus()
+        page = self._built.get(self.tabs.currentIndex())
+        if page is not None:
+            page.focus_list()
 
     def _build(self, number: int) -> None:
-        page = self._activity() if number == ACTIVITY else self._list(number)
+        if number == ACTIVITY:
+            self.activity()
+        else:
+            self._put(number, self._list(number))
+
+    def _put(self, number: int, page: ResourceTab | ActivityTab) -> None:
         self._built[number] = page
         placeholder = self.pages.widget(number)
         self.pages.insertWidget(number, page)
@@ -152,11 +160,20 @@ class MainWindow(QMainWindow):
         tab.stateChanged.connect(self.state.save_soon)
         if self._later is not None:
             _ = tab.extras
-            self.shop.refresh((tab.resource,), by_person=False)
         return tab
 
-    def _activity(self) -> ActivityTab:
-        return opening.activity_tab(self.parts, self)
+    def activity(self) -> ActivityTab:
+        """The Activity tab, made when it is first asked for."""
+        if self._activity is None:
+            self._activity = opening.activity_tab(self.parts, self)
+            self._activity.contextChanged.connect(self.context_changed)
+            self._put(ACTIVITY, self._activity)
+        return self._activity
+
+    def show_activity(self, page: Page) -> None:
+        """Show a page of the Activity tab, with the keyboard in it."""
+        self.tabs.setCurrentIndex(ACTIVITY)
+        self.activity().show_page(page)
 
     def tab(self) -> ResourceTab | None:
         """The list that is shown, or None on another tab."""
@@ -182,6 +199,10 @@ class MainWindow(QMainWindow):
             tab.set_filter(target[1])
             tab.view.setFocus()
 
+    def _show_changes(self, text: str) -> None:
+        self.show_activity("changes")
+        self.activity().changes.show_record(text)
+
     def _go_to(self, resource: Resource) -> ResourceTab | None:
         number = next(n for n, spec in enumerate(SPECS) if spec.resource is resource)
         self.tabs.setCurrentIndex(number)
@@ -192,18 +213,29 @@ class MainWindow(QMainWindow):
     def desk_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         self.parts.note_ids(moved.rows)
-        for page in self._built.values():
-            page.desk_changed(moved)
+        self._taking = True
+        try:
+            for page in self._built.values():
+                page.desk_changed(moved)
+        finally:
+            self._taking = False
         self.status.update()
-        if moved.contract or moved.outbox:
+        if moved.drafts:
+            self.parts.draftsCame.emit(None)
+        if moved.contract or moved.outbox or self._context_asked:
             self.context_changed()
 
     def context_changed(self) -> None:
-        """Another row, selection or tab: actions and status bar follow."""
+        """Another row, selection or tab: actions and status bar follow; once, when several lists take an event in."""
+        self._context_asked = self._taking
+        if self._taking:
+            return
         tab = self.tab()
-        context = tab.context() if tab is not None else ActionContext()
+        page = self._built.get(self.tabs.currentIndex())
+        context = page.context() if page is not None else ActionContext()
         self.parts.actions.update(context, self.shop.desk)
-        self.menus.update_undo(self.shop.desk.outbox.undo_target())
+        outbox = self.shop.desk.outbox
+        self.menus.update_undo(outbox.undo_target(), outbox.redo_target(), outbox.looking or outbox.busy)
         self.status.set_selection(tab)
         self.parts.actions["clearFilter"].setEnabled(tab is not None and bool(tab.table.filter_text))
 
@@ -223,7 +255,6 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.status.set_compact(self.width())
         tab = self.tab()
         if tab is not None:
             tab.refresh_state()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from shiboken6 import isValid
 
 from petstore_desktop.ui.action_set import bare
 from petstore_desktop.ui.dialogs import opening
@@ -30,6 +31,7 @@ class WindowMenus(QObject):
         self._window = window
         self._actions = actions
         self._alt_alone = False
+        self._before: QWidget | None = None
         self.bar = window.menuBar()
         self.menus = actions.fill_menu_bar(self.bar)
         self.bar.setVisible(NATIVE)
@@ -48,11 +50,17 @@ class WindowMenus(QObject):
         corner = self.button.mapToGlobal(QPoint(self.button.width(), self.button.height() + 2))
         menu.popup(QPoint(corner.x() - menu.sizeHint().width(), corner.y()))
 
-    def update_undo(self, target: UndoTarget | None) -> None:
-        """Undo names what it would take back."""
-        action = self._actions["undo"]
-        action.setEnabled(target is not None)
-        text = tr("&Undo") if target is None else tr("&Undo {what}", what=opening.undo_words(target.sentence))
+    def update_undo(self, undo: UndoTarget | None, redo: UndoTarget | None, soon: bool) -> None:
+        """Undo names what it would take back, and Redo what it would do again; `soon`: that is known in a moment, and a
+        press waits for it."""
+        what = "" if undo is None else opening.undo_words(undo.sentence)
+        self._name("undo", soon or undo is not None, tr("&Undo {what}", what=what) if what else tr("&Undo"))
+        what = "" if redo is None else opening.undo_words(redo.sentence)
+        self._name("redo", soon or redo is not None, tr("&Redo {what}", what=what) if what else tr("&Redo"))
+
+    def _name(self, name: str, enabled: bool, text: str) -> None:
+        action = self._actions[name]
+        action.setEnabled(enabled)
         action.setText(text)
         action.setToolTip(tooltip(bare(text)))  # else Qt makes one of the text, and would take a tag in it for markup
 
@@ -71,7 +79,7 @@ class WindowMenus(QObject):
         """The bar goes when the focus leaves it for anything but one of its menus."""
         left = isinstance(event, QFocusEvent) and event.lostFocus()
         if left and isinstance(event, QFocusEvent) and event.reason() is not Qt.FocusReason.PopupFocusReason:
-            self.bar.hide()
+            self._hide_bar()
 
     def _key_event(self, event: QKeyEvent) -> bool:
         """F10 shows the bar, Esc hides it, and Alt does if nothing was pressed with it. Whether the key is used up."""
@@ -86,14 +94,25 @@ class WindowMenus(QObject):
             self._show_bar(True)
             return True
         elif kind is QEvent.Type.KeyPress and key == Qt.Key.Key_Escape and self.bar.isVisible():
-            self.bar.hide()
+            self._hide_bar()
             return True
         return False
 
     def _show_bar(self, shown: bool) -> None:
-        self.bar.setVisible(shown)
-        if shown:
-            self.bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
-            first = self.bar.actions()
-            if first:
-                self.bar.setActiveAction(first[0])
+        if not shown:
+            self._hide_bar()
+            return
+        if not self.bar.isVisible():
+            self._before = self._window.focusWidget()
+        self.bar.show()
+        self.bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
+        first = self.bar.actions()
+        if first:
+            self.bar.setActiveAction(first[0])
+
+    def _hide_bar(self) -> None:
+        """The focus goes back to where it was: Qt would give it to whatever comes next to the hidden bar."""
+        before, self._before = self._before, None
+        if self._window.focusWidget() is self.bar and before is not None and isValid(before):
+            before.setFocus(Qt.FocusReason.MenuBarFocusReason)
+        self.bar.hide()

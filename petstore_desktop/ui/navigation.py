@@ -17,11 +17,13 @@ class Navigation(QObject):
     Signals:
         shown: Ref: show this record (its tab, row and details).
         listed: tuple[Resource, str]: show this resource's list, filtered by this text.
+        past: str: show what was done to the records that this text means.
         moved: object: the path changed; `can_go_back` and `can_go_forth` may differ.
     """
 
     shown = Signal(object)
     listed = Signal(object)
+    past = Signal(object)
     moved = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -55,6 +57,10 @@ class Navigation(QObject):
     def open_list(self, resource: Resource, filter_text: str = "") -> None:
         """Show the rows behind a count."""
         self.listed.emit((resource, filter_text))
+
+    def open_changes(self, text: str) -> None:
+        """Show what was done to the records that a text means."""
+        self.past.emit(text)
 
     def back(self) -> None:
         """Alt+Left."""

@@ -9,7 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.action_set import ActionSet
+from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.navigation import Navigation
+from petstore_desktop.ui.words import counted_changes, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -17,15 +19,20 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Resource
     from petstore_desktop.ui.ports import AppPort, ShopPort
+    from petstore_desktop.ui.pricing import Pricing
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A toast: words, icon, and whether Undo is offered."""
+    """A toast: words, icon, and whether Undo is offered (of `batch` or `decision`, where it names one; else of what was
+    done last), or Redo."""
 
     text: str
     icon: str = "saved"
     undo: bool = False
+    batch: str = ""
+    redo: bool = False
+    decision: str = ""
 
 
 class WindowParts(QObject):
@@ -33,12 +40,16 @@ class WindowParts(QObject):
 
     Signals:
         said: Message: show this in the window.
+        draftsCame: object: what is half filled is known.
     """
 
     said = Signal(object)
+    draftsCame = Signal(object)
 
     def __init__(self, window: QWidget, shop: ShopPort, app: AppPort) -> None:
         super().__init__(window)
+        self._window = window
+        self._pricing: Pricing | None = None
         self.shop = shop
         self.app = app
         self.actions = ActionSet(window, shop.profile.name)
@@ -62,10 +73,40 @@ class WindowParts(QObject):
         """UTC epoch seconds."""
         return self.shop.clock.now().wall
 
+    @property
+    def pricing(self) -> Pricing:
+        """What asks for prices; made when it is first needed."""
+        if self._pricing is None:
+            self._pricing = opening.pricing(self, self._window)
+        return self._pricing
+
     def apply(self, changes: tuple[NewChange, ...]) -> None:
-        """Save and send what a person did."""
-        if changes:
-            self.batches[self.shop.apply(changes)] = changes
+        """Save and send what a person did; a batch that costs much is asked about first."""
+        if len(changes) > 1:
+            self.pricing.apply(changes)
+        elif changes:
+            self.apply_now(changes)
+
+    def apply_now(self, changes: tuple[NewChange, ...]) -> None:
+        """The same for what has been agreed to."""
+        self.batches[self.shop.apply(changes)] = changes
+
+    def undo(self, batch: str, ids: tuple[int, ...] = (), count: int = 1) -> None:
+        """Take back a batch of `count` changes, or these of it; an undo that costs much is asked about first."""
+        if count > 1:
+            self.pricing.undo(batch, ids, count)
+        else:
+            self.shop.undo_batch(batch, ids)
+
+    def discard(self, ids: tuple[int, ...]) -> None:
+        """Give up what is not sent, and say that it can be brought back."""
+        decision = self.shop.discard(ids)
+        self.say(Message(tr("{changes} discarded", changes=counted_changes(len(ids))), "undo", True, decision=decision))
+
+    def settle(self) -> None:
+        """The window closes: what was done is saved."""
+        if self._pricing is not None:
+            self._pricing.settle()
 
     def say(self, message: Message) -> None:
         """A short word at the bottom of the window."""

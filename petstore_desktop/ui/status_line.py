@@ -4,30 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.quota import Window
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.selection import selected_rows
-from petstore_desktop.ui.theme import current, tooltip
+from petstore_desktop.ui.theme import tooltip
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.quota_meter import MeterReading, QuotaMeter
 from petstore_desktop.ui.widgets.status_bar import CountBadge, StateLabel, StatusBar
 from petstore_desktop.ui.words import number, tr
-from petstore_desktop.ui.words_state import connection_words, quota_tip, quota_words
+from petstore_desktop.ui.words_state import clock_badge, connection_words, quota_tips, quota_words
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.parts import WindowParts
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+    from petstore_desktop.ui.widgets.quota_popup import QuotaPopup
 
-_COMPACT_BELOW = 1000
 _SUMMED_ROWS = 2000
 """Above so many selected rows their sum is left out: it would be counted on every move of the selection."""
 
 
 class StatusLine(QObject):
-    """`bar` is the widget."""
+    """`bar` is the widget.
+
+    Signals:
+        selected: object: another selection, in this tab, or None.
+    """
+
+    selected = Signal(object)
 
     def __init__(self, parts: WindowParts, window: QWidget) -> None:
         super().__init__(window)
@@ -38,29 +44,66 @@ class StatusLine(QObject):
         self.unsent.setObjectName("outboxBadge")
         self.needs = CountBadge()
         self.needs.setObjectName("refusedBadge")
+        self.clocks = CountBadge()
+        self.clocks.setObjectName("clockBadge")
         self.selection = PlainLabel("", "muted", 12, tnum=True)
+        self._chosen: tuple[ResourceTab | None, list[int]] = (None, [])
+        self._words = self._cost = self._said = ""
         self.selection.setObjectName("selectionCount")
         self.meter = QuotaMeter()
-        for widget in (self.state, self.unsent, self.needs, self.selection):
+        for widget in (self.state, self.unsent, self.needs, self.clocks, self.selection):
             self.bar.add_left(widget)
         self.bar.add_right(self.meter)
         waiting = parts.actions["showWaiting"]
         self.unsent.clicked.connect(waiting.trigger)
-        self.needs.clicked.connect(waiting.trigger)
+        self.needs.clicked.connect(parts.actions["showReview"].trigger)
+        self.clocks.clicked.connect(lambda: opening.open_clocks(window, self._skew()))
         self.state.clicked.connect(parts.actions["refresh"].trigger)
+        self.meter.clicked.connect(parts.actions["showQuota"].trigger)
+        self._popup: QuotaPopup | None = None
+        self._asked: tuple[int, Window] | None = None
+        self._lasts = ("", "")
 
     def update(self) -> None:
         """Bring everything but the selection up to date."""
         desk, now = self._parts.shop.desk, self._parts.now()
-        connection = desk.connection_state()
+        connection, halt = desk.connection_state(), desk.halt()
         name = self._parts.shop.profile.name
-        icon, words, tone = connection_words(name, connection.word, connection.at, connection.gate, now)
+        icon, words, tone = connection_words(name, connection.word, connection.at, halt, now)
         self.state.set_state(icon, words, tone)
         error = connection.error
         self.state.setToolTip(tooltip(opening.error_sentence(error)) if error is not None else "")
         self._update_counts()
-        self.meter.set_minute(reading(desk.quota.minute, now))
-        self.meter.set_day(reading(desk.quota.day, now))
+        quota = desk.known_quota()
+        minute, day = quota_tips(quota, now, halt)
+        ends, lasts = self._forecast(quota.day, now)
+        self.meter.set_minute(reading(quota.minute, minute))
+        self.meter.set_day(reading(quota.day, f"{day} {lasts}".strip(), ends))
+        if self._popup is not None:
+            self._popup.set_words(opening.quota_details(desk, now, reading))
+
+    def _forecast(self, day: Window, now: float) -> tuple[str, str]:
+        """When the day's requests end, for the meter, and how long they last, in a sentence; worked out once a
+        second. Before the first paint, which waits for no import, nobody has spoken of the day."""
+        if not day.remaining:
+            return "", ""
+        if self._asked != (int(now), day):
+            self._asked = (int(now), day)
+            self._lasts = opening.forecast_words(self._parts.shop.desk.forecast(now), now)
+        return self._lasts
+
+    def open_quota(self) -> None:
+        """Show what is left and who used it, above the meter."""
+        desk, now = self._parts.shop.desk, self._parts.now()
+        popup = self._popup = opening.quota_popup(self.meter.window())
+        popup.set_words(opening.quota_details(desk, now, reading))
+        popup.requestsWanted.connect(self._parts.actions["showRequests"].trigger)
+        popup.destroyed.connect(lambda: self._let_go(popup))
+        popup.open_above(self.meter)
+
+    def _let_go(self, popup: QuotaPopup) -> None:
+        if self._popup is popup:
+            self._popup = None
 
     def _update_counts(self) -> None:
         outbox = self._parts.shop.desk.outbox
@@ -71,27 +114,45 @@ class StatusLine(QObject):
             tr("{n} refused", "", refused) if refused == needs else tr("{n} need you", "", needs, one="{n} needs you")
         )
         self.needs.set_count(needs, words, "refused" if refused else "conflict", "bad" if refused else "wait")
+        clocks = clock_badge(self._skew())
+        self.clocks.set_count(len(clocks), clocks, "as-of", "wait")
+
+    def _skew(self) -> float:
+        """Seconds by which the service's clock is ahead of this computer's, as far as it is known."""
+        return self._parts.shop.desk.quota.skew or 0.0
 
     def set_selection(self, tab: ResourceTab | None) -> None:
         """`1 of 212 selected, 2 pieces`."""
-        count = 0 if tab is None else len(selected_rows(tab.view))
-        if tab is None or count == 0:
-            self.selection.set_text("")
+        rows = [] if tab is None else selected_rows(tab.view)
+        self._words = "" if tab is None or not rows else self._selection_words(tab, len(rows))
+        if self._chosen != (tab, rows):
+            self._chosen, self._cost = (tab, rows), ""
+            self.selected.emit(tab)
+        self.set_cost(self._cost)
+
+    def set_cost(self, words: str) -> None:
+        """What a change of the selection costs; empty while that is not known."""
+        self._cost = words
+        said = tr("{selected} · {cost}", selected=self._words, cost=words) if words else self._words
+        if said == self._said:
             return
+        self._said = said
+        self.selection.setToolTip(tooltip(said))
+        self.selection.set_text(said)
+        if not self.bar.fit():
+            self.selection.set_text(self._words)
+
+    def _selection_words(self, tab: ResourceTab, count: int) -> str:
         words = tr("{n} of {total} selected", "", count, total=number(tab.table.row_count))
         pieces = tab.pieces() if count <= _SUMMED_ROWS else None
         if pieces is not None:
             said = tr("{n} pieces", "", pieces, one="{n} piece") if pieces >= 0 else number(pieces)
             words = tr("{selected}, {pieces}", selected=words, pieces=said)
-        self.selection.set_text(words)
-
-    def set_compact(self, width: int) -> None:
-        """In a narrow window the meters lose their words."""
-        self.meter.set_compact(width < current().scaled(_COMPACT_BELOW))
+        return words
 
 
-def reading(window: Window, now: float) -> MeterReading:
-    """One window of the quota for the meter."""
+def reading(window: Window, tip: str, ends: str = "") -> MeterReading:
+    """One window of the quota for the meter; `ends`: when it will be used up, if that is before it is full again."""
     reserve = max(5, window.limit // 10) if window.limit else 0
     return MeterReading(
         left=window.remaining,
@@ -99,5 +160,6 @@ def reading(window: Window, now: float) -> MeterReading:
         reserve=reserve,
         own_count=window.own_count,
         words=quota_words(window),
-        tip=quota_tip(window, now),
+        tip=tip,
+        ends=ends,
     )

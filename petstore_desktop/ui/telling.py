@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.desk.waiting import batch_sentence
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.parts import Message
 from petstore_desktop.ui.widgets.toast import Toast
 from petstore_desktop.ui.words import service_words, tr
 from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.ui.words_jobs import name_words, stopped_words, undone_words
 from petstore_desktop.ui.words_undo import batch_words, done_words, record_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
-    from petstore_desktop.desk.changed import NotSaved
+    from petstore_desktop.desk.changed import NotSaved, Trouble, Undone
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.parts import WindowParts
+    from petstore_desktop.ui.watching import Watching
 
 _ABOVE_BAR = 42
 
@@ -30,44 +34,92 @@ _ABOVE_BAR = 42
 class Telling(QObject):
     """One toast at a time, never one for each item; one key dialog at a time."""
 
-    def __init__(self, parts: WindowParts, window: QWidget) -> None:
+    def __init__(self, parts: WindowParts, window: QWidget, watching: Watching) -> None:
         super().__init__(window)
-        self._parts, self._window = parts, window
+        self._parts, self._window, self._watching = parts, window, watching
         self._key_dialog: QDialog | None = None
+        self._asks = False
+        """Whether a key is to be asked for when nobody types."""
+        self._unsaid: list[BaseException] = []
+        """What is to be said then."""
         self._done: list[Change] = []
         """The changes that the last toast was about."""
         self._told: set[int] = set()
         """Changes that the last toast said to be saved, and that are not sent yet."""
+        self._dropped = 0
+        """So many of what the last toast was about were discarded."""
         self.toast = Toast(window)
         self.toast.setObjectName("toast")
         self.toast.set_bottom_margin(_ABOVE_BAR)
-        self.toast.undoRequested.connect(parts.actions["undo"].trigger)
+        self._shown = Message("")
+        self.toast.undoRequested.connect(self._follow)
         parts.said.connect(self.show)
 
     def show(self, message: Message) -> None:
         """Show a toast."""
-        key = self._parts.actions["undo"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        undo = tr("Undo") if message.undo else ""
-        self.toast.show_message(message.text, message.icon, undo, key if message.undo else "")
+        self._shown = message
+        offers = message.undo or message.redo
+        key = self._parts.actions["redo" if message.redo else "undo"].shortcut()
+        words = (tr("Redo") if message.redo else tr("Undo")) if offers else ""
+        shown = key.toString(QKeySequence.SequenceFormat.NativeText) if offers else ""
+        self.toast.show_message(message.text, message.icon, words, shown)
+
+    def _follow(self) -> None:
+        """What the toast offers, of the batch that it speaks of."""
+        message, facts = self._shown, self._parts.shop.desk.outbox.batches.get(self._shown.batch)
+        if message.redo and message.batch:
+            self._parts.shop.redo_batch(message.batch)
+        elif message.decision:
+            self._parts.shop.take_back(message.decision)
+        elif message.batch:
+            self._parts.undo(message.batch, count=1 if facts is None else facts.undoable)
+        else:
+            self._parts.actions["undo"].trigger()
 
     def tell(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         self._tell_saved(moved.saved)
         self._tell_sent(moved.settled)
         self._tell_settled(moved.settled)
+        if moved.undone is not None:
+            self._tell_undone(moved.undone)
         if moved.trouble is not None:
-            opening.open_error(self._window, moved.trouble.error)
+            self._tell_trouble(moved.trouble)
         if moved.checked is not None:
             self._tell_checked(moved.checked.error)
-        if moved.key and self._parts.shop.desk.key_wanted:
-            self.ask_key()
+        if moved.key:
+            # The banner says it at once; who works keeps the keyboard.
+            self._asks = True
+            self._watching.when_idle(self._speak)
+
+    def _tell_trouble(self, trouble: Trouble) -> None:
+        """A dialog would take the keyboard from whoever types, with what is typed: it waits until nobody does."""
+        if trouble.aside:
+            self.show(Message(error_words(trouble.error).what, "warning"))
+        elif self._watching.is_busy():
+            self._unsaid.append(trouble.error)
+            self._watching.when_idle(self._speak)
+        else:
+            opening.open_error(self._window, trouble.error)
+
+    def _speak(self) -> None:
+        """Nobody types: one thing after the other."""
+        if self._unsaid:
+            opening.open_error(self._window, self._unsaid.pop(0))
+        elif self._asks:
+            self._ask_unasked()
+        if self._unsaid or self._asks:
+            self._watching.when_idle(self._speak)
 
     def tell_lost(self, events: tuple[NotSaved, ...]) -> None:
-        """Acts that could not be written down: each is named, because a person has to do it again."""
+        """Acts that could not be written down: each is named, and done again unless a person gives it up: Enter, which
+        somebody who types presses next, must not let go what was typed."""
         for event in events:
             changes = self._parts.batches.pop(event.batch, ())
             named = tuple(done_words(change, self._parts.shop.desk) for change in changes)
-            opening.open_error(self._window, event.error, lost=named)
+            can_go = bool(changes) and isinstance(event.error, StorageError)
+            again = partial(self._parts.apply_now, changes) if can_go else None
+            opening.open_error(self._window, event.error, lost=named, again=again)
 
     def _tell_saved(self, saved: tuple[Change, ...]) -> None:
         mine = [change for change in saved if change.batch in self._parts.batches]
@@ -76,26 +128,50 @@ class Telling(QObject):
         for batch in {change.batch for change in mine}:
             self._parts.batches.pop(batch, None)
         self._told = {change.id for change in mine}
-        self._done = mine
-        self.show(Message(tr("{what}, saved on this computer", what=self._done_words()), "saved", undo=True))
+        self._done, self._dropped = mine, 0
+        words = tr("{what}, saved on this computer", what=self._done_words())
+        self.show(Message(words, "saved", undo=True, batch=mine[-1].batch))
 
     def _done_words(self) -> str:
         """What the last toast is about; asked anew, because what was created has a number by then."""
         return batch_words(self._done, self._parts.shop.desk)
 
     def _tell_sent(self, settled: tuple[Change, ...]) -> None:
-        """While the toast about a change is still there, it follows: what is sent cannot be undone by Ctrl+Z."""
-        sent = [change for change in settled if change.id in self._told and not change.state.is_open]
-        self._told.difference_update(change.id for change in sent)
-        if not sent or self._told or not self.toast.isVisible():
+        """While the toast about a change is still there, it follows."""
+        ended = [change for change in settled if change.id in self._told and not change.state.is_open]
+        self._told.difference_update(change.id for change in ended)
+        self._dropped += sum(change.state is ChangeState.DISCARDED for change in ended)
+        if not ended or self._told or not self.toast.isVisible() or self._shown.batch != ended[-1].batch:
             return
-        if sent[-1].state is ChangeState.DISCARDED:
+        batch, n = ended[-1].batch, len(self._done)
+        if not self._dropped:
+            self.show(Message(tr("{what}, sent", what=self._done_words()), "sent", undo=True, batch=batch))
+        elif self._dropped < n:
+            words = stopped_words(self._done_words(), n - self._dropped, n)
+            self.show(Message(words, "info", undo=True, batch=batch, decision=self._shown.decision))
+        elif n == 1:
             self.toast.hide_now()
+
+    def _tell_undone(self, undone: Undone) -> None:
+        """What an undo did, where the cells do not show it all."""
+        if self._done and self._done[-1].batch == undone.batch:
+            self._told.clear()  # what is still on its way is taken back when it is answered
+        facts = self._parts.shop.desk.outbox.batches.get(undone.batch)
+        small = undone.discarded == 1 and not (undone.sends or undone.waits or undone.impossible or undone.again)
+        if small:
+            return
+        shop = self._parts.shop.desk.shop
+        count = undone.count or len(undone.impossible) or (0 if facts is None else facts.total)
+        what = tr("a batch") if facts is None else name_words(batch_sentence(shop, facts, count))
+        did, words = bool(undone.made), undone_words(undone, what)
+        if undone.redo:
+            again = undone.made if undone.sends else undone.batch
+            self.show(Message(words, "saved", undo=did, batch=again))
         else:
-            self.show(Message(tr("{what}, sent", what=self._done_words()), "sent"))
+            self.show(Message(words, "undo", batch=undone.batch, redo=did))
 
     def _tell_settled(self, settled: tuple[Change, ...]) -> None:
-        needs = [change for change in settled if change.state.needs_person]
+        needs = [change for change in settled if change.needs_person]
         if not needs:
             return
         if len(needs) > 1:
@@ -121,11 +197,17 @@ class Telling(QObject):
         if error is not None:
             self.show(Message(error_words(error).what, "warning"))
 
-    def ask_key(self) -> None:
-        """The service wants a key: ask, unless the question is open already."""
+    def ask_key(self, unasked: bool = False) -> None:
+        """Ask for a key now, unless the question is open already."""
+        self._asks = False
         if self._key_dialog is None:
-            self._key_dialog = opening.open_key(self._window, self._parts.shop, None)
+            self._key_dialog = opening.open_key(self._window, self._parts.shop, None, unasked)
             self._key_dialog.finished.connect(self._key_done)
+
+    def _ask_unasked(self) -> None:
+        self._asks = False
+        if self._parts.shop.desk.key_wanted:
+            self.ask_key(unasked=True)
 
     def _key_done(self) -> None:
         self._key_dialog = None

@@ -31,6 +31,9 @@ from petstore_desktop.ui.words import plain_lines, service_words, tr
 from petstore_desktop.ui.words_causes import keyring_words, unreachable_words
 from petstore_desktop.ui.words_storage import storage_words
 
+_FORBIDDEN = 403
+"""A limit that comes with this status is a ban."""
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorWords:
@@ -134,6 +137,13 @@ def _conflicted(error: BaseException) -> ErrorWords:
 
 
 def _rate_limited(error: BaseException) -> ErrorWords:
+    if isinstance(error, RateLimited) and error.status == _FORBIDDEN:
+        return ErrorWords(
+            tr("The service has banned this key for a while: {said}.", said=_said(error)),
+            tr("Your changes are saved on this computer."),
+            tr("Wait: it goes on by itself. If it happens again, ask whoever runs the service."),
+            _raw(error),
+        )
     return ErrorWords(
         tr("The service asks to wait: {said}.", said=_said(error)),
         tr("Your changes are saved on this computer."),
@@ -193,8 +203,8 @@ def _document(error: BaseException) -> ErrorWords:
 
 
 def _storage(error: BaseException) -> ErrorWords:
-    code = error.code if isinstance(error, ShopError) else ""
-    return ErrorWords(*storage_words(code, _param(error, "path")), _raw(error))
+    known = error if isinstance(error, StorageError) else StorageError()
+    return ErrorWords(*storage_words(known), _raw(error))
 
 
 def _keyring(error: BaseException) -> ErrorWords:
@@ -235,6 +245,10 @@ _INPUT: dict[str, Callable[[], str]] = {
     "quantity-unreadable": lambda: tr("This is no whole number."),
     "quantity-fraction": lambda: tr("A quantity has no fraction."),
     "quantity-too-large": lambda: tr("This number is too large for the service."),
+    "limit-unreadable": lambda: tr("This is no whole number."),
+    "limit-fraction": lambda: tr("Requests come whole: no fraction."),
+    "limit-too-small": lambda: tr("At least 1, or empty if it is not known."),
+    "limit-too-large": lambda: tr("This number is too large."),
     "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
     "name-empty": lambda: tr("A name is needed."),
     "category-missing": lambda: tr("A category is needed."),

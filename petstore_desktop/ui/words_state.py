@@ -1,75 +1,26 @@
-"""Words for states: the connection, the gate's pause, the quota, and how far a change has come."""
+"""Words for states in the status bar: the connection, what is left of the windows, and the clocks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import cast
+from collections.abc import Callable, Mapping
 
-from petstore_desktop.domain.quota import GatePhase, GateView, Window
+from petstore_desktop.domain.halt import Cause, Halt
+from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.ui.theme import Tone, isolate, plain
-from petstore_desktop.ui.words import counted_changes, field_word, number, quoted, service_words, status_word, tr
-from petstore_desktop.ui.words_causes import refusal_words
-from petstore_desktop.ui.words_time import about, clock_time, countdown, moment
+from petstore_desktop.ui.words import tr
+from petstore_desktop.ui.words_time import countdown, duration, moment, near_moment
 
-Params = Mapping[str, object]
-
-
-def pause_title(gate: GateView, now: float) -> str:
-    """The banner's first line, with the time left."""
-    left = countdown((gate.until or now) - now)
-    if gate.phase is GatePhase.BANNED:
-        return tr("The key is banned for {left}", left=left)
-    if gate.phase is GatePhase.LOCKED:
-        return tr("The service does not accept the key")
-    if gate.phase is GatePhase.PROBING:
-        return tr("One request checks whether the pause is over")
-    if gate.phase is GatePhase.SPENT:
-        return tr("No requests are left for {left}", left=left)
-    return tr("Sending is paused for {left}", left=left)
+CLOCKS_DIFFER_S = 300.0
+"""From so many seconds on people are told that the clocks differ: before, no time on the screen misleads."""
 
 
-def pause_detail(gate: GateView, waiting: int) -> str:
-    """Why, what is safe, and what waits."""
-    parts = [_pause_why(gate)]
-    if waiting:
-        parts.append(tr("{changes} wait, all saved on this computer; keep working.", changes=counted_changes(waiting)))
-    else:
-        parts.append(tr("Everything on this computer can be read and edited."))
-    if not gate.persisted:
-        parts.append(tr("The pause could not be written to the disk: keep this window open until it ends."))
-    if gate.ask_person:
-        parts.append(tr("It is longer than a day: ask the service’s owner."))
-    return " ".join(part for part in parts if part)
-
-
-def _pause_why(gate: GateView) -> str:
-    if gate.phase is GatePhase.SPENT:
-        return tr("The window’s requests are used up.")
-    if gate.phase is GatePhase.LOCKED:
-        return tr("Nothing is sent until there is a key that works (File, Change key).")
-    said = service_words(gate.reason or "", gate.status)
-    if gate.phase is GatePhase.BANNED:
-        return tr("The service answered {said}. Sending before then would make it longer.", said=said)
-    return tr("The service answered {said}.", said=said)
-
-
-def announced_pause(gate: GateView) -> str:
-    """Said once to a screen reader when a pause begins."""
-    if gate.until is None:
-        return tr("Sending is paused.")
-    return tr("Sending is paused until {time}.", time=clock_time(gate.until, seconds=True))
-
-
-def connection_words(name: str, word: str, at: float | None, gate: GateView, now: float) -> tuple[str, str, Tone]:
+def connection_words(name: str, word: str, at: float | None, halt: Halt | None, now: float) -> tuple[str, str, Tone]:
     """Icon, words and tone for the status bar: `Riverside Pets, live`."""
     shop = isolate(plain(name))
-    if gate.phase in (GatePhase.PAUSED, GatePhase.BANNED, GatePhase.SPENT):
-        left = countdown((gate.until or now) - now)
-        return "pause", tr("{shop}, paused {left}", shop=shop, left=left), "wait"
-    if gate.phase is GatePhase.LOCKED:
-        return "warning", tr("{shop}, key not accepted", shop=shop), "bad"
-    if gate.phase is GatePhase.PROBING:
-        return "pause", tr("{shop}, checking", shop=shop), "wait"
+    if halt is not None:
+        left = countdown((halt.until or now) - now)
+        icon, said, tone = _HALTED[halt.cause]
+        return icon, tr("{shop}, {state}", shop=shop, state=said(left)), tone
     if word == "live":
         return "live", tr("{shop}, live", shop=shop), "ok"
     if word == "offline" and at is not None:
@@ -79,95 +30,107 @@ def connection_words(name: str, word: str, at: float | None, gate: GateView, now
     return "as-of", tr("{shop}, never read", shop=shop), "muted"
 
 
+_HALTED: Mapping[Cause, tuple[str, Callable[[str], str], Tone]] = {
+    Cause.MINUTE: ("pause", lambda left: tr("minute used up for {left}", left=left), "wait"),
+    Cause.DAY: ("pause", lambda left: tr("day used up for {left}", left=left), "wait"),
+    Cause.SHARE: ("pause", lambda _: tr("changes wait for the next day"), "wait"),
+    Cause.ASKED: ("pause", lambda left: tr("paused {left}", left=left), "wait"),
+    Cause.BUSY: ("pause", lambda left: tr("service busy for {left}", left=left), "wait"),
+    Cause.UNTOLD: ("pause", lambda left: tr("none left, asks again in {left}", left=left), "wait"),
+    Cause.BANNED: ("warning", lambda left: tr("key banned for {left}", left=left), "bad"),
+    Cause.PROBING: ("pause", lambda _: tr("asking once"), "wait"),
+    Cause.LOCKED: ("warning", lambda _: tr("key not accepted"), "bad"),
+}
+
+
+def clock_difference(skew: float | None, least_s: float = CLOCKS_DIFFER_S) -> str:
+    """`3 h 2 min ahead of this computer’s`; empty where the clocks agree to less than `least_s`, or nobody knows."""
+    if skew is None or abs(skew) < least_s:
+        return ""
+    length = duration(abs(skew) // 60 * 60)
+    if skew > 0:
+        return tr("{length} ahead of this computer’s", length=length)
+    return tr("{length} behind this computer’s", length=length)
+
+
+def clock_badge(skew: float | None) -> str:
+    """In the status bar; empty where the clocks agree."""
+    if not clock_difference(skew):
+        return ""
+    return tr("Clocks differ by {length}", length=duration(abs(skew or 0) // 60 * 60))
+
+
 def quota_words(window: Window) -> str:
     """What replaces "52 of 60 left" where the service does not tell; empty where it does."""
-    if window.limit is None and window.remaining is None:
-        return tr("unknown")
-    return ""
+    return tr("limit unknown") if is_unknown(window) else ""
 
 
-def quota_tip(window: Window, now: float) -> str:
-    """What the meter means: who counted, and when it is full again."""
-    if window.limit is None and window.remaining is None:
-        return tr("The service has not said how many requests it lets through.")
-    parts = [tr("{n} requests may still be sent in this window.", "", max(0, window.remaining or 0))]
+def is_unknown(window: Window) -> bool:
+    """Whether neither the service nor the plan says anything of a window."""
+    return window.limit is None and window.remaining is None
+
+
+def unknown_words(quota: Quota) -> str:
+    """What the program does about a limit that nobody tells it, and what a person can do."""
+    does = tr("The program obeys every “wait”.")
+    if is_unknown(quota.minute) and is_unknown(quota.day):
+        does = tr("The program sends one after the other and obeys every “wait”.")
+    return f"{does} {tr('If you know your plan, choose it in File, Connection settings.')}"
+
+
+def paused_words(halt: Halt | None, now: float) -> str:
+    """That nothing is sent, and until when; empty where something may be."""
+    if halt is None or halt.cause is Cause.SHARE:
+        return ""
+    if halt.until is None:
+        return tr("Sending is paused.")
+    return tr("Sending is paused until {time}.", time=near_moment(halt.until, now))
+
+
+def quota_tips(quota: Quota, now: float, halt: Halt | None = None) -> tuple[str, str]:
+    """What the meters of the minute and the day mean: whether anything may be sent, who counted, and when they are full
+    again."""
+    ahead = clock_difference(quota.skew)
+    clock = tr("This computer’s time; the service’s clock is {ahead}.", ahead=ahead) if ahead else ""
+    unknown = unknown_words(quota)
+    paused = paused_words(halt, now)
+    of_minute, of_day = (_left_of_minute, _left_of_day) if paused else (_of_minute, _of_day)
+    tips = _tip(quota.minute, now, of_minute, unknown, clock), _tip(quota.day, now, of_day, unknown, clock)
+    minute, day = (f"{paused} {tip}".lstrip() for tip in tips)
+    return minute, day
+
+
+def _of_minute(left: int | None) -> str:
+    if left is None:
+        return tr("The service does not say how many requests it allows a minute.")
+    return tr("{n} more requests may be sent this minute.", "", left, one="{n} more request may be sent this minute.")
+
+
+def _of_day(left: int | None) -> str:
+    if left is None:
+        return tr("The service does not say how many requests it allows a day.")
+    return tr("{n} more requests may be sent today.", "", left, one="{n} more request may be sent today.")
+
+
+def _left_of_minute(left: int | None) -> str:
+    if left is None:
+        return _of_minute(None)
+    return tr("{n} requests are left of this minute’s.", "", left, one="{n} request is left of this minute’s.")
+
+
+def _left_of_day(left: int | None) -> str:
+    if left is None:
+        return _of_day(None)
+    return tr("{n} requests are left of today’s.", "", left, one="{n} request is left of today’s.")
+
+
+def _tip(window: Window, now: float, count: Callable[[int | None], str], unknown: str, clock: str) -> str:
+    if is_unknown(window):
+        return f"{count(None)} {unknown}"
+    parts = [count(max(0, window.remaining or 0))]
     if window.own_count:
-        parts.append(tr("The service does not speak of this window: this is our own count."))
+        parts.append(tr("The service does not speak of it: ≈ is this computer’s own count, without other desks."))
     if window.resets_at is not None and window.resets_at > now:
-        parts.append(tr("It is full again at {time}.", time=moment(window.resets_at, now)))
-    return " ".join(parts)
-
-
-def change_sentence(code: str, params: Params, now: float, gate: GateView) -> str:
-    """How far a change has come, by the desk's code."""
-    at = params.get("at")
-    time = moment(at, now) if isinstance(at, int | float) else ""
-    said = {
-        "change.unsent": lambda: _unsent(time, bool(params.get("next")), gate),
-        "change.blocked": lambda: tr("Saved on this computer {time}. Waits for an earlier change.", time=time),
-        "change.sending": lambda: tr("On its way to the service."),
-        "change.sent": lambda: tr("Sent {time}.", time=time),
-        "change.refused": lambda: tr("Refused: {said}. Your change is kept here.", said=_refusal(params)),
-        "change.conflict": lambda: tr(
-            "Changed elsewhere meanwhile: {theirs}. Nothing was overwritten.", theirs=_theirs(params.get("theirs"))
-        ),
-        "change.uncertain": lambda: tr(
-            "The connection broke while it was sent. It may have arrived; it is not sent twice by itself."
-        ),
-    }.get(code)
-    return said() if said else code
-
-
-def _unsent(time: str, goes_next: bool, gate: GateView) -> str:
-    saved = tr("Saved on this computer {time}.", time=time)
-    if gate.phase is GatePhase.LOCKED:
-        return f"{saved} {tr('Goes out once there is a key that works.')}"
-    if gate.phase is not GatePhase.OPEN:
-        return f"{saved} {tr('Goes out when the pause is over.')}"
-    return f"{saved} {tr('Goes out next.') if goes_next else tr('Goes out in its turn.')}"
-
-
-def _refusal(params: Params) -> str:
-    status = params.get("status")
-    message = params.get("message")
-    own = refusal_words(str(params.get("code") or ""))
-    if own and not message:
-        return own
-    return service_words(str(message) if message else "", status if isinstance(status, int) else None)
-
-
-def _theirs(value: object) -> str:
-    if not isinstance(value, tuple):
-        return tr("the record is another")
-    pairs = [
-        tr("{field} is {value}", field=field_word(field), value=value_words(said))
-        for field, said in cast("tuple[tuple[str, object], ...]", value)
-    ]
-    return tr(", ", "between parts of a line").join(pairs) or tr("the record is another")
-
-
-def value_words(value: object) -> str:
-    """A field's value in a sentence."""
-    if value is None:
-        return tr("nothing")
-    if isinstance(value, bool):
-        return status_word("complete" if value else "open")
-    return number(value) if isinstance(value, int) else quoted(plain(str(value)))
-
-
-def closing_words(unsent: int, seconds: float | None) -> str:
-    """Said once when the window closes with unsent changes."""
-    if seconds is None:
-        return tr(
-            "{n} changes are saved on this computer and go out at the next start.",
-            "",
-            unsent,
-            one="{n} change is saved on this computer and goes out at the next start.",
-        )
-    return tr(
-        "{n} changes are saved on this computer and go out at the next start ({minutes}).",
-        "",
-        unsent,
-        one="{n} change is saved on this computer and goes out at the next start ({minutes}).",
-        minutes=about(seconds),
-    )
+        parts.append(tr("It is full again at {time}.", time=near_moment(window.resets_at, now)))
+        parts.append(clock)
+    return " ".join(part for part in parts if part)

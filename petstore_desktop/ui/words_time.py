@@ -53,7 +53,14 @@ def moment(epoch_s: float, now_s: float) -> str:
         return clock_time(epoch_s)
     if then.date() == today - timedelta(days=1):
         return tr("yesterday {time}", time=clock_time(epoch_s))
+    if then.date() == today + timedelta(days=1):
+        return tr("{time} tomorrow", time=clock_time(epoch_s))
     return tr("{day} {time}", day=day(then.date(), today), time=clock_time(epoch_s))
+
+
+def near_moment(epoch_s: float, now_s: float) -> str:
+    """With seconds where it is less than an hour away."""
+    return clock_time(epoch_s, seconds=True) if abs(epoch_s - now_s) < 3600 else moment(epoch_s, now_s)
 
 
 def as_of(epoch_s: float | None, now_s: float) -> str:
@@ -62,20 +69,35 @@ def as_of(epoch_s: float | None, now_s: float) -> str:
 
 
 def countdown(seconds: float) -> str:
-    """Time left as `0:47`, `12:05`, `1:02:03`; rounded up, so that it never says 0 too early."""
+    """Time left as `0:47` or `12:05`, from an hour on as `7 h 12 min`; rounded up, so that it never says 0 too
+    early."""
     left = max(0, math.ceil(seconds))
-    hours, rest = divmod(left, 3600)
-    minutes, second = divmod(rest, 60)
-    return f"{hours}:{minutes:02}:{second:02}" if hours else f"{minutes}:{second:02}"
+    return duration(left) if left >= 3600 else f"{left // 60}:{left % 60:02}"
+
+
+def duration(seconds: float) -> str:
+    """`12 min`, `7 h 12 min`, from two days on `2 days 3 h`; rounded up."""
+    minutes = max(1, math.ceil(seconds / 60))
+    if minutes < 60:
+        return tr("{n} min", "", minutes)
+    hours, minutes = divmod(minutes, 60)
+    if hours < 48:
+        in_hours = tr("{n} h", "", hours)
+        return tr("{hours} {minutes}", hours=in_hours, minutes=tr("{n} min", "", minutes)) if minutes else in_hours
+    days, hours = divmod(hours + bool(minutes), 24)
+    in_days = tr("{n} days", "", days, one="{n} day")
+    return tr("{days} {hours}", days=in_days, hours=tr("{n} h", "", hours)) if hours else in_days
 
 
 def about(seconds: float) -> str:
-    """A forecast in words: `a moment`, `about 4 min`, `about 2 h`."""
+    """A forecast in words: `a moment`, `about 4 min`, `about 2 h`, `about 3 days`."""
     if seconds < 45:
         return tr("a moment")
     if seconds < 5400:
         return tr("about {n} min", "", max(1, round(seconds / 60)))
-    return tr("about {n} h", "", max(1, round(seconds / 3600)))
+    if seconds < 172_800:
+        return tr("about {n} h", "", max(1, round(seconds / 3600)))
+    return tr("about {n} days", "", round(seconds / 86_400))
 
 
 def late(days: int) -> str:

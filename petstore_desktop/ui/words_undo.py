@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from petstore_desktop.contract.model import Verb
 from petstore_desktop.desk.cells import Chip, Sentence
 from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, NewChange, SetStock
 from petstore_desktop.domain.records import Ref, Resource
@@ -22,18 +23,32 @@ def record_words(title: object, ref_id: object) -> str:
     return tr("{name} (#{id})", name=name, id=ref_id) if ref_id else name
 
 
+def _order_words(ref_id: object) -> str:
+    return tr("order {id}", id=ref_id) if ref_id else tr("order")
+
+
 def undo_words(sentence: Sentence) -> str:
     """The rest of "Undo ...", as a menu says it."""
     params = sentence.params
-    record = record_words(params.get("title"), params.get("ref_id")).replace("&", "&&")
+    order = params.get("resource") is Resource.ORDERS
+    named = _order_words(params.get("ref_id")) if order else record_words(params.get("title"), params.get("ref_id"))
+    record = named.replace("&", "&&")
     chip = params.get("chip")
     if sentence.code == "undo.many":
         count = params.get("count")
         return counted_changes(count if isinstance(count, int) else 0)
+    if sentence.code == "undo.decision":
+        count = params.get("count")
+        n = count if isinstance(count, int) else 0
+        return tr("decision about {n} changes", "", n, one="decision about {n} change")
+    if sentence.code == "undo.alike":
+        change, count = params.get("change"), params.get("count")
+        if isinstance(change, Change) and isinstance(count, int):
+            return batch_name(change, count).replace("&", "&&")
     if sentence.code == "undo.create":
         return tr("new {record}", record=record)
     if sentence.code == "undo.delete":
-        return tr("delete {record}", record=record)
+        return tr("cancel {record}", record=record) if order else tr("delete {record}", record=record)
     if sentence.code == "undo.stock" and isinstance(chip, Chip):
         return tr("{chip} of {record}", chip=chip_text(chip), record=record)
     return tr("{field} of {record}", field=field_word(str(params.get("field", ""))), record=record)
@@ -47,7 +62,35 @@ def done_words(change: Change | NewChange, desk: Desk) -> str:
     if ref.resource is Resource.ORDERS:
         record = tr("Order {id}", id=ref_id)
     else:
-        record = record_words(_title(change, desk.title(named)), ref_id)
+        title = desk.title(named) or (desk.outbox.named(change) if isinstance(change, Change) else "")
+        record = record_words(_title(change, title), ref_id)
+    return tr("{record}: {change}", record=record, change=_intent_words(change))
+
+
+def stays_words(desk: Desk, resource: Resource, words: str) -> str:
+    """What a dialog says before something is made, and, where the service cannot delete it, that it stays."""
+    if desk.contract is None or desk.contract.offers(resource, Verb.DELETE):
+        return words
+    stays = tr("This service does not delete them: once sent, it cannot be taken back.")
+    return f"{words} {stays}"
+
+
+def deletion_words(desk: Desk, resource: Resource) -> str:
+    """What Ctrl+Z can do about a deletion."""
+    if desk.contract is not None and desk.contract.offers(resource, Verb.CREATE):
+        return tr(
+            "Ctrl+Z takes it back. Once it is sent, it comes back as a new record with a new id, and what names the "
+            "old one does not follow."
+        )
+    return tr(
+        "Ctrl+Z takes it back until it is sent; afterwards the service cannot bring it back, for it does not make new "
+        "ones."
+    )
+
+
+def batch_name(change: Change, count: int) -> str:
+    """So many changes that all do the same as this one: `7 pets: sold`."""
+    record = counted(change.ref.resource, count)
     return tr("{record}: {change}", record=record, change=_intent_words(change))
 
 
@@ -58,9 +101,7 @@ def batch_words(changes: Sequence[Change], desk: Desk) -> str:
         return done_words(first, desk)
     words, resource = _intent_words(first), first.ref.resource
     alike = all(one.ref.resource is resource and _intent_words(one) == words for one in changes)
-    if not alike:
-        return counted_changes(len(changes))
-    return tr("{record}: {change}", record=counted(resource, len(changes)), change=words)
+    return batch_name(first, len(changes)) if alike else counted_changes(len(changes))
 
 
 def _title(change: Change | NewChange, title: str) -> str:

@@ -77,10 +77,16 @@ class Bench:
         return self.effects
 
     def ask(
-        self, cls: RequestClass = PERSON, *, write: bool = False, idempotent: bool | None = None, cost: int = 1
+        self,
+        cls: RequestClass = PERSON,
+        *,
+        write: bool = False,
+        idempotent: bool | None = None,
+        cost: int = 1,
+        retry: bool = False,
     ) -> int:
         self.tickets += 1
-        self.feed(Ask(self.tickets, cls, write, not write if idempotent is None else idempotent, cost))
+        self.feed(Ask(self.tickets, cls, write, not write if idempotent is None else idempotent, cost, retry))
         return self.tickets
 
     def left(self) -> list[int]:
@@ -89,11 +95,11 @@ class Bench:
         self.out.clear()
         return numbers
 
-    def say(self, ticket: int, said: AnswerFacts, *, more: bool = False) -> None:
-        self.feed(Answered(ticket, said, more))
+    def say(self, ticket: int, said: AnswerFacts, *, more: bool = False, cut: bool = False) -> None:
+        self.feed(Answered(ticket, said, more, cut))
 
-    def lose(self, ticket: int, *, sent: bool = True) -> None:
-        self.feed(Broke(ticket, sent))
+    def lose(self, ticket: int, *, sent: bool = True, given_up: bool = False) -> None:
+        self.feed(Broke(ticket, sent, given_up))
 
     def one(self, said: AnswerFacts, cls: RequestClass = PERSON, *, write: bool = False) -> None:
         """One request leaves at once and is answered."""

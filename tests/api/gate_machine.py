@@ -1,4 +1,7 @@
-"""The gate before a service that bans: driven by dice for many steps, by Hypothesis for few, with shrinking."""
+"""A desk before a service that bans: driven by dice for many steps, by Hypothesis for few, with shrinking.
+
+What is played is a `Game`: here the gate alone, in tests/sync/machine.py the whole engine.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,42 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
+from hypothesis import HealthCheck
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.api.gate_machine_moves import TABLE, Row, a_world
 from tests.api.gate_machine_service import Violation
-from tests.api.gate_machine_words import T
+from tests.api.gate_machine_words import Chance, T
 from tests.api.gate_machine_world import Desk
 
 EPISODE = 200
 """Steps that one desk lives, before its queue is emptied and another begins."""
 
+
+class Game(NamedTuple):
+    """A desk to begin with, the moves that can be made at it, and how many it lives to see. A desk has `seen`, `check`,
+    `meets_a_pause`, `a_kind_hour` and `end`."""
+
+    begin: Callable[[Chance], Any]
+    table: list[Row]
+    episode: int = EPISODE
+
+
+GATE = Game(lambda chance: Desk(a_world(chance)), TABLE)
+
 WEATHER = [0, 0, 0, 1, 1, 5]
 """How much oftener a move is made in one episode than in another: what never meets by even chance meets in some."""
 
+LEAST_IN_A_PAUSE = 0.05
+"""The share of steps that must meet a pause: else a run says little."""
+
 LAST_MOVES = 25
+
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+"""What Hypothesis is not to complain of: the computer that runs this may be busy; the draws themselves are small."""
 
 
 @dataclass
@@ -49,42 +72,43 @@ class Found:
         return [f"{self.steps} steps, {share:.1f} % of them in a pause", counts]
 
 
-def drive(seed: int, steps: int, go_on: Callable[[], bool] = lambda: True) -> Found:
+def drive(seed: int, steps: int, go_on: Callable[[], bool] = lambda: True, game: Game = GATE) -> Found:
     """Make `steps` moves by dice. Raises Violation with the episode's seed and its last moves."""
     found = Found()
     episode = 0
     while found.steps < steps and go_on():
         name = f"{seed}:{episode}"
-        _live(name, min(EPISODE, steps - found.steps), found)
+        _live(name, min(game.episode, steps - found.steps), found, game)
         episode += 1
     return found
 
 
-def _live(name: str, steps: int, found: Found) -> None:
+def _live(name: str, steps: int, found: Found, game: Game) -> None:
     dice = Dice(random.Random(name))
-    desk = Desk(a_world(dice))
-    weights = [row.weight * (1 if row.ever else dice.choice(WEATHER)) for row in TABLE]
+    desk = game.begin(dice)
+    weights = [row.weight * (1 if row.ever else dice.choice(WEATHER)) for row in game.table]
     made: list[str] = []
     try:
         for _ in range(steps):
             found.in_pause += desk.meets_a_pause()
             found.steps += 1
-            row = _next(desk, dice, weights)
+            row = _next(desk, dice, game.table, weights)
             made.append(row.move.__name__)
             row.move(desk, dice)
             desk.check()
         desk.a_kind_hour()
         desk.check()
     except Violation as violation:
-        violation.add_note(f"episode {name}, {desk.style}, plan {desk.plan}, step {len(made)}: {made[-LAST_MOVES:]}")
+        violation.add_note(f"episode {name}, {desk}, step {len(made)}: {made[-LAST_MOVES:]}")
         raise
     finally:
+        desk.end()
         found.seen.update(desk.seen)
 
 
-def _next(desk: Desk, dice: Dice, weights: list[int]) -> Row:
-    ready = [weight if weight and row.can(desk) else 0 for row, weight in zip(TABLE, weights, strict=True)]
-    return dice.random.choices(TABLE, ready)[0]
+def _next(desk: Any, dice: Dice, table: list[Row], weights: list[int]) -> Row:
+    ready = [weight if weight and row.can(desk) else 0 for row, weight in zip(table, weights, strict=True)]
+    return dice.random.choices(table, ready)[0]
 
 
 # ---------------------------------------------------------------- Hypothesis
@@ -101,11 +125,12 @@ class Drawn:
 
 
 class _Machine(RuleBasedStateMachine):
-    desk: Desk
+    game: Game
+    desk: Any
 
     @initialize(data=st.data())
     def somewhere(self, data: st.DataObject) -> None:
-        self.desk = Desk(a_world(Drawn(data)))
+        self.desk = self.game.begin(Drawn(data))
 
     @invariant()
     def nothing_is_lost(self) -> None:
@@ -114,7 +139,10 @@ class _Machine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "desk"):
-            self.desk.a_kind_hour()
+            try:
+                self.desk.a_kind_hour()
+            finally:
+                self.desk.end()
 
 
 def _rule(row: Row) -> Callable[..., None]:
@@ -126,6 +154,10 @@ def _rule(row: Row) -> Callable[..., None]:
     return ready(rule(data=st.data())(move))
 
 
-_RULES = {f"{row.move.__name__}_{index}": _rule(row) for index, row in enumerate(TABLE)}
-GateMachine = type("GateMachine", (_Machine,), _RULES)
-"""The same moves as rules."""
+def machine_of(game: Game) -> type[RuleBasedStateMachine]:
+    """The same moves as rules."""
+    rules = {f"{row.move.__name__}_{index}": _rule(row) for index, row in enumerate(game.table)}
+    return type("Machine", (_Machine,), {"game": game, **rules})
+
+
+GateMachine = machine_of(GATE)

@@ -73,7 +73,8 @@ def connections_become_slow_or_quick(desk: Desk, chance: Chance) -> None:
 # ---------------------------------------------------------------- answers
 
 
-def _next(desk: Desk, chance: Chance) -> Sent:
+def the_next(desk: Desk, chance: Chance) -> Sent:
+    """One of the requests that are out; the move that asks for it answers it."""
     return desk.service.out.pop(chance.choice(sorted(desk.service.out)))
 
 
@@ -89,7 +90,7 @@ class Said(NamedTuple):
     """Nothing is left, and nobody says until when."""
 
 
-def _windows(desk: Desk, sent: Sent, chance: Chance) -> Said:
+def windows_of(desk: Desk, sent: Sent, chance: Chance) -> Said:
     """Word the windows of an answer, and tell the model what a careful reader knows from them."""
     garbled = chance.choice(GARBLED)
     headers, told = windows(desk.style, sent, desk.true, garbled, chance)
@@ -108,11 +109,11 @@ def _windows(desk: Desk, sent: Sent, chance: Chance) -> Said:
 
 def it_is_answered(desk: Desk, chance: Chance) -> None:
     """As the service's windows have it: well, or 429 with a time to come back."""
-    sent = _next(desk, chance)
+    sent = the_next(desk, chance)
     if sent.over:
-        _refuse(desk, sent, chance, 429, chance.choice([1, 30]))
+        refuse(desk, sent, chance, 429, chance.choice([1, 30]))
         return
-    said = _windows(desk, sent, chance)
+    said = windows_of(desk, sent, chance)
     desk.service.good(sent)
     if said.blind:
         desk.service.close(desk.true, 60.0)
@@ -126,11 +127,12 @@ def it_is_answered(desk: Desk, chance: Chance) -> None:
 
 def too_fast(desk: Desk, chance: Chance) -> None:
     """A 429, or a 503 that says when to come back, for no reason that a client could know."""
-    _refuse(desk, _next(desk, chance), chance, chance.choice([429, 429, 503]), chance.choice(WAITS))
+    refuse(desk, the_next(desk, chance), chance, chance.choice([429, 429, 503]), chance.choice(WAITS))
 
 
-def _refuse(desk: Desk, sent: Sent, chance: Chance, status: int, seconds: int) -> None:
-    said = _windows(desk, sent, chance)
+def refuse(desk: Desk, sent: Sent, chance: Chance, status: int, seconds: int) -> None:
+    """Answer 429, or 503, with a time to come back."""
+    said = windows_of(desk, sent, chance)
     text, asked = wait(seconds, sent.made, chance.choice(FORMS))
     waits = [asked] if said.spent is None else [asked, said.spent]
     desk.service.limit(sent, desk.true, waits, counts=status == 429)
@@ -140,8 +142,8 @@ def _refuse(desk: Desk, sent: Sent, chance: Chance, status: int, seconds: int) -
 
 def too_fast_in_words_nobody_understands(desk: Desk, chance: Chance) -> None:
     """A 429 without a usable Retry-After: its reset counts, if there is one."""
-    sent = _next(desk, chance)
-    said = _windows(desk, sent, chance)
+    sent = the_next(desk, chance)
+    said = windows_of(desk, sent, chance)
     told = said.next if said.spent is None else said.spent
     desk.service.limit(sent, desk.true, [] if told is None else [told], counts=True)
     rubbish = chance.choice([None, *NO_WAIT])
@@ -151,7 +153,7 @@ def too_fast_in_words_nobody_understands(desk: Desk, chance: Chance) -> None:
 
 def a_wait_of_many_digits(desk: Desk, chance: Chance) -> None:
     """It is obeyed as the longest there is, until a person takes the risk."""
-    sent = _next(desk, chance)
+    sent = the_next(desk, chance)
     text, seconds = wait(0, sent.made, "digits")
     desk.service.silent(sent)
     desk.service.limit(sent, desk.true, [seconds], counts=True)
@@ -164,8 +166,8 @@ def a_wait_of_many_digits(desk: Desk, chance: Chance) -> None:
 
 def the_key_is_banned(desk: Desk, chance: Chance) -> None:
     """By its code, or by a 403 after a 429; with a time or without."""
-    sent = _next(desk, chance)
-    said = _windows(desk, sent, chance)
+    sent = the_next(desk, chance)
+    said = windows_of(desk, sent, chance)
     seconds = chance.choice([None, 1, 900, 5_000])
     code = chance.choice(["key_banned", "KEY-BANNED", None, None]) if desk.service.limited else "key_banned"
     desk.service.ban(sent, desk.true, None if seconds is None else float(seconds), said.spent)
@@ -176,8 +178,8 @@ def the_key_is_banned(desk: Desk, chance: Chance) -> None:
 
 def the_service_fails(desk: Desk, chance: Chance) -> None:
     """A 5xx that says nothing of when to come back; a write may have been done, and is uncertain."""
-    sent = _next(desk, chance)
-    said = _windows(desk, sent, chance)
+    sent = the_next(desk, chance)
+    said = windows_of(desk, sent, chance)
     desk.service.no_verdict(sent, desk.true)
     if said.blind:
         desk.service.close(desk.true, 60.0)
@@ -188,7 +190,7 @@ def the_service_fails(desk: Desk, chance: Chance) -> None:
 
 
 def the_line_breaks(desk: Desk, chance: Chance) -> None:
-    sent = _next(desk, chance)
+    sent = the_next(desk, chance)
     desk.service.silent(sent, sent.cost)
     desk.service.no_verdict(sent, desk.true)
     desk.broke(sent, after_sending=True)
@@ -203,8 +205,8 @@ def no_connection_is_made(desk: Desk, chance: Chance) -> None:
 
 
 def the_key_is_revoked(desk: Desk, chance: Chance) -> None:
-    sent = _next(desk, chance)
-    said = _windows(desk, sent, chance)
+    sent = the_next(desk, chance)
+    said = windows_of(desk, sent, chance)
     desk.service.revoked = desk.service.revoked or sent.key == desk.service.key
     desk.answered(sent, 401, said.headers)
     desk.again([sent.ask])

@@ -104,7 +104,7 @@ def _flights_not_taken_off(original: Function) -> Function:
 
 
 def _one_is_enough(original: Function) -> Function:
-    return lambda cls, limit, _cost: original(cls, limit, 1)
+    return lambda ask, limit, promised: original(replace(ask, cost=1), limit, promised)
 
 
 def _loses(**blank: object) -> Callable[[Any], Any]:
@@ -143,7 +143,7 @@ RULES = [
     Rule("waits at remaining 0 for the reset", "pause_length", _no_wait_when_spent),
     Rule("caps no wait", "pause_length", _capped),
     Rule("adds at least a second", "own_jitter", _always(0.0)),
-    Rule("waits longer each time", "_doubled", _first),
+    Rule("waits longer each time", "doubled", _first),
     Rule("counts each refusal as one more", "_is_news", _always(False)),
     Rule("forgives after ten good answers", "GOOD_ANSWERS", _instead(1)),
     Rule("never shortens a wait", "never_shorter", _first),

@@ -18,6 +18,9 @@ GOODS, IN_FLIGHT = 10, 4
 ROUNDING = 1e-3
 """Seconds by which sums of the same numbers may differ."""
 
+NEARLY = 3.0
+"""Seconds by which the ends of two windows may differ that a reader may take for one."""
+
 LENGTHS = {Span.MINUTE: 60.0, Span.DAY: 86_400.0}
 
 
@@ -122,8 +125,16 @@ class Service:
         if ask.write and any(sent.ask.write for sent in self._flying()):
             raise Violation("two writes at once")
         self._own_count(ask, now)
+        self._takes_to_be_over(now)
         self.own = [*(entry for entry in self.own if entry[0] > now - 90_000.0), *[(now, ask.ticket)] * ask.cost]
         self.admitted[ask.ticket] = Sent(ask, ask.cost, self.probe_owed, self.key)
+
+    def _takes_to_be_over(self, now: float) -> None:
+        """Whoever lets something out after the true end of a used up window, but before a careful reader would, has
+        taken it to be over, and believes from here on what is said of the next one."""
+        for span, told in self.told.items():
+            if told.remaining == 0 and told.truly - ROUNDING <= now < told.until:
+                self.told[span] = replace(told, until=now)
 
     def arrive(self, ticket: int, now: float) -> None:
         """The first byte comes in. Raises Violation inside a pause."""
@@ -227,6 +238,8 @@ class Service:
         if met is None:
             self.doubtful.discard(span)
         new = said if met is None else _crossed(met, said)
+        if met is not None and said.remaining == 0 and _is_nearly_as_late(met, said):
+            self.doubtful.add(span)  # nothing is left of the one or the other: to heed it is careful, not to is no harm
         if new is None:
             self._one_less(span)
             return
@@ -236,7 +249,7 @@ class Service:
             return  # it left before the window was used up
         for other in self._flying():
             other.met[span] = _both(other.met.get(span), said)
-        self.told[span] = new = self._known(span, old, new, now)
+        self.told[span] = new = self._known(span, old, _of_one_name(old, new), now)
         if new.remaining == 0:
             self.spent[span] = new.truly
 
@@ -245,7 +258,7 @@ class Service:
         if span in self.vague:
             self.vague -= {span} if new.reset_in is not None else set()
             return new if new.reset_in is not None else replace(new, truly=now)
-        if old is not None and now < (old.until if new.reset_in is None else old.truly):
+        if old is not None and now < old.until:
             if new.reset_in is None:
                 new = replace(new, truly=old.truly, reset_in=old.reset_in, ends=old.ends, until=old.until)
             if new.remaining is None and old.remaining is not None and old.ends == new.ends:
@@ -340,11 +353,23 @@ def least_reserve(cls: RequestClass, limit: int | None) -> int:
     return min(max(math.ceil(limit * 0.1), 5), limit // 2)
 
 
+def _of_one_name(old: Told | None, new: Told) -> Told:
+    """Two windows that the service calls by one moment are one to every reader, and it ends with the first of them."""
+    if old is None or old.ends is None or old.ends != new.ends or new.loose:
+        return new
+    return replace(new, truly=min(old.truly, new.truly))
+
+
 def _apart(old: Told, new: Told) -> float | None:
     """Seconds from the end of one window to that of the other; 0 where neither is known, None where one is not."""
     if old.ends is None or new.ends is None:
         return 0.0 if old.ends is new.ends else None
     return new.ends - old.ends
+
+
+def _is_nearly_as_late(met: Told, new: Told) -> bool:
+    apart = _apart(met, new)
+    return apart is not None and -NEARLY <= apart < 0.0
 
 
 def _crossed(met: Told, new: Told) -> Told | None:
@@ -361,8 +386,12 @@ def _crossed(met: Told, new: Told) -> Told | None:
 
 
 def _both(met: Told | None, new: Told) -> Told:
-    """What a request on its way has met: the later window, or the lesser remainder of one."""
-    if met is None or met.ends is None or new.ends is None:
+    """What a request on its way has met: the later window, or the lesser remainder of one. An answer that names no end
+    is taken to speak of the one known."""
+    if met is None or (met.ends is None and new.ends is not None):
         return new
+    if new.ends is None:
+        known = [told.remaining for told in (met, new) if told.remaining is not None]
+        return replace(met, remaining=min(known, default=None))
     crossed = _crossed(met, new)
     return met if crossed is None else crossed

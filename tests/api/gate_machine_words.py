@@ -12,7 +12,7 @@ from email.utils import formatdate
 from typing import Protocol, TypeAlias, TypeVar
 
 from petstore_desktop.api.limit_headers import Span
-from tests.api.gate_machine_service import JITTER, LENGTHS, Sent, Told
+from tests.api.gate_machine_service import JITTER, LENGTHS, NEARLY, Sent, Told
 
 SERVICE_WALL = 1_763_700_000.25
 FOR_EVER = 2.0**31
@@ -115,7 +115,7 @@ def _read(window: Told, form: str, made: float, now: float) -> Told:
     """The window as a careful reader knows it: by the service's clock where it tells its own, else by the distance."""
     if form == "delta":
         distance = float(int(window.truly - made))
-        return replace(window, reset_in=distance, ends=now + distance, until=now + distance + JITTER, loose=3.0)
+        return replace(window, reset_in=distance, ends=now + distance, until=now + distance + JITTER, loose=NEARLY)
     distance = float(whole(window.truly) - whole(made))
     return replace(window, reset_in=distance, ends=float(whole(window.truly)), until=now + distance + JITTER)
 

@@ -10,6 +10,7 @@ from collections import Counter as Tally
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from petstore_desktop.api import gate, gate_memory
 from petstore_desktop.api.gate_model import (
@@ -86,6 +87,12 @@ class Desk:
         self.seen: Tally[str] = Tally()
         self._events: deque[Event] = deque()
         self._restore()
+
+    def __str__(self) -> str:
+        return f"{self.style}, plan {self.plan}"
+
+    def end(self) -> None:
+        """Let go of it; nothing is held."""
 
     # ------------------------------------------------------------ the gate and its effects
 
@@ -329,13 +336,9 @@ class Desk:
     def _answer_all(self) -> int:
         """Every request is answered well, with plenty left of both windows. Returns how many there were."""
         out = sorted(self.service.out)
-        style = "named-delta" if {self.style, self.other_style} & set(DISTANCES) else "named-epoch"
         for ticket in out:
             sent = self.service.out.pop(ticket)
-            sent.told = {span: replace(told, limit=PLENTY, remaining=PLENTY - 1) for span, told in sent.told.items()}
-            headers, told = windows(style, sent, self.true, None, None)
-            self.service.tell(sent, told, self.true, sure=False)
-            self.service.good(sent)
+            headers = plenty(self, sent)
             if sent.cost > 1:
                 self.look_went_well(sent, headers)
             else:
@@ -347,3 +350,13 @@ class Desk:
         people = sum(ask.cls is RequestClass.PERSON for ask in self.waiting.values())
         for number in range(people, FLOOD):
             self.ask(RequestClass.PERSON, write=number % 2 == 0)
+
+
+def plenty(desk: Any, sent: Sent) -> Headers:
+    """Word a good answer with plenty left of both windows, and tell the model of it."""
+    style = "named-delta" if {desk.style, desk.other_style} & set(DISTANCES) else "named-epoch"
+    sent.told = {span: replace(told, limit=PLENTY, remaining=PLENTY - 1) for span, told in sent.told.items()}
+    headers, told = windows(style, sent, desk.true, None, None)
+    desk.service.tell(sent, told, desk.true, sure=False)
+    desk.service.good(sent)
+    return headers

@@ -7,7 +7,7 @@ import json
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import httpx
@@ -17,7 +17,7 @@ from petstore_desktop.api.client import Client
 from petstore_desktop.api.pages import Page
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.load import default
-from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.model import Contract, Op
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource, Row
 
@@ -92,12 +92,35 @@ def talk(
 
 async def walk(client: Client, resource: Resource, **more: Any) -> list[Page]:
     """All pages of a list."""
-    return [page async for page in client.pages(resource, PERSON, **more)]
+    return [page async for page in client.pages(resource, lambda: PERSON, **more)]
 
 
 def rows_of(pages: list[Page]) -> list[Row]:
     """All rows of pages."""
     return [row for page in pages for row in page.rows]
+
+
+def offering(*query: str, limit: int | None = 2, op: Op = Op.PETS_LIST) -> Contract:
+    """The default contract whose list takes these query parameters."""
+    contract = default()
+    changed = replace(contract.operations[op], query=query, page_limit=limit)
+    return replace(contract, operations={**contract.operations, op: changed})
+
+
+def pets(*ids: int) -> list[dict[str, Any]]:
+    """Pets with these ids, as the wire has them."""
+    return [{"id": number, "name": f"pet {number}"} for number in ids]
+
+
+def told(answers: dict[str, Any]) -> Service:
+    """A service that answers each query with what is written for it, the rest with an error that no test expects."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        found = answers[request.url.query.decode()]
+        body, headers = found if isinstance(found, tuple) else (found, {})
+        return httpx.Response(200, json=body, headers=headers)
+
+    return Service(answer)
 
 
 @asynccontextmanager

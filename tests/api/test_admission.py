@@ -314,13 +314,50 @@ def test_resume_now_lets_a_probe_out() -> None:
     run(test)
 
 
+def test_retries_wait_for_their_budget_and_a_person_who_acts_lets_one_out() -> None:
+    async def test(door: Door) -> None:
+        await door.one()
+        door.clock.advance(600.0)
+        for _ in range(10):
+            ticket = await door.admission.admit(BACKGROUND, write=False, idempotent=True, retry=True)
+            door.admission.answered(ticket, answer(200, remaining=50), cut=True)
+        waiting = asyncio.create_task(door.admission.admit(BACKGROUND, write=False, idempotent=True, retry=True))
+        await settle()
+        assert not waiting.done()
+        now = door.clock.now().steady
+        assert (door.admission.forecast(BACKGROUND), door.admission.forecast(BACKGROUND, retry=True)) == (now, now + 60)
+        door.admission.urge()
+        await settle()
+        assert waiting.done()
+        door.admission.broke(waiting.result(), sent=True)
+
+    run(test)
+
+
+def test_a_ticket_that_is_not_used_costs_nothing_and_makes_room() -> None:
+    async def test(door: Door) -> None:
+        first = await door.admission.admit(PERSON, write=False, idempotent=True, retry=True)
+        waiting = door.wants()
+        await settle()
+        assert not waiting.done()
+        before = door.admission.forecast(BACKGROUND, retry=True)
+        door.admission.unused(first)
+        door.admission.unused(first)
+        await settle()
+        assert waiting.done()
+        assert door.admission.forecast(BACKGROUND, retry=True) == before
+
+    run(test)
+
+
 def test_a_pause_survives_a_kill_in_the_gates_database(tmp_path: Path) -> None:
     origin, clock = "https://shop.example", ManualClock()
 
     def begun(gates: Gates, key: str) -> Admission:
         mark = gates.fingerprint(key)
         keep = lambda snapshot: gates.save(origin, mark, snapshot)  # noqa: E731 - one line of glue
-        return Admission(clock, Low(), keep, lambda _: None, None, gates.load(origin, mark))
+        own, pauses = gates.load(origin, mark)
+        return Admission(clock, Low(), keep, lambda _: None, restored=own, pauses=pauses)
 
     async def first() -> None:
         admission = begun(gates, "key-1")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import ast
 import base64
 import json
+from collections.abc import Awaitable
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from petstore_desktop.domain.errors import (
     ServiceError,
     ServiceFailed,
 )
-from petstore_desktop.domain.records import ContentId, Order, Pet, Ref, Resource
+from petstore_desktop.domain.records import ContentId, Order, Pet, Ref, Resource, Row
 from tests.api.speaking import KEY, PERSON, Service, always, talk, walk
 
 PET = Ref(Resource.PETS, 5)
@@ -72,8 +73,10 @@ def test_each_operation_has_its_method_path_and_body() -> None:
 
 
 def test_a_row_has_the_answers_etag_if_it_is_a_strong_one() -> None:
-    for etag, kept in (('"a1"', '"a1"'), ('W/"a1"', None)):
-        row = talk(always(200, {"id": 5, "name": "Rex"}, etag=etag), lambda client: client.read(PET, PERSON))
+    body = {"id": 5, "name": "Rex", "@odata.etag": '"other"'}
+    for etag, kept in (('"a1"', '"a1"'), ("a1", "a1"), ('W/"a1"', None), ('"ä"', None), ("", None)):
+        answer = httpx.Response(200, json=body, headers=[(b"etag", etag.encode())])
+        row = talk(lambda _, answer=answer: answer, lambda client: client.read(PET, PERSON))
         assert (row.key, row.record, row.etag) == (5, Pet(5, "Rex"), kept)
 
 
@@ -82,6 +85,22 @@ def test_if_match_is_sent_where_the_contract_takes_it_and_nowhere_else() -> None
     for contract in (full(), default()):
         talk(service, lambda client: client.delete(ORDER, etag='"a1"', cls=PERSON), contract)
     assert [request.headers.get("if-match") for request in service.requests] == ['"a1"', None]
+
+
+@pytest.mark.parametrize(("guard", "kept"), [('"a1"', '"a2"'), (None, None)])
+def test_an_empty_answer_to_a_guarded_change_stands_for_the_record_as_it_was_sent(
+    guard: str | None, kept: str | None
+) -> None:
+    """Without If-Match others may have changed more of it: then nothing is known but that it was done."""
+    whole = Pet(5, "Rex", 2, "sold", {"colour": "red"})
+
+    def act(client: Client) -> Awaitable[Row | None]:
+        return client.change(PET, {"name": "Max"}, whole=whole, etag=guard, cls=PERSON)
+
+    row = talk(always(204, etag='"a2"'), act, full())
+    assert (row is None) == (kept is None)
+    if row is not None:
+        assert (row.key, row.record, row.etag) == (5, replace(whole, name="Max"), kept)
 
 
 def test_what_the_contract_does_not_offer_is_never_sent() -> None:

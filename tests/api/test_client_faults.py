@@ -339,3 +339,22 @@ def test_the_key_is_in_no_log_no_error_and_no_traceback(caplog: pytest.LogCaptur
     text = "\n".join(said) + caplog.text
     assert "Interrupted" in text
     assert KEY not in text
+
+
+def test_an_answer_that_comes_twice_is_not_taken_for_that_of_the_next_write() -> None:
+    async def run() -> list[object]:
+        made = 0
+
+        async def answer(reader: StreamReader, writer: StreamWriter) -> None:
+            nonlocal made
+            while True:
+                made += 1
+                body = b'{"id": %d, "name": "Rex"}' % made
+                writer.write(b"HTTP/1.1 201 Created\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body) * 2)
+                await writer.drain()
+                await reader.readuntil(b"\r\n\r\n")
+
+        async with socket_server(answer) as base, speaking(None, base=base) as client:
+            return [(await client.create(Resource.PETS, {"name": "Rex"}, PERSON)).id for _ in range(3)]
+
+    assert asyncio.run(run()) == [1, 2, 3]

@@ -19,7 +19,7 @@ from petstore_desktop.api.gate_model import (
     Withdraw,
 )
 from petstore_desktop.api.limit_headers import WindowFacts
-from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.domain.quota import GatePhase, Longer
 from tests.api.gate_bench import CHANGES, Bench, High, Low, answer, paused
 
 # ---------------------------------------------------------------- pauses
@@ -34,13 +34,10 @@ def test_a_429_closes_the_gate_until_retry_after_and_its_jitter_have_passed() ->
     assert bench.left() == [ticket]
 
 
-def test_every_wait_gets_a_jitter_of_one_to_two_seconds() -> None:
+def test_every_wait_after_a_refusal_gets_a_jitter_of_one_to_two_seconds() -> None:
     for chance, jitter in ((Low(), 1.0), (High(), 2.0)):
         bench = Bench(chance=chance)
         bench.warm()
-        bench.one(answer(200, remaining=0, reset_in=30.0))
-        assert bench.waits == 30.0 + jitter
-        bench.pass_time(bench.waits)
         bench.one(answer(429, retry_after=10.0))
         assert bench.waits == 10.0 + jitter
         bench.pass_time(bench.waits)
@@ -102,6 +99,26 @@ def test_without_any_word_the_pause_is_a_minute_and_doubles_to_an_hour() -> None
         waits.append(bench.waits)
         bench.pass_time(bench.waits)
     assert waits == [61.0, 121.0, 241.0, 481.0, 961.0, 1_921.0, 3_601.0, 3_601.0]
+
+
+def test_a_pause_says_why_it_is_longer_than_the_service_asked() -> None:
+    bench = Bench()
+    found: list[Longer | None] = []
+    for said in (*([answer(429, retry_after=3.0)] * 3), answer(429), answer(429, retry_after=60.0)):
+        bench.one(said)
+        found.append(bench.view.longer)
+        bench.pass_time(bench.waits)
+    assert found == [None, None, Longer.AGAIN, Longer.UNTOLD, None]
+
+
+def test_a_pause_that_an_earlier_answer_made_longer_keeps_its_reason() -> None:
+    bench = Bench()
+    bench.warm()
+    first, second = bench.ask(), bench.ask()
+    bench.left()
+    bench.say(first, answer(429))
+    bench.say(second, answer(429, retry_after=3.0))
+    assert (bench.waits, bench.view.longer) == (61.0, Longer.UNTOLD)
 
 
 def test_the_doubling_is_forgotten_after_ten_good_answers_and_not_after_nine() -> None:
@@ -267,6 +284,7 @@ def test_writes_that_wait_alone_make_the_gate_ask_for_a_probe_once_and_again_onl
     assert bench.left() == [probe]
     bench.say(probe, answer(200, remaining=40))
     assert bench.left() == [write]
+    assert bench.of(WakeAt) == [WakeAt(bench.clock.now().steady + 31.0)]  # the reset; nothing is due about a probe
 
 
 def test_a_write_that_may_be_repeated_and_a_pair_are_no_probes() -> None:

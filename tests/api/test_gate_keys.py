@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from petstore_desktop.api import gate
 from petstore_desktop.api.gate_answers import spent_reset_in
-from petstore_desktop.api.gate_model import Deny, KeyChanged, Withdraw
-from petstore_desktop.api.limit_headers import WindowFacts
-from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.api.gate_model import Deny, KeyChanged, PlanChanged, Withdraw
+from petstore_desktop.api.limit_headers import Span, WindowFacts
+from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
 from tests.api.gate_bench import Bench, answer, paused
 
 # ---------------------------------------------------------------- bans
 
 
-@pytest.mark.parametrize("code", ["key_banned", "KEY_BANNED", "key-banned", " key_banned "])
+@pytest.mark.parametrize("code", ["key_banned", "KEY_BANNED", "key-banned", " key_banned ", "api key banned", "banned"])
 def test_a_banned_key_waits_as_told_or_an_hour(code: str) -> None:
     for retry_after, waits in ((900.0, 901.0), (None, 3_601.0)):
         bench = Bench()
@@ -70,6 +71,27 @@ def test_bans_double_to_a_day_each_ended_by_one_probe() -> None:
         waits.append(bench.waits)
         bench.pass_time(bench.waits)
     assert waits == [3_601.0, 7_201.0, 14_401.0, 28_801.0, 57_601.0, 86_401.0, 86_401.0]
+
+
+def test_several_requests_refused_with_a_ban_at_once_are_one_ban() -> None:
+    bench = Bench()
+    bench.warm()
+    for ticket in [bench.ask(), bench.ask(), bench.ask()]:
+        bench.say(ticket, answer(403, code="key_banned"))
+    assert (bench.waits, bench.state.bans) == (3_601.0, 1)
+
+
+def test_a_pause_that_a_late_403_turned_into_a_ban_was_the_first_ban() -> None:
+    bench = Bench()
+    bench.warm()
+    first, late = bench.ask(), bench.ask()
+    bench.say(first, answer(429))
+    bench.say(late, answer(403))
+    assert (bench.phase, bench.waits) == (GatePhase.BANNED, 3_601.0)
+    bench.pass_time(bench.waits)
+    bench.left()
+    bench.one(answer(403))
+    assert bench.waits == 7_201.0
 
 
 @pytest.mark.parametrize(("good", "waits"), [(9, 7_201.0), (10, 3_601.0)])
@@ -156,19 +178,52 @@ def test_a_new_key_inherits_the_pause_and_writes_it_down_again() -> None:
     assert bench.left() == []
 
 
-def test_a_new_key_has_windows_of_its_own_and_is_tried_alone() -> None:
+@pytest.mark.parametrize("span", list(Span))
+def test_a_new_key_has_windows_of_its_own_and_is_tried_alone(span: Span) -> None:
     bench = Bench()
-    bench.warm(remaining=0)
+    bench.one(answer(200, WindowFacts(60, 0, 30.0, span=span)))
     assert bench.phase is GatePhase.SPENT
     bench.feed(KeyChanged())
     tickets = [bench.ask(), bench.ask()]
     assert bench.left() == tickets[:1]
 
 
-def test_what_the_service_says_of_the_old_keys_window_is_not_believed_of_the_new() -> None:
+@pytest.mark.parametrize("reset_in", [30.0, None])
+def test_what_the_service_says_of_the_old_keys_window_is_not_believed_of_the_new(reset_in: float | None) -> None:
     bench = Bench()
     bench.warm()
     late = bench.ask()
     bench.feed(KeyChanged())
-    bench.say(late, answer(200, remaining=0))
+    bench.say(late, answer(200, remaining=0, reset_in=reset_in))
     assert bench.phase is GatePhase.OPEN
+
+
+def test_what_the_old_key_was_admitted_for_does_not_leave_with_the_new_one() -> None:
+    bench = Bench()
+    bench.warm()
+    pair = bench.ask(cost=2)
+    assert gate.may_send(bench.state, pair)
+    bench.feed(KeyChanged())
+    assert not gate.may_send(bench.state, pair)
+
+
+# ---------------------------------------------------------------- the plan
+
+
+def test_another_plan_counts_at_once_what_left_before_it_too_and_only_where_the_service_is_silent() -> None:
+    bench = Bench(plan=PLANS["free"])
+    for _ in range(3):
+        bench.one(answer(200))
+    bench.feed(PlanChanged(Plan("own", 4, 500)))
+    assert (bench.state.shown_quota.minute, bench.state.shown_quota.day.limit) == (
+        Window(4, 1, None, own_count=True),
+        500,
+    )
+    bench.one(answer(200))
+    assert bench.phase is GatePhase.SPENT
+    bench.feed(PlanChanged(None))
+    assert (bench.state.shown_quota.minute, bench.state.shown_quota.day) == (Window(), Window())
+    assert bench.phase is GatePhase.OPEN
+    bench.warm(remaining=40)
+    bench.feed(PlanChanged(PLANS["pro"]))
+    assert (bench.state.shown_quota.minute.limit, bench.state.shown_quota.minute.own_count) == (60, False)

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.api.gate_memory import UNWRITTEN, restore, snapshot
+from petstore_desktop.api.gate_memory import restore, restored_until, snapshot
 from petstore_desktop.api.gate_model import Persist
 from petstore_desktop.api.limit_headers import AnswerFacts, Span, WindowFacts
 from petstore_desktop.clock import ManualClock
-from petstore_desktop.domain.quota import PLANS, GatePhase, GateSnapshot
+from petstore_desktop.domain.quota import PLANS, GatePhase, GateSnapshot, Plan
 from tests.api.gate_bench import BACKGROUND, Bench, answer
 
 WALL = ManualClock().now().wall
+PAYLOAD = ("steady", "since", "status", "reason", "raw", "strikes", "bans", "limited", "slack", "minute", "day")
 
 
 def kept_pause(said: AnswerFacts | None = None) -> GateSnapshot:
@@ -98,6 +99,15 @@ def test_the_doubling_goes_on_after_a_start() -> None:
     assert bench.waits == 121.0
 
 
+@pytest.mark.parametrize(("good", "waits"), [(9, 121.0), (10, 61.0)])
+def test_the_doubling_is_forgotten_after_ten_good_answers_of_the_new_process(good: int, waits: float) -> None:
+    bench = started(kept_pause(answer(429)), later=100.0)
+    for _ in range(good):
+        bench.one(answer(200))
+    bench.one(answer(429))
+    assert bench.waits == waits
+
+
 def test_a_spent_window_is_still_spent_after_a_start() -> None:
     bench = started(kept_pause(answer(200, remaining=0, reset_in=100.0)), later=40.0)
     assert bench.phase is GatePhase.SPENT
@@ -113,6 +123,14 @@ def test_killed_before_its_probe_was_answered_the_gate_probes_again() -> None:
     assert first_leaves_after(started(kept, later=20.0)) == 0.0
 
 
+def test_a_probe_that_is_lost_after_a_start_is_the_first_that_is_lost() -> None:
+    bench = started(kept_pause(), later=101.0)
+    probe = bench.ask()
+    assert bench.left() == [probe]
+    bench.lose(probe)
+    assert bench.waits == 2.0
+
+
 def test_an_open_gate_is_open_after_a_start_and_tries_one_alone() -> None:
     bench = Bench()
     bench.warm()
@@ -120,33 +138,6 @@ def test_an_open_gate_is_open_after_a_start_and_tries_one_alone() -> None:
     assert again.phase is GatePhase.OPEN
     tickets = [again.ask(), again.ask()]
     assert again.left() == tickets[:1]
-
-
-@pytest.mark.parametrize(("clean", "slack"), [(True, 0), (False, UNWRITTEN)])
-def test_our_own_count_goes_on_and_after_a_kill_counts_what_may_have_left_unwritten(clean: bool, slack: int) -> None:
-    bench = Bench(plan=PLANS["free"])
-    for _ in range(30):
-        bench.one(answer(200))
-    kept = snapshot(bench.state, bench.clock.now(), clean=clean)
-    clock = ManualClock()
-    clock.advance(10.0)
-    again = Bench(plan=PLANS["free"], kept=kept, clock=clock)
-    assert again.state.shown_quota.minute.remaining == 30 - slack
-    assert again.state.shown_quota.day.remaining == 970 - slack
-    clock.advance(100.0)
-    later = Bench(plan=PLANS["free"], kept=kept, clock=clock)
-    assert later.state.shown_quota.minute.remaining == 60 - slack
-
-
-def test_a_kill_soon_after_the_very_first_start_forgets_no_request() -> None:
-    bench = Bench(plan=PLANS["free"])
-    kept = bench.snapshot
-    for _ in range(9):
-        bench.one(answer(200))
-    again = Bench(plan=PLANS["free"], kept=kept, clock=bench.clock)
-    left = again.state.shown_quota.minute.remaining
-    assert left is not None
-    assert left <= 60 - 9
 
 
 def busy_gate() -> Bench:
@@ -212,6 +203,16 @@ def test_the_snapshot_of_an_open_gate_has_no_end_and_of_a_spent_one_the_windows(
     assert (kept.phase, kept.until_steady, kept.length) == (GatePhase.SPENT, bench.clock.now().steady + 41.0, 41.0)
 
 
+def test_a_snapshot_of_a_pause_ends_no_earlier_than_the_window_that_is_spent_beneath_it() -> None:
+    bench = Bench()
+    bench.warm()
+    refused, late = bench.ask(), bench.ask()
+    bench.say(refused, answer(429, retry_after=100.0))
+    bench.say(late, answer(200, WindowFacts(1000, 0, 500.0, span=Span.DAY)))
+    kept = snapshot(bench.state, bench.clock.now())
+    assert (kept.phase, kept.until_steady) == (GatePhase.PAUSED, bench.clock.now().steady + 501.0)
+
+
 def test_a_pause_that_began_anew_is_as_long_as_it_now_is() -> None:
     bench = started(kept_pause(), later=40.0, boot="boot-2", wall_jump=-39.0)
     assert bench.state.closure is not None
@@ -232,17 +233,43 @@ def test_a_snapshot_written_while_probing_is_a_pause_that_is_over() -> None:
     assert (bench.phase, bench.waits) == (GatePhase.PAUSED, 100.0)
 
 
-def test_sends_of_the_last_window_count_and_older_ones_do_not() -> None:
+def test_what_a_window_still_has_left_is_not_written_down_with_each_answer() -> None:
+    bench = Bench()
+    for remaining in range(9, 1, -1):
+        bench.one(answer(200, remaining=remaining, reset_in=30.0 + remaining))
+        assert not bench.of(Persist)
+    bench.one(answer(200, remaining=0))
+    assert bench.of(Persist)
+
+
+def test_half_a_snapshot_is_no_pause() -> None:
+    now = ManualClock().now()
+    for boot in ("boot-1", "boot-2"):
+        kept = replace(kept_pause(), boot_id=boot)
+        assert restored_until(kept, now) is not None
+        assert restored_until(replace(kept, until_wall=None), now) is None
+        assert restored_until(replace(kept, until_steady=None), now) is None
+
+
+def test_a_machine_that_starts_anew_at_once_waits_for_what_is_left_and_no_longer() -> None:
+    bench = Bench()
+    bench.warm()
+    bench.one(answer(429, retry_after=100.0))
+    bench.pass_time(40.0)
+    kept = snapshot(bench.state, bench.clock.now())
+    bench.clock.reboot("boot-2")
+    again = Bench(kept=kept, clock=bench.clock)
+    assert again.waits == 61.0
+
+
+@pytest.mark.parametrize("broken", [None, "x", [], -3])
+def test_what_is_missing_or_no_number_in_a_snapshot_counts_as_nothing(broken: object) -> None:
     bench = Bench(plan=PLANS["free"])
-    for _ in range(5):
-        bench.one(answer(200))
-        bench.pass_time(20.0)
-    kept = snapshot(bench.state, bench.clock.now(), clean=True)
-    again = Bench(plan=PLANS["free"], kept=kept, clock=bench.clock)
-    assert again.state.shown_quota.minute.remaining == bench.state.shown_quota.minute.remaining == 57
-    bench.clock.advance(10.0)
-    later = Bench(plan=PLANS["free"], kept=kept, clock=bench.clock)
-    assert later.state.shown_quota.minute.remaining == 58
+    kept = replace(kept_pause(), phase=GatePhase.OPEN, payload=json.dumps(dict.fromkeys(PAYLOAD, broken)))
+    state = restore(kept, PLANS["free"], bench.clock.now())
+    assert (state.strikes, state.bans, state.limited) == (0, 0, False)
+    assert state.minute.sends == state.day.sends == ()
+    assert restore(replace(kept, payload="{}"), PLANS["free"], bench.clock.now()).strikes == 0
 
 
 def test_the_first_probe_after_a_start_is_whoever_starves() -> None:
@@ -252,15 +279,6 @@ def test_the_first_probe_after_a_start_is_whoever_starves() -> None:
     bench.ask()
     bench.pass_time(1.0)
     assert bench.left() == [starved]
-
-
-def test_our_own_count_is_written_down_every_ten_requests() -> None:
-    bench = Bench(plan=PLANS["free"])
-    written = 0
-    for _ in range(50):
-        bench.one(answer(200))
-        written += len(bench.of(Persist))
-    assert written == 5
 
 
 def test_a_lock_is_not_kept_but_the_pause_beneath_it_is() -> None:
@@ -297,3 +315,82 @@ def test_a_damaged_payload_never_costs_the_pause(data: st.DataObject) -> None:
     bench.ask()
     bench.pass_time(100.9)
     assert bench.left() == []
+
+
+# ---------------------------------------------------------------- the pauses of other keys
+
+
+def under_another_key(retry_after: float, *, times: int = 1, wall_ahead: float = 0.0) -> GateSnapshot:
+    """What another key's gate kept that was told to wait, on the same computer."""
+    clock = ManualClock()
+    clock.set_wall(clock.now().wall + wall_ahead)
+    bench = Bench(clock=clock)
+    bench.warm()
+    for _ in range(times):
+        bench.one(answer(429, retry_after=retry_after, message="Too fast"))
+        kept = bench.snapshot
+        bench.pass_time(retry_after + 100.0)
+    return kept
+
+
+def test_the_longest_pause_of_the_origin_holds_whatever_its_key() -> None:
+    now = ManualClock().now()
+    own, other = kept_pause(), under_another_key(200.0)
+    for kept, pauses in ((own, [other]), (other, [own]), (None, [own, other]), (None, [other, own])):
+        state = restore(kept, None, now, pauses)
+        assert state.closure is not None
+        assert state.closure.until == now.steady + 201.0
+        assert (state.phase, state.strikes, state.limited) == (GatePhase.PAUSED, 1, True)
+
+
+def test_of_two_pauses_that_end_together_our_own_goes_on() -> None:
+    own = kept_pause()
+    state = restore(own, None, ManualClock().now(), [replace(own, phase=GatePhase.BANNED)])
+    assert state.phase is GatePhase.PAUSED
+
+
+def test_of_a_pause_of_another_key_its_doublings_are_taken_over_and_its_windows_are_not() -> None:
+    now = ManualClock(steady=1_000.0 + 650.0).now()
+    other = under_another_key(200.0, times=3)
+    idle = Bench(clock=ManualClock(steady=1_000.0 + 640.0))
+    idle.warm(remaining=7)
+    state = restore(snapshot(idle.state, idle.clock.now()), None, now, [other])
+    assert (state.strikes, state.bans, state.limited) == (3, 0, True)
+    assert state.minute.remaining == 7
+    mine = restore(None, None, now, [other])
+    assert mine.minute.remaining is None
+    assert mine.since == 1_000.0
+
+
+def test_bans_under_either_key_are_remembered() -> None:
+    now = ManualClock().now()
+    twice = Bench()
+    twice.warm()
+    twice.one(answer(403, code="key_banned", retry_after=10.0))
+    once = twice.snapshot
+    twice.pass_time(100.0)
+    twice.one(answer(403, code="key_banned", retry_after=10_000.0))
+    assert restore(once, None, now, [twice.snapshot]).bans == 2
+    assert restore(kept_pause(), None, now, [twice.snapshot]).strikes == 1
+    assert restore(twice.snapshot, None, now, [once]).bans == 2
+
+
+def test_a_hand_on_the_clock_makes_no_pause_of_another_key_look_longer_than_it_is() -> None:
+    """Both are of this boot: by its steady clock the other one is over, by the wall it ends tomorrow."""
+    later = ManualClock(steady=1_000.0 + 150.0)
+    own, other = under_another_key(200.0), under_another_key(100.0, wall_ahead=86_400.0)
+    state = restore(own, None, later.now(), [other])
+    assert state.closure is not None
+    assert state.closure.until == 1_000.0 + 201.0
+
+
+def test_what_our_own_count_has_used_up_does_not_bind_a_larger_plan() -> None:
+    bench = Bench(plan=Plan("small", 2, None))
+    for _ in range(2):
+        bench.one(answer(200))
+    kept = snapshot(bench.state, bench.clock.now(), clean=True)
+    assert (bench.phase, kept.phase) == (GatePhase.SPENT, GatePhase.OPEN)
+    assert Bench(plan=Plan("small", 2, None), kept=kept, clock=bench.clock).phase is GatePhase.SPENT
+    larger = Bench(plan=Plan("large", 1_000, None), kept=kept, clock=bench.clock)
+    assert larger.phase is GatePhase.OPEN
+    assert larger.state.shown_quota.minute.remaining == 998

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate import forecast
+from petstore_desktop.api.limit_headers import Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase
 from tests.api.gate_bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
 
@@ -27,6 +28,14 @@ def test_classes_leave_in_their_order_and_within_a_class_the_first_comes_first()
         left += bench.left()
         flying += left[-1:]
     assert left == [asked[index] for index in (3, 5, 2, 1, 0, 4)]
+
+
+def test_of_a_window_whose_limit_nobody_knows_every_class_may_take_the_last() -> None:
+    for cls in (PERSON, CHANGES, VISIBLE, BACKGROUND):
+        bench = Bench()
+        bench.warm(1, limit=None)
+        ticket = bench.ask(cls)
+        assert bench.left() == [ticket]
 
 
 def test_writes_leave_one_at_a_time_and_reads_go_on_beside_them() -> None:
@@ -127,6 +136,59 @@ def test_of_those_that_starve_the_next_goes_where_the_oldest_may_not() -> None:
     assert bench.left() == starved[1:]
 
 
+def test_nobody_that_starves_is_passed_over_twice_though_each_time_it_could_leave_was_the_classes_turn() -> None:
+    """A write can leave only while no other does, and the turns may fall so that this is never its turn."""
+    bench = Bench()
+    bench.warm(60)
+    writing = bench.ask(PERSON, write=True)
+    in_flight = [bench.ask() for _ in range(3)]
+    bench.left()
+    starved = bench.ask(CHANGES, write=True)
+    crowd = [bench.ask(BACKGROUND) for _ in range(4)]
+    bench.pass_time(60.0)
+    passed = 0
+    for turn in range(3):
+        people = bench.ask(PERSON, write=True)
+        bench.say(in_flight.pop(0), answer(200, remaining=50))
+        assert bench.left() == [crowd[turn]]  # its turn, while a write is on its way
+        bench.say(writing, answer(200, remaining=50))
+        (writing,) = bench.left()
+        if writing == starved:
+            break
+        assert writing == people
+        passed += 1
+    assert passed == 1
+
+
+def test_of_those_that_starve_only_the_oldest_that_could_leave_is_passed_over() -> None:
+    bench, flying = busy()
+    crowd = [bench.ask(BACKGROUND) for _ in range(3)]
+    bench.pass_time(60.0)
+    people = [bench.ask(PERSON) for _ in range(2)]
+    for leaves, passed in ((crowd[0], []), (people[0], crowd[1:2]), (crowd[1], []), (people[1], crowd[2:])):
+        bench.say(flying.pop(0), answer(200, remaining=50))
+        assert bench.left() == [leaves]
+        assert [waiting.ask.ticket for waiting in bench.state.queue if waiting.passed] == passed
+        flying.append(leaves)
+
+
+def test_a_retry_that_starves_gets_the_next_token_before_its_class() -> None:
+    bench = Bench()
+    bench.warm(60)
+    for _ in range(10):
+        ticket = bench.ask(CHANGES, retry=True)
+        assert bench.left() == [ticket]
+        bench.say(ticket, answer(500))
+    starved = bench.ask(BACKGROUND, retry=True)
+    changes = [bench.ask(CHANGES, retry=True) for _ in range(2)]
+    left: list[int] = []
+    for _ in range(3):
+        bench.pass_time(60.0)
+        left += bench.left()
+        bench.say(left[-1], answer(500))
+    assert left == [starved, *changes]
+
+
 # ---------------------------------------------------------------- forecast
 
 
@@ -165,6 +227,23 @@ def test_a_closed_gate_says_when_the_next_could_leave(said, seconds: float | Non
     bench.one(said)
     assert ahead(bench) == seconds
     assert ahead(bench, BACKGROUND) == seconds
+
+
+@pytest.mark.parametrize("span", list(Span))
+def test_a_window_that_has_ended_since_the_last_word_holds_nobody(span: Span) -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 0, 30.0, span=span)))
+    assert ahead(bench) == 31.0
+    bench.clock.advance(31.0)
+    assert ahead(bench) == 0.0
+
+
+def test_a_forecast_is_of_one_request_where_nothing_else_is_said() -> None:
+    bench = Bench()
+    bench.warm(1)
+    now = bench.clock.now()
+    assert forecast(bench.state, now, PERSON) == now.steady
+    assert forecast(bench.state, now, PERSON, 2) == now.steady + 31.0
 
 
 def test_our_own_count_forecasts_when_its_oldest_requests_are_forgotten() -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate_model import ShowQuota
-from petstore_desktop.api.gate_statements import infer_span
+from petstore_desktop.api.gate_model import ResumeNow, ShowQuota
 from petstore_desktop.api.limit_headers import Span, WindowFacts
-from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
-from tests.api.gate_bench import CHANGES, Bench, answer
+from petstore_desktop.domain.quota import PLANS, GatePhase, Window
+from tests.api.gate_bench import CHANGES, Bench, High, answer
 
 FREE = PLANS["free"]
 
@@ -38,6 +37,20 @@ def test_a_late_answer_about_the_window_before_is_not_believed() -> None:
     bench.say(quick, answer(200, WindowFacts(60, 58, 55.0, mark=1060.0)))
     bench.say(late, answer(200, WindowFacts(60, 0, 0.0, mark=1000.0)))
     assert (bench.phase, bench.state.minute.remaining) == (GatePhase.OPEN, 57)  # one less, to be careful
+
+
+@pytest.mark.parametrize(
+    ("remaining", "mark", "left"), [(0, 1058.0, 0), (0, 1057.0, 57), (1, 1059.0, 57), (1, 1060.0, 1)]
+)
+def test_of_two_windows_that_end_together_the_one_with_nothing_left_is_heeded(
+    remaining: int, mark: float, left: int
+) -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 59, 55.0, mark=1060.0)))
+    late, quick = bench.ask(), bench.ask()
+    bench.say(quick, answer(200, WindowFacts(60, 58, 55.0, mark=1060.0)))
+    bench.say(late, answer(200, WindowFacts(60, remaining, 55.0, mark=mark)))
+    assert bench.state.minute.remaining == left
 
 
 def test_what_left_before_a_window_was_spent_does_not_open_it_again() -> None:
@@ -104,6 +117,55 @@ def test_a_used_up_windows_end_comes_no_nearer_by_what_another_answer_says() -> 
     assert bench.waits == 31.0
 
 
+@pytest.mark.parametrize(
+    ("facts", "seconds"),
+    [
+        (WindowFacts(60, 0, 59.0, mark=1000.0), 60.0),
+        (WindowFacts(60, 0, 62.0, mark=1000.0), 60.1),
+        (WindowFacts(60, 0, 63.0, mark=1000.0), 60.1),
+        (WindowFacts(60, 0, 63.5, mark=1000.0), 64.5),
+        (WindowFacts(60, 0, 62.0), 63.0),
+        (WindowFacts(1000, 0, 62.0, mark=1000.0, span=Span.DAY), 63.0),
+        (WindowFacts(1000, 0, 86_401.5, mark=1000.0, span=Span.DAY), 86_402.5),
+    ],
+)
+def test_a_minute_ends_at_its_reset_and_no_later_than_a_minute_after_it_was_spoken_of(
+    facts: WindowFacts, seconds: float
+) -> None:
+    bench = Bench(chance=High())
+    bench.one(answer(200, facts))
+    assert (bench.phase, bench.waits) == (GatePhase.SPENT, pytest.approx(seconds, abs=1e-6))
+
+
+def test_the_first_answer_of_a_minute_says_best_when_it_ends() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 59, 62.0, mark=1000.0)))
+    bench.pass_time(20.0)
+    bench.one(answer(200, WindowFacts(60, 58)))
+    bench.one(answer(200, WindowFacts(60, 0, 42.0, mark=1000.0)))
+    assert bench.waits == pytest.approx(40.1, abs=1e-6)
+    bench.pass_time(40.2)
+    bench.one(answer(200, WindowFacts(60, 0, 62.0, mark=1060.0)))
+    assert bench.waits == pytest.approx(60.1, abs=1e-6)
+
+
+def test_a_minute_that_begins_anew_before_its_end_is_another_one() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 59, 62.0, mark=1000.0)))
+    bench.pass_time(20.0)
+    bench.one(answer(200, WindowFacts(60, 0, 62.0, mark=1020.0)))
+    assert bench.waits == pytest.approx(60.1, abs=1e-6)
+
+
+def test_what_a_person_did_away_with_is_not_remembered_of_the_next_window() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 0, 62.0, mark=1000.0)))
+    bench.pass_time(20.0)
+    bench.feed(ResumeNow())
+    bench.one(answer(200, WindowFacts(60, 0, 45.0, mark=1000.0)))
+    assert bench.waits == pytest.approx(46.0, abs=1e-6)
+
+
 def test_an_answer_that_is_silent_about_the_other_window_counts_as_one_request_there() -> None:
     bench = Bench()
     day, minute = WindowFacts(1000, 500, 5_000.0, span=Span.DAY), WindowFacts(60, 50, 30.0, span=Span.MINUTE)
@@ -119,6 +181,64 @@ def test_an_answer_that_tells_the_limit_and_not_what_is_left_counts_as_one_reque
     bench.warm(10)
     bench.one(answer(200, WindowFacts(60, None, 30.0)))
     assert bench.state.minute.remaining == 9
+
+
+@pytest.mark.parametrize(("limit", "left", "known"), [(70, None, (70, 9)), (None, 5, (60, 5))])
+def test_a_limit_without_what_is_left_is_believed_and_so_is_what_is_left_without_a_limit(
+    limit: int | None, left: int | None, known: tuple[int, int]
+) -> None:
+    bench = Bench()
+    bench.warm(10)
+    bench.one(answer(200, WindowFacts(limit, left, 30.0)))
+    assert (bench.state.minute.limit, bench.state.minute.remaining) == known
+
+
+@pytest.mark.parametrize(("reset_in", "mark"), [(33.0, 1_030.0), (31.0, 1_060.0)])
+def test_of_a_new_window_that_does_not_say_what_is_left_nobody_knows(reset_in: float, mark: float) -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 20, 30.0, mark=1_030.0)))
+    bench.one(answer(200, WindowFacts(60, 19, 30.0, mark=1_030.0)))
+    bench.one(answer(200, WindowFacts(60, None, reset_in, mark=mark if reset_in == 31.0 else None)))
+    assert bench.state.minute.remaining is None
+
+
+@pytest.mark.parametrize(("earlier", "left"), [(0.0, 20), (2.0, 20), (3.0, 47)])
+def test_resets_within_two_seconds_of_each_other_are_one_windows(earlier: float, left: int) -> None:
+    """Further apart, and the answer is a late one about the window before, and counts as one request."""
+    bench = Bench()
+    bench.warm(50)
+    late, quick = bench.ask(), bench.ask()
+    bench.say(quick, answer(200, remaining=48, reset_in=30.0))
+    bench.say(late, answer(200, remaining=20, reset_in=30.0 - earlier))
+    assert bench.state.minute.remaining == left
+
+
+@pytest.mark.parametrize(("later", "left"), [(2.0, 48), (3.0, 49)])
+def test_a_reset_more_than_two_seconds_later_is_a_new_windows(later: float, left: int) -> None:
+    bench = Bench()
+    bench.warm(50)
+    late, quick = bench.ask(), bench.ask()
+    bench.say(quick, answer(200, remaining=48, reset_in=30.0))
+    bench.say(late, answer(200, remaining=49, reset_in=30.0 + later))
+    assert bench.state.minute.remaining == left
+
+
+def test_what_a_request_on_its_way_has_met_is_not_forgotten_for_an_answer_that_names_no_reset() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 50, 30.0, mark=1_060.0)))
+    late, one, two = bench.ask(), bench.ask(), bench.ask()
+    bench.say(one, answer(200, WindowFacts(60, 48, 30.0, mark=1_060.0)))
+    bench.say(two, answer(200, WindowFacts(60, 47, None)))
+    bench.say(late, answer(200, WindowFacts(60, 1, 1.0, mark=1_000.0)))
+    assert bench.state.minute.remaining == 46  # the late one is about the window before
+
+
+def test_a_service_that_speaks_of_the_day_alone_has_spoken() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(1000, 500, 5_000.0, span=Span.DAY)))
+    bench.ask()
+    bench.ask()
+    assert len(bench.left()) == 2
 
 
 def test_an_answer_that_names_no_reset_does_not_make_a_known_one_forgotten() -> None:
@@ -179,56 +299,12 @@ def test_the_second_request_of_a_pair_does_not_cross_the_first() -> None:
     assert bench.state.minute.remaining == 15
 
 
-# ---------------------------------------------------------------- which window
-
-
-@pytest.mark.parametrize(
-    ("facts", "plan", "span"),
-    [
-        (WindowFacts(60, 5, 59.0), None, Span.MINUTE),
-        (WindowFacts(60, 5, 91.0), None, Span.DAY),
-        (WindowFacts(1000, 5, 50.0), None, Span.MINUTE),  # Business's minute, for all we know
-        (WindowFacts(1000, 5, 50.0), FREE, Span.DAY),
-        (WindowFacts(1000, 5, 5_000.0), PLANS["business"], Span.MINUTE),
-        (WindowFacts(300, 5, 50.0), FREE, Span.MINUTE),
-        (WindowFacts(60, 5, None), None, Span.MINUTE),
-        (WindowFacts(100_000, 5, None), None, Span.DAY),
-        (WindowFacts(None, 5, 5_000.0), None, Span.DAY),
-    ],
-)
-def test_an_unnamed_window_is_told_by_plan_reset_and_limit(facts: WindowFacts, plan: Plan | None, span: Span) -> None:
-    assert infer_span(facts, Bench().state.day, plan) is span
-
-
-def test_a_day_in_its_last_minute_is_still_the_day() -> None:
+def test_what_a_request_on_its_way_has_met_is_not_forgotten_for_an_answer_of_the_window_before() -> None:
     bench = Bench()
-    bench.warm(500, limit=1000, reset_in=5_000.0)
-    bench.one(answer(200, remaining=499, limit=1000, reset_in=20.0))
-    assert bench.state.day.remaining == 499
-    assert not bench.state.minute.spoken
-
-
-def test_a_window_taken_for_the_minute_is_the_day_once_its_reset_is_far() -> None:
-    bench = Bench()
-    bench.warm(500, limit=1000, reset_in=20.0)
-    bench.pass_time(21.0)
-    bench.one(answer(200, remaining=999, limit=1000, reset_in=86_000.0))
-    assert bench.state.shown_quota.day.remaining == 999
-    assert bench.state.shown_quota.minute == Window()
-
-
-@pytest.mark.parametrize("known", [True, False])
-def test_of_two_windows_without_a_name_the_one_that_reaches_further_is_the_day(known: bool) -> None:
-    reset_in = 40.0 if known else None
-    for order in (1, -1):
-        told = [WindowFacts(60, 3, reset_in), WindowFacts(1000, 500, reset_in)][::order]
-        bench = Bench()
-        bench.one(answer(200, *told))
-        assert (bench.state.minute.remaining, bench.state.day.remaining) == (3, 500)
-
-
-def test_a_day_that_is_known_is_told_by_its_limit_where_the_reset_is_missing() -> None:
-    bench = Bench()
-    bench.warm(500, limit=1000, reset_in=5_000.0)
-    bench.one(answer(200, remaining=499, limit=1000, reset_in=None))
-    assert (bench.state.day.remaining, bench.state.minute.spoken) == (499, False)
+    bench.one(answer(200, WindowFacts(60, 59, 55.0, mark=1060.0)))
+    late, quick = bench.ask(), bench.ask()
+    bench.say(quick, answer(200, WindowFacts(60, 58, 55.0, mark=1060.0)))
+    bench.left()
+    bench.one(answer(200, WindowFacts(60, 20, 5.0, mark=1000.0)))  # which left after the answer before, and says so
+    bench.say(late, answer(200, WindowFacts(60, 0, 5.0, mark=1000.0)))
+    assert (bench.phase, bench.state.minute.remaining) == (GatePhase.OPEN, 19)

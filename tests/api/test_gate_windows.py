@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate import may_send
-from petstore_desktop.api.gate_model import ResumeNow
+from petstore_desktop.api.gate_model import Account, Close, KeyChanged, ResumeNow, Withdraw
+from petstore_desktop.api.gate_windows import forget_if_spent, free, frees_at, roll, spent_until, told_spent_until
 from petstore_desktop.api.limit_headers import AnswerFacts, Limits, Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
 from tests.api.gate_bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
@@ -44,6 +45,84 @@ def test_what_is_in_flight_is_taken_off_what_remains_whether_counted_or_not() ->
     assert bench.left() == tickets[4:5]  # three out, one more makes four
     bench.say(tickets[1], answer(200, remaining=3))
     assert bench.left() == []
+
+
+@pytest.mark.parametrize("end", ["answered", "lost", "withdrawn"])
+def test_a_pair_that_ends_with_its_first_request_is_out_of_flight_whole(end: str) -> None:
+    bench = Bench()
+    bench.warm(20)
+    pair = bench.ask(CHANGES, write=True, cost=2)
+    assert bench.left() == [pair]
+    if end == "answered":
+        bench.say(pair, answer(200, remaining=19))
+    elif end == "lost":
+        bench.lose(pair)
+    else:
+        bench.feed(Withdraw(pair))
+    assert bench.state.flights == ()
+
+
+def test_of_a_pair_whose_first_request_was_answered_one_is_still_on_its_way() -> None:
+    bench = Bench()
+    bench.warm(10)
+    other, pair = bench.ask(), bench.ask(CHANGES, write=True, cost=2)
+    bench.say(pair, answer(200, remaining=4), more=True)
+    assert [flight.ask.ticket for flight in bench.state.flights] == [other, pair]
+    bench.left()
+    for _ in range(3):
+        bench.ask()
+    assert len(bench.left()) == 2  # of four that are left two are on their way
+    bench.lose(pair)
+    assert bench.state.minute.remaining == 3
+
+
+@pytest.mark.parametrize("span", list(Span))
+def test_the_second_request_of_a_pair_has_met_nothing_that_the_first_one_met(span: Span) -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 20, 30.0, span=span)))
+    pair, other = bench.ask(CHANGES, write=True, cost=2), bench.ask()
+    bench.say(other, answer(200, WindowFacts(60, 10, 30.0, span=span)))
+    bench.say(pair, answer(200, WindowFacts(60, 12, 30.0, span=span)), more=True)
+    bench.say(pair, answer(200, WindowFacts(60, 15, 30.0, span=span)))
+    assert (bench.state.minute if span is Span.MINUTE else bench.state.day).remaining == 15
+
+
+def test_a_window_of_which_only_the_reset_is_told_hides_no_other() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 20, 30.0, span=Span.MINUTE), WindowFacts(None, None, 500.0, span=Span.DAY)))
+    assert (bench.state.minute.remaining, bench.state.day.spoken) == (20, False)
+
+
+def test_an_answer_without_a_word_is_one_request_of_both_windows() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 20, 30.0, span=Span.MINUTE), WindowFacts(1000, 500, 900.0, span=Span.DAY)))
+    bench.one(answer(200))
+    assert (bench.state.minute.remaining, bench.state.day.remaining) == (19, 499)
+
+
+def test_one_request_is_out_of_flight_with_its_answer_whatever_else_was_meant_to_follow() -> None:
+    bench = Bench()
+    bench.warm(20)
+    bench.say(bench.ask(), answer(200, remaining=19), more=True)
+    assert bench.state.flights == ()
+
+
+def test_who_was_let_out_and_withdrew_is_taken_off_the_count_of_the_key_it_was_counted_for() -> None:
+    bench = Bench(plan=FREE)
+    bench.feed(Withdraw(bench.ask()))
+    assert bench.state.shown_quota.day.remaining == 1000
+    ticket = bench.ask()
+    bench.feed(KeyChanged())
+    bench.feed(Withdraw(ticket))
+    bench.left()
+    bench.one(answer(200))
+    assert bench.state.shown_quota.day.remaining == 999
+    late = bench.ask()
+    bench.feed(KeyChanged())
+    bench.lose(late, sent=False)
+    bench.left()
+    bench.one(answer(200))
+    assert bench.state.shown_quota.day.remaining == 999
 
 
 # ---------------------------------------------------------------- spent
@@ -104,6 +183,42 @@ def test_what_has_not_left_when_another_client_used_up_the_window_is_called_back
     assert not may_send(bench.state, slow)
 
 
+@pytest.mark.parametrize("cost", [1, 2])
+def test_what_has_not_left_when_a_window_is_used_up_by_requests_that_nobody_answered_is_called_back(cost: int) -> None:
+    bench = Bench()
+    bench.warm(10)
+    slow, quick, lost = bench.ask(CHANGES, write=True, cost=cost), bench.ask(), bench.ask()
+    bench.say(quick, answer(200, remaining=1))
+    assert may_send(bench.state, slow)
+    bench.lose(lost)
+    assert not may_send(bench.state, slow)
+
+
+CLOSINGS = {
+    "pause": answer(429, retry_after=10.0),
+    "ban": answer(403, code="key_banned"),
+    "lock": answer(401),
+    "spent": answer(200, remaining=0),
+    "close": None,
+}
+
+
+@pytest.mark.parametrize("second", CLOSINGS)
+@pytest.mark.parametrize("first", CLOSINGS)
+def test_what_has_not_left_when_the_gate_closes_is_called_back_however_it_closes_again(first: str, second: str) -> None:
+    bench = Bench()
+    bench.warm(20)
+    waiting, *others = bench.ask(), bench.ask(), bench.ask()
+    assert len(bench.left()) == 3
+    for ticket, name in zip(others, (first, second), strict=True):
+        said = CLOSINGS[name]
+        if said is None:
+            bench.feed(Close())
+        else:
+            bench.say(ticket, said)
+        assert not may_send(bench.state, waiting)
+
+
 def test_resume_now_forgets_a_spent_window() -> None:
     bench = Bench()
     bench.warm(0, reset_in=5_000.0)
@@ -160,6 +275,7 @@ def test_a_request_that_never_left_is_taken_off_our_own_count() -> None:
     bench = Bench(plan=FREE)
     bench.lose(bench.ask(), sent=False)
     assert bench.state.shown_quota.day.remaining == 1000
+    assert bench.state.shown_quota.minute.remaining == 60
     bench.lose(bench.ask(), sent=True)
     assert bench.state.shown_quota.day.remaining == 999
 
@@ -179,6 +295,41 @@ def test_a_pair_is_counted_twice_and_needs_room_for_both() -> None:
     lonely.warm(1)
     lonely.ask(PERSON, write=True, cost=2)
     assert lonely.left() == []
+
+
+def test_at_the_moment_that_our_own_count_names_the_request_is_free_and_not_before() -> None:
+    """A part, the 240th of the length, after the end of the one in which the request left (at 1,000 s)."""
+    for span, after, plan in ((Span.MINUTE, 60.25, Plan("small", 3, None)), (Span.DAY, 86_480.0, Plan("s", None, 3))):
+        bench = Bench(plan=plan)
+        for _ in range(3):
+            bench.one(answer(200))
+        now = bench.clock.now().steady
+        at = frees_at(bench.state, span, 1, now)
+        assert at == now + after
+        assert free(bench.state, span, at) == (3, 3)
+        assert free(bench.state, span, at - 0.01) == (3, 0)
+
+
+def test_of_a_window_that_had_nothing_left_only_its_limit_is_kept_when_it_is_forgotten() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 0, 30.0, mark=1_030.0)))
+    left = forget_if_spent(bench.state, Span.MINUTE, bench.clock.now().steady)
+    assert left == Account(60.0, limit=60, spoken=True)
+
+
+def test_of_a_window_whose_end_has_come_only_its_limit_is_known() -> None:
+    known = Account(60.0, 60, 0, resets_at=5.0, opens_at=6.0, mark=1_005.0, first=1.0, spoken=True)
+    assert roll(known, 5.9) is known
+    assert roll(known, 6.0) == Account(60.0, 60, 60, spoken=True)
+
+
+def test_of_two_windows_that_are_used_up_the_later_end_counts() -> None:
+    bench = Bench()
+    bench.one(answer(200, WindowFacts(60, 0, 30.0), WindowFacts(1_000, 0, 5_000.0)))
+    assert bench.waits == 5_001.0
+    assert (
+        told_spent_until(bench.state) == spent_until(bench.state, bench.clock.now().steady) == bench.state.day.opens_at
+    )
 
 
 # ---------------------------------------------------------------- reserves

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.api.limit_headers import AnswerFacts, Span, WindowFacts, answer_facts
+from petstore_desktop.api.moments import number
 
 WALL = 1_763_700_000.0  # 2025-11-21 04:40:00 UTC
 DATE = "Fri, 21 Nov 2025 04:40:00 GMT"
@@ -42,6 +43,7 @@ def window(*headers: tuple[str, str], wall: float = WALL) -> WindowFacts:
         ("Friday, 21-Nov-25 04:40:30 GMT", 30.0),
         ("Fri Nov 21 04:40:30 2025", 30.0),
         ("2025-11-21T04:41:00Z", 60.0),
+        ("2025-11-21t04:41:00.500 z", 60.5),
         ("2025-11-21T06:41:00+02:00", 60.0),
         (DATE, 0.0),
     ],
@@ -79,6 +81,14 @@ def test_a_retry_after_that_can_be_read_is_obeyed_as_it_stands(value: str, secon
 )
 def test_a_retry_after_that_cannot_be_read_counts_as_absent(value: str) -> None:
     assert facts(("Date", DATE), ("Retry-After", value)).retry_after is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("9" * 5_000, 1e15), ("-" + "9" * 5_000, -1e15), ("999999999999999", 1e15 - 1), (" -07.50 ", -7.5), ("3.", 3.0)],
+)
+def test_a_number_ends_at_a_thousand_billions_either_way(text: str, value: float) -> None:
+    assert number(text) == value
 
 
 def test_no_retry_after_is_none() -> None:
@@ -242,6 +252,12 @@ def test_without_a_date_an_epoch_more_than_a_day_away_means_that_our_clock_is_wr
         window(("X-RateLimit-Limit", "60"), ("X-RateLimit-Reset", "1763700030"), wall=WALL - 86_400 * 2).reset_in
         is None
     )
+
+
+def test_without_a_date_a_reset_is_believed_up_to_the_second_of_the_26th_hour() -> None:
+    for seconds, believed in ((26 * 3_600, True), (26 * 3_600 + 1, False)):
+        told = window(("X-RateLimit-Remaining", "5"), ("X-RateLimit-Reset", f"{WALL + seconds:.0f}"))
+        assert (told.reset_in is not None) is believed
 
 
 def test_a_reset_alone_is_still_heard() -> None:

@@ -121,6 +121,35 @@ def test_unknown_fields_are_kept() -> None:
     assert (plain.extra, other.extra) == ({}, {"a": 1})
 
 
+TAG = '"a-1"'
+
+
+@pytest.mark.parametrize("name", ["@odata.etag", "odata.etag", "_etag", "etag", "eTag", "ETag"])
+def test_the_validator_in_a_record_is_told_beside_it_and_is_none_of_its_fields(name: str) -> None:
+    decoded = wire.decode_many(PETS, [{"id": 1, name: TAG, "colour": "red"}, {"id": 2}, {"id": 3, name: 'W/"a"'}])
+    assert decoded.records == (Pet(1, "", extra={"colour": "red"}), Pet(2, ""), Pet(3, ""))
+    assert decoded.etags == (TAG, None, None)
+    assert wire.decode_one(PETS, {"id": 1, name: TAG}) == Pet(1, "")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["a-1", "'a-1'", '"a"b"', '"a\r\nX: 1"', '"ä"', '"a b"', 'w/"a"', f'"{"a" * 501}"', '"', "", 7, None, [TAG]],
+)
+def test_what_cannot_be_sent_as_if_match_is_no_validator_and_stays_a_field(value: object) -> None:
+    """An animal's `etag` may be the number on its ear."""
+    decoded = wire.decode_many(PETS, [{"id": 1, "etag": value}])
+    assert (decoded.records, decoded.etags) == ((Pet(1, "", extra={"etag": value}),), (None,))
+    assert wire.decode_one(PETS, {"id": 1, "@odata.etag": value}) == Pet(1, "")  # never a field, whatever it holds
+
+
+def test_a_validator_that_the_document_gives_as_a_field_is_both() -> None:
+    decoded = wire.decode_many(PETS, [{"id": 1, "etag": TAG}, {"id": 0.5}], own=("name", "etag"))
+    assert (decoded.records, decoded.etags) == ((Pet(1, "", extra={"etag": TAG}),), (TAG,))
+    operation = Operation(**{**fields_of(PUT), "body_fields": ("name", "etag")})
+    assert json.loads(wire.encode(operation, {"name": "Rex"}, decoded.records[0])) == {"name": "Rex", "etag": TAG}
+
+
 @pytest.mark.parametrize("bad", ['"y": NaN', '"y": [{"z": Infinity}]', '"y": "\\ud800"', '"\\udc00": 1'])
 def test_what_could_not_be_written_again_sets_its_record_aside_and_no_other(bad: str) -> None:
     body = f'[{{"id": 1, {bad}}}, {{"id": 2, "name": "\\ud83d"}}, {{"id": 3, "name": "ok"}}]'
@@ -202,7 +231,9 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
-FIELDS = st.sampled_from(["id", "petId", "categoryId", "name", "status", "quantity", "shipDate", "complete", "x"])
+FIELDS = st.sampled_from(
+    ["id", "petId", "categoryId", "name", "status", "quantity", "shipDate", "complete", "etag", "x"]
+)
 
 
 def is_id(value: object) -> bool:
@@ -221,6 +252,7 @@ def is_optional_text(value: object) -> bool:
 def test_nothing_crashes_and_no_wrong_record_is_accepted(values: list[Any], resource: Resource) -> None:
     decoded = wire.decode_many(resource, values)
     assert len(decoded.records) + len(decoded.set_aside) == len(values)
+    assert len(decoded.etags) == len(decoded.records)
     for record in decoded.records:
         assert wire.key_of(record) is None or is_id(wire.key_of(record))
         assert is_optional_text(getattr(record, "status", None))

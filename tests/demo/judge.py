@@ -20,6 +20,11 @@ def read_document(service: str) -> dict[str, Any]:
     return json.loads((RESOURCES / f"{service}.json").read_text(encoding="utf-8"))
 
 
+def untagged(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The records of a list without the validator that stands in each."""
+    return [{name: value for name, value in record.items() if name != "@odata.etag"} for record in records]
+
+
 def inlined(document: dict[str, Any]) -> dict[str, Any]:
     """The document with each local reference replaced by what it leads to."""
 

@@ -34,7 +34,7 @@ def test_a_window_begins_with_its_first_request_and_lasts_its_whole_length() -> 
 
 def test_the_reset_is_the_end_of_the_window_rounded_up() -> None:
     ledger = used_up(Rules(2, 100))
-    assert ask(ledger, 10).reset == int(START) + 61
+    assert ask(ledger, 10).minute.reset == int(START) + 61
 
 
 def test_the_day_is_refused_until_it_ends_though_the_minute_has_room() -> None:
@@ -42,13 +42,24 @@ def test_the_day_is_refused_until_it_ends_though_the_minute_has_room() -> None:
     for seconds in (0, 1, 100):
         assert ask(ledger, seconds).decision is Decision.ADMITTED
     refused = ask(ledger, 101)
-    assert (refused.decision, refused.retry_after, refused.remaining) == (Decision.PAUSED, 899, 9)
+    assert (refused.decision, refused.retry_after, refused.minute.remaining) == (Decision.PAUSED, 899, 9)
 
 
 def test_a_refused_request_uses_up_nothing() -> None:
     ledger = used_up(Rules(2, 100))
     ask(ledger, 1)
     assert (ledger.minute.used, ledger.day.used) == (2, 2)
+
+
+def test_a_shop_that_is_too_busy_says_so_once_and_judges_who_sends_on() -> None:
+    ledger = Ledger(Rules(10, 100, ban_at=2))
+    assert ask(ledger, 0).decision is Decision.ADMITTED
+    ledger.pause(120)
+    refused = ask(ledger, 1)
+    assert (refused.decision, refused.retry_after, refused.inside_pause) == (Decision.PAUSED, 120, False)
+    assert ask(ledger, 120.9).inside_pause
+    assert ask(ledger, 121.0).decision is Decision.ADMITTED
+    assert ledger.minute.used == 1
 
 
 TICKS = 64  # to the second: times that a float holds exactly

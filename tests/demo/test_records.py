@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.demo.conftest import ShopFactory
@@ -71,6 +72,29 @@ def test_of_two_writers_with_the_same_etag_one_is_refused(full_shop: Judge) -> N
     assert (first.status_code, second.status_code) == (200, 412)
     third = full_shop("PATCH", one, json={"quantity": 7}, headers={"If-Match": first.headers["etag"]})
     assert (third.status_code, full_shop("GET", one).json()["quantity"]) == (200, 7)
+
+
+@pytest.mark.parametrize("path", ["/pets", "/categories", "/store/orders", "/inventory"])
+def test_a_list_names_the_etag_that_each_record_has_by_itself(full_shop: Judge, path: str) -> None:
+    key = "petId" if path == "/inventory" else "id"
+    listed = [record for record in full_shop("GET", f"{path}?limit=20").json() if key in record]
+    assert len(listed) > 5
+    for record in listed:
+        alone = full_shop("GET", f"{path}/{record[key]}")
+        assert (record.pop("@odata.etag"), record) == (alone.headers["etag"], alone.json())
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH"])
+def test_a_record_may_be_sent_back_as_a_list_gave_it(full_shop: Judge, method: str) -> None:
+    """Its ETag goes with the request, or the request is refused, and what was said of the record is not one of its
+    fields."""
+    record = full_shop("GET", "/inventory?limit=1").json()[0]
+    tag, one = record["@odata.etag"], f"/inventory/{record['petId']}"
+    wanted = {**record, "quantity": record["quantity"] + 1}
+    answers = [full_shop(method, one, json=wanted, headers={"If-Match": tag}) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 412]
+    del wanted["@odata.etag"]
+    assert answers[0].json() == full_shop("GET", one).json() == wanted
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
@@ -193,6 +217,7 @@ def test_the_default_service_gives_bare_arrays_cut_at_the_limit(default_shop: Ju
     answer = default_shop("GET", "/pets?limit=100")
     assert len(answer.json()) == 100
     assert not {"link", "etag", "x-total-count"} & answer.headers.keys()
+    assert not any("@odata.etag" in record for record in answer.json())
     assert default_shop("GET", "/pets?limit=101").status_code == 400
     assert {pet["status"] for pet in default_shop("GET", "/pets?status=sold").json()} == {"sold"}
     orders = default_shop("GET", "/store/orders?limit=1").json()
@@ -204,3 +229,22 @@ def test_the_default_service_has_only_its_nine_operations(default_shop: Judge) -
     put = default_shop.client.put(f"{url}/pets/1001", json={"name": "Koi", "categoryId": 1})
     assert (put.status_code, set(put.headers["allow"].split(", "))) == (405, {"GET", "HEAD"})
     assert default_shop.client.get(f"{url}/categories/1").status_code == 404
+
+
+def test_a_shop_without_validators_gives_none_and_heeds_none(demo_shop: ShopFactory) -> None:
+    with Judge(demo_shop(plan="unlimited"), "full") as ask:
+        url, auth, pet = ask.shop.url, ask.shop.auth, 1001
+        tag = httpx.get(f"{url}/inventory/{pet}", headers=auth).headers["etag"]
+        ask.shop.control("etags", on=False)
+        known = {**auth, "If-Match": '"another"', "If-None-Match": tag}
+        answers = [
+            httpx.get(f"{url}/inventory/{pet}", headers=known),
+            httpx.get(f"{url}/inventory?limit=2", headers=known),
+            httpx.patch(f"{url}/inventory/{pet}", headers=known, json={"quantity": 5}),
+        ]
+        assert [answer.status_code for answer in answers] == [200, 200, 200]
+        assert not any("etag" in answer.headers or "etag" in answer.text for answer in answers)
+        document = httpx.get(f"{url}/openapi.json").text
+        assert not any(name in document for name in ("If-Match", '"ETag"', '"412"', "odata.etag", "Tagged"))
+        ask.shop.control("etags", on=True)
+        assert httpx.get(f"{url}/inventory/{pet}", headers=auth).headers["etag"] != tag

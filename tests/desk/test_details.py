@@ -84,15 +84,21 @@ def test_a_conflict_shows_what_the_service_has() -> None:
     (line,) = details.changes
     assert (line.before.text, line.after.text) == ("Koi", "Mine")
     assert line.sentence.params["theirs"] == (("name", "Theirs"),)
-    assert line.actions == ("retry", "discard")
+    assert line.actions == ("review", "retry", "discard")
 
 
-def test_an_uncertain_deletion_asks_the_person() -> None:
+def test_an_uncertain_deletion_is_looked_after_until_only_the_person_can_tell() -> None:
     desk = small_shop()
-    Journal(desk).act(KOI, Delete(), ChangeState.UNCERTAIN)
+    journal = Journal(desk)
+    change = journal.act(KOI, Delete(), ChangeState.UNCERTAIN)
     details = desk.details(KOI)
     assert details is not None
     assert (details.changes[0].before.text, details.changes[0].sentence.code) == ("Koi", "change.uncertain")
+    assert details.needs_person == 0
+    journal.move(change, ChangeState.UNCERTAIN, Reason("cannot-look", ""))
+    details = desk.details(KOI)
+    assert details is not None
+    assert (details.changes[0].sentence.code, details.needs_person) == ("change.unsettled", 1)
 
 
 @pytest.mark.parametrize(

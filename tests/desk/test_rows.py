@@ -12,7 +12,7 @@ BIG = 2**63 - 1
 
 def test_a_record_comes_out_as_it_went_in() -> None:
     store = RowStore(Resource.PETS)
-    koi = Row(BIG, Pet(BIG, "Koi", 1, None, {"tags": ["a"]}), 7.0, '"e1"')
+    koi = Row(BIG, Pet(BIG, "Koi", 1, None, {"tags": ["a"]}), 7.0)
     store.upsert([koi])
     assert store.row(BIG) == koi
     assert store.row(1) is None
@@ -55,7 +55,7 @@ def test_a_number_that_came_before_moves_into_the_same_place() -> None:
     store = RowStore(Resource.PETS)
     local = LocalId("x")
     slot = store.put_local(local, {"name": "Koi"})
-    told = Row(9, Pet(9, "Koi", 3, "available", {"a": 1}), 5.0, '"e"')
+    told = Row(9, Pet(9, "Koi", 3, "available", {"a": 1}), 5.0)
     left = store.upsert([told]).added
     assert store.rename(local, 9) == left
     assert store.slot(9) == slot

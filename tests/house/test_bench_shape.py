@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from tests.bench import startup, sync
+from petstore_desktop.demo.quota import Window
+from tests.bench import gate, journal, shift, startup, sync
 from tests.bench._report import Goal, Metric, Report
 
 SHAPE = ["bench", "machine", "runs", "metrics", "ratios", "goals"]
@@ -72,6 +76,62 @@ def test_what_went_on_in_long_intervals_is_told_by_how_often() -> None:
     assert sync.culprits(["paint", "merge", "paint"]) == ["2 x paint", "1 x merge"]
 
 
+def test_the_least_time_is_that_of_the_windows_and_their_share_of_changes() -> None:
+    minute, day = Window(60, 60.0), Window(1_000, 86_400.0)
+    trip = gate.LATENCY_S
+    assert gate.least(54, [minute, day], 0.0, {}) == pytest.approx(54 * trip)
+    assert gate.least(55, [minute, day], 0.0, {}) == pytest.approx(60.0 + trip)
+    assert gate.least(500, [minute, day], 1e9, {}) == pytest.approx(9 * 60.0 + 14 * trip, abs=0.01)
+    assert gate.least(901, [minute, day], 0.0, {}) == pytest.approx(86_400.0 + trip)
+    assert (minute.used, day.used) == (0, 0)
+
+
+def test_the_least_time_begins_in_the_window_that_is_open_and_meets_the_pauses_at_the_same_writes() -> None:
+    open_one = Window(60, 60.0, ends=100.0, used=50)
+    assert gate.least(4, [open_one], 90.0, {}) == pytest.approx(4 * gate.LATENCY_S)
+    assert gate.least(5, [open_one], 90.0, {}) == pytest.approx(10.0 + gate.LATENCY_S / 2)
+    assert gate.least(5, [open_one], 90.0, {3: 200}) == pytest.approx(200.0 + 5 * gate.LATENCY_S)
+
+
+def test_a_case_of_the_gate_is_judged_by_its_worst_run_and_two_seconds_a_pause_are_forgiven() -> None:
+    good = gate.Outcome(took=1_024.0, least=1_000.0, pauses=2, own_429=0, inside=0, wrong=0, real=1.0)
+    bad = gate.Outcome(took=1_021.0, least=1_000.0, pauses=0, own_429=1, inside=0, wrong=0, real=1.0)
+    assert good.ratio == pytest.approx(1.02)
+    goals = gate.report({gate.CASES[0]: [good, bad]}).goals
+    assert [name for name, goal in goals.items() if not goal.holds] == [
+        "500 at 60/min: time over the least", "500 at 60/min: 429 caused by us",
+    ]  # fmt: skip
+
+
+def test_a_small_batch_is_sent_in_virtual_time(tmp_path: Path) -> None:
+    found = gate.run(gate.Case("small", 30, 20, busy=0.2, waits=(5, 9)), 0, tmp_path)
+    assert (found.own_429, found.inside, found.wrong) == (0, 0, 0)
+    assert found.pauses > 0
+    assert found.took >= found.least
+
+
+def test_a_shift_is_judged_by_its_worst_run() -> None:
+    good = shift.Outcome(
+        58, Counter({"for person": 8}), unknown=0, changes=50, left=0, conflicts=0, late=0.0, ages=[9.0]
+    )
+    bad = replace(good, requests=59, spent=Counter({"for changes": 59}), unknown=1, left=1, late=2.0, ages=[9.0, 150.0])
+    report = shift.report({"shift": [good, good, bad]})
+    assert not any(goal.holds for goal in report.goals.values())
+    assert all(goal.holds for goal in shift.report({"shift": [good]}).goals.values())
+    assert report.metrics["shift: for person"].shown() == {"unit": "requests", "median": 8, "worst": 8}
+    assert report.metrics["shift: greatest age of what is on the screen"].shown()["worst"] == 150.0
+    lost = shift.report({"day": [replace(good, changes=99)]})
+    assert lost.goals["day: changes not made or not settled"].value == 1
+
+
+def test_a_shift_is_worked_in_virtual_time_and_looking_costs_nothing(tmp_path: Path) -> None:
+    found = shift.shift(0, tmp_path)
+    assert (found.changes, found.left, found.unknown) == (50, 0, 0)
+    assert found.spent["for changes"] == 50
+    assert found.spent["for person"] == 1
+    assert found.requests <= shift.SHIFT_BOUND
+
+
 def test_a_small_start_is_measured_from_outside(capsys: pytest.CaptureFixture[str]) -> None:
     code = startup.main(["--runs", "1", "--pets", "50", "--json"])
     found = json.loads(capsys.readouterr().out)
@@ -90,3 +150,22 @@ def test_a_small_sync_is_measured_in_the_real_window(capsys: pytest.CaptureFixtu
     assert list(found) == SHAPE
     assert code == int(not found["goals"]["longest interval"]["holds"])
     assert found["metrics"]["middle interval"]["median"] < found["metrics"]["longest interval"]["worst"]
+
+
+def test_a_full_journal_is_judged_by_medians_against_an_empty_one_and_each_act_by_the_slowest_hundredth() -> None:
+    empty = journal.Found([100.0, 101.0, 500.0], [200.0], [80.0], [1.0] * 99 + [90.0], [1.0])
+    full = journal.Found([121.0, 120.0, 10.0], [241.0], [84.0], [1.0] * 98 + [16.5, 16.5], [1.0])
+    goals = journal.report(empty, {"full": full}).goals
+    assert [name for name, goal in goals.items() if not goal.holds] == [
+        "full: key press to saved, 99 %", "full: start to all that waits known / empty",
+    ]  # fmt: skip
+
+
+def test_a_small_journal_is_measured_in_the_real_window() -> None:
+    sizes = {"empty": (0, 0), "30 of each": (30, 30)}
+    found = journal.measured(1, 50, sizes, edits=3, pause_ms=50, warm=0)
+    assert len(found.metrics["empty: key press to saved"].values) == 3
+    painted, known = (found.metrics[f"30 of each: start to {what}"] for what in ("first paint", "all that waits known"))
+    assert 0 < painted.values[0] < known.values[0]
+    assert found.metrics["empty: memory"].values[0] > 10
+    assert len(found.goals) == 5

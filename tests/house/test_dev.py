@@ -32,12 +32,12 @@ def test_an_unknown_bench_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.fixture
 def called(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """What `dev.py` would run; each run fails with 3 if it is of the mutants."""
+    """What `dev.py` would run; a run of the mutants ends by a signal."""
     commands: list[list[str]] = []
 
     def call(*command: str | Path, env: dict[str, str] | None = None) -> int:
         commands.append([str(part) for part in command[2:]])
-        return 3 if "tests.long.mutants" in commands[-1] else 0
+        return -9 if "tests.long.mutants" in commands[-1] else 0
 
     monkeypatch.setattr(dev, "call", call)
     return commands
@@ -52,17 +52,19 @@ def test_an_unknown_long_run_is_exit_code_2_and_names_those_there_are(capsys: py
     assert "mutants" in said
 
 
-def test_a_long_run_passes_on_its_minutes_its_seed_and_whether_it_is_whole(called: list[list[str]]) -> None:
+def test_a_long_run_passes_on_what_it_is_told(called: list[list[str]]) -> None:
     assert dev.long(["gate", "--minutes", "3", "--full", "--seed", "7"]) == 0
     assert dev.long(["gate"]) == 0
+    assert dev.long(["mutants", "--only", "api/gate"]) == 1
     assert called == [
         ["tests.long.gate", "--minutes", "3", "--full", "--seed", "7"],
         ["tests.long.gate", "--minutes", "20"],
+        ["tests.long.mutants", "--minutes", "20", "--only", "api/gate"],
     ]
 
 
-def test_all_long_runs_share_the_minutes_and_the_worst_exit_code_counts(called: list[list[str]]) -> None:
-    assert dev.long(["--minutes", "9"]) == 3
+def test_all_long_runs_share_the_minutes_and_one_that_fails_fails_the_whole(called: list[list[str]]) -> None:
+    assert dev.long(["--minutes", "9"]) == 1
     names = [command[0] for command in called]
     assert {"tests.long.gate", "tests.long.mutants"} <= set(names)
     assert all(command[1:] == ["--minutes", f"{9 / len(names):g}"] for command in called)

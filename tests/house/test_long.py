@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from tests.house.trees import ROOT
+from tests.long import _forked
 from tests.long import mutants as runner
 from tests.long._equivalent import EQUIVALENT
-from tests.long._mutate import mutants
+from tests.long._forked import Answer, Judge
+from tests.long._mutate import changed, mutants
+from tests.long._running import most_likely
 
 SOURCE = '''"""Says 1 < 2."""
 from os import path
@@ -49,25 +56,142 @@ def test_texts_types_and_imports_are_left_alone() -> None:
 
 
 def test_every_mutant_is_another_program() -> None:
-    sources = [mutant.source for mutant in mutants(SOURCE)]
+    sources = [changed(SOURCE, mutant) for mutant in mutants(SOURCE)]
     assert len({*sources, ast.unparse(ast.parse(SOURCE))}) == len(sources) + 1
     for source in sources:
         ast.parse(source)
 
 
 def test_every_equivalent_mutant_still_exists_and_has_its_reason() -> None:
+    modules = {same.module for same in EQUIVALENT}
+    there = {(name, found.text, found.what) for name in modules for found in mutants(runner.source_of(name))}
     for same in EQUIVALENT:
-        source = (runner.ROOT / runner.FOLDER / f"{same.module}.py").read_text("utf-8")
-        assert any((mutant.text, mutant.what) == (same.text, same.what) for mutant in mutants(source)), same
+        assert same[:3] in there
         assert len(same.why.split()) > 2
 
 
-def test_a_mutant_that_a_test_notices_is_killed_and_what_is_no_mutant_is_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runner, "THEN", [])
+def test_every_module_of_the_gate_is_watched_and_has_its_tests() -> None:
+    watched = runner.modules()
+    api = {f"api/{file.stem}" for file in (ROOT / "petstore_desktop" / "api").glob("gate_*.py")} | {"api/gate"}
+    assert api | {"api/back_off", "api/limit_headers", "api/moments"} <= set(watched)
+    for module in watched:
+        assert runner.asked(ROOT, module), module
+
+
+# ---------------------------------------------------------------- what is judged
+
+PASSING = "from petstore_desktop.wait import LONGEST\n\ndef test_at_once() -> None:\n    assert LONGEST == 7\n"
+ANOTHER = "from petstore_desktop.wait import LONGEST\n\ndef test_again() -> None:\n    assert LONGEST < 9\n"
+WORKS_FOR_EVER = "\n\ndef test_ends() -> None:\n    while LONGEST == 8:\n        pass\n"
+WAITS_FOR_EVER = "\n\ndef test_ends() -> None:\n    if LONGEST == 8:\n        __import__('time').sleep(1000)\n"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A package of one number, with two tests of it, and those by which it is judged here."""
+    for folder in ("petstore_desktop", "tests/long"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "__init__.py").touch()
+    (tmp_path / "tests" / "__init__.py").touch()
+    (tmp_path / "tests" / "long" / "_forked.py").write_text(Path(_forked.__file__).read_text("utf-8"), "utf-8")
+    (tmp_path / "tests" / "test_wait.py").write_text(PASSING, "utf-8")
+    (tmp_path / "tests" / "test_wait_again.py").write_text(ANOTHER, "utf-8")
+    (tmp_path / "petstore_desktop" / "wait.py").write_text("LONGEST = 7\n", "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def judge(place: Path) -> Iterator[Judge]:
+    with closing(Judge(place)) as judge:
+        yield judge
+
+
+TESTS = ["tests/test_wait.py", "tests/test_wait_again.py"]
+
+
+def with_number(judge: Judge, number: int, order: list[str]) -> Answer:
+    (judge.place / "petstore_desktop" / "wait.py").write_text(f"LONGEST = {number}\n", "utf-8")
+    return judge.ask(TESTS, order)
+
+
+def test_each_question_is_about_the_package_as_it_stands_then(judge: Judge) -> None:
+    assert [with_number(judge, number, []).end for number in (7, 8, 7)] == ["passed", "failed", "passed"]
+
+
+def test_the_tests_that_are_to_come_first_do_and_the_first_that_fails_is_named(judge: Judge) -> None:
+    again = "tests/test_wait_again.py::test_again"
+    assert with_number(judge, 9, []).by == "tests/test_wait.py::test_at_once"
+    assert with_number(judge, 9, [again]).by == again
+
+
+def test_a_package_that_cannot_be_imported_fails(judge: Judge) -> None:
+    (judge.place / "petstore_desktop" / "wait.py").write_text("LONGEST = 7 + None\n", "utf-8")
+    assert judge.ask(TESTS, []).end == "failed"
+
+
+def test_tests_that_do_not_exist_are_no_verdict(judge: Judge) -> None:
+    assert judge.ask(["tests/test_nothing.py"], []).end == "not asked: USAGE_ERROR"
+    assert judge.ask([*TESTS, "-k", "nothing"], []).end == "not asked: NO_TESTS_COLLECTED"
+
+
+@pytest.mark.parametrize("ever", [WORKS_FOR_EVER, WAITS_FOR_EVER], ids=["works", "waits"])
+def test_what_runs_for_ever_is_found_out(place: Path, ever: str) -> None:
+    forked = place / "tests" / "long" / "_forked.py"
+    text = forked.read_text("utf-8").replace("UNKNOWN_S = 15.0", "UNKNOWN_S = -2.0")
+    forked.write_text(text.replace("MOST_QUIET_S = 120.0", "MOST_QUIET_S = 4.0"), "utf-8")
+    (place / "tests" / "test_wait.py").write_text(ANOTHER + ever, "utf-8")
+    with closing(Judge(place)) as judge:
+        assert with_number(judge, 7, []).end == "passed"
+        assert with_number(judge, 8, []).end == "ran for ever"
+
+
+def test_another_package_than_the_copy_is_not_judged(place: Path) -> None:
+    (place / "petstore_desktop" / "__init__.py").unlink()
+    (place / "petstore_desktop" / "wait.py").unlink()
+    (place / "petstore_desktop").rmdir()
+    with closing(Judge(place)) as judge, pytest.raises(RuntimeError, match="has gone"):
+        judge.ask(TESTS, [])
+
+
+def test_a_mutant_that_a_test_notices_is_killed_and_what_is_no_mutant_is_not(tmp_path: Path) -> None:
     place = runner.copy_of_the_package(tmp_path)
-    assert runner.found_out(place, "back_off") is None
-    file = place / runner.FOLDER / "back_off.py"
-    file.write_text(file.read_text("utf-8").replace("3_600.0", "3_601.0"), "utf-8")
-    assert runner.found_out(place, "back_off") == "killed"
+    for file in runner.asked(place, "api/back_off"):
+        if Path(file).name != "test_back_off.py":
+            (place / file).unlink()
+    with closing(Judge(place)) as judge:
+        assert runner.found_out(judge, "api/back_off", []).end == "passed"
+        file = place / runner.PACKAGE / "api" / "back_off.py"
+        file.write_text(file.read_text("utf-8").replace("3_600.0", "3_601.0"), "utf-8")
+        answer = runner.found_out(judge, "api/back_off", [])
+    assert answer.end == "failed"
+    assert (answer.by or "").startswith("tests/api/test_back_off.py::")
+
+
+# ---------------------------------------------------------------- what a sample says
+
+
+@pytest.mark.parametrize(
+    ("good", "judged", "bound"), [(0, 0, 1.0), (50, 50, 1.0), (49, 50, 0.9998), (45, 50, 0.9737), (0, 3, 0.7846)]
+)
+def test_the_bound_of_a_sample_is_the_exact_one(good: int, judged: int, bound: float) -> None:
+    assert most_likely(good, judged) == pytest.approx(bound, abs=5e-5)
+
+
+def test_one_sample_in_a_hundred_at_most_says_that_a_share_is_too_small_which_is_not() -> None:
+    least = next(bad for bad in range(301) if most_likely(300 - bad, 300) < 0.95)
+    assert 15 < least < 30  # so that 90 % killed would be found out nearly always
+
+
+# ---------------------------------------------------------------- what continuous integration runs
+
+
+@pytest.mark.parametrize("failing", ["check", "test", "long", ""])
+def test_continuous_integration_runs_all_three_and_fails_if_one_does(tmp_path: Path, failing: str) -> None:
+    (tmp_path / ".ci").mkdir()
+    (tmp_path / ".ci" / "run").write_text((ROOT / ".ci" / "run").read_text("utf-8"), "utf-8")
+    (tmp_path / "packaging").mkdir()
+    said = "import os, sys; print(*sys.argv[1:], os.environ['CI']); sys.exit(sys.argv[1] == %r)\n"
+    (tmp_path / "packaging" / "dev.py").write_text(said % failing, "utf-8")
+    ran = subprocess.run(["bash", tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False)
+    assert ran.stdout.splitlines() == ["check true", "test true", "long --minutes 20 --seed 1 true"]
+    assert ran.returncode == int(bool(failing))

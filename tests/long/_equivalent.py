@@ -14,4 +14,69 @@ class Same(NamedTuple):
     why: str
 
 
-EQUIVALENT: list[Same] = []
+_POWER = "the number only keeps the power finite; `most` is reached long before"
+_DOUBLED = "return min(first * 2.0 ** min(max(times, 1) - 1, 32), most)"
+_SENDS = "case [int() | float() as at, int() as count] if abs(now - at - shift) <= 2 * length:"
+
+_AS_LONG = "both are of one length already"
+_NO_NUMBER = "neither text is a number"
+_ONE_RESET = 'resets = resets * len(limits) if len(resets) == 1 else resets or [""] * len(limits)'
+_ALL_PAIRS = "return [_window(*texts, span, when) for texts in zip(limits, remaining, resets, strict=True)]"
+_COMBINED = 'return [_window(plain.get("limit", ""), plain.get("remaining", ""), plain.get("reset", ""), None, when)]'
+_ITEM = 'window = _window(policy.get("q", ""), item.get("r", ""), item.get("t", ""), span, when)'
+
+_ALL_TOLD = "for facts, span in zip(told, infer_spans(told, state.day, state.plan), strict=True):"
+_MET = "told = Account(0.0, remaining=facts.remaining, resets_at=_resets_at(facts, now), mark=facts.mark)"
+_COMPARED = "only compared with what it was before; where it begins does not matter"
+
+_SPENT = "return replace(state, closures=state.closures + 1) if _told_spent(state) else state"
+_LOCKED = "return replace(state, locked=answer, closures=state.closures + 1)"
+_CLOSE = "return replace(state, closure=closure, closures=state.closures + 1, good=0, lost_probes=0, probe_asked=None)"
+_CLOSED = "return replace(state, closed=True, closures=state.closures + 1)"
+_NEW_KEY = "keys=state.keys + 1,"
+_NEW_CLOSURE = "closures=state.closures + 1,"
+_CODE = 'code = (answer.code or "").strip().casefold().replace("-", "_").replace(" ", "_")'
+_JUST_STARTED = "nothing has left yet one second after the computer started"
+_TOKEN_AT = "token_at = failing.owed - (TOKENS - 1) * TOKEN_S if ask.retry else 0.0"
+_PERSONS = "return 0.0 if ask.cls is RequestClass.PERSON and not ask.retry else failing.until"
+_FORGIVEN = "failing = replace(state.failing, row=0, until=0.0)"
+_CHANGE = 'yield Change(number, "", at, new.ref, new.intent, new.base, ChangeState.QUEUED, at)'
+_ANOTHER = "only compared with what it was before; any other number does"
+_FORECAST = "return _forecast(state, now.steady, Ask(0, cls, write=False, idempotent=True, cost=cost, retry=retry))"
+_NOT_READ = "a forecast does not read it of the request"
+
+EQUIVALENT: list[Same] = [
+    Same("api/back_off", _DOUBLED, "32 -> 33", _POWER),
+    Same("api/back_off", _DOUBLED, "32 -> 16.0", _POWER),
+    Same("api/gate", _FORECAST, "0 -> 1", _NOT_READ),
+    Same("api/gate", _FORECAST, "False -> True", _NOT_READ),
+    Same("api/gate", _FORECAST, "True -> False", _NOT_READ),
+    Same("api/gate", _CLOSED, "1 -> 2", _ANOTHER),
+    Same("api/gate", _NEW_KEY, "1 -> 2", _ANOTHER),
+    Same("api/gate", _NEW_KEY, "Add -> Sub", _ANOTHER),
+    Same("api/gate", _NEW_CLOSURE, "1 -> 2", _ANOTHER),
+    Same("api/gate_answers", _CODE, "'' -> 'x'", "neither text is a ban"),
+    Same("api/gate_answers", _SPENT, "1 -> 2", _ANOTHER),
+    Same("api/gate_answers", _LOCKED, "1 -> 2", _ANOTHER),
+    Same("api/gate_answers", _CLOSE, "1 -> 2", _ANOTHER),
+    Same("api/gate_memory", _SENDS, "2 -> 3", "what is older than two windows is not counted anyway"),
+    Same("api/gate_memory", _SENDS, "LtE -> Lt", "what is two windows old to the instant is not counted anyway"),
+    Same("api/gate_model", "closures: int = 0", "0 -> 1", _COMPARED),
+    Same("api/gate_model", "keys: int = 0", "0 -> 1", _COMPARED),
+    Same("api/gate_model", "last: float = 0.0", "0.0 -> 1.0", _JUST_STARTED),
+    Same("api/gate_model", "until: float = 0.0", "0.0 -> 1.0", _JUST_STARTED),
+    Same("api/gate_model", "owed: float = 0.0", "0.0 -> 1.0", _JUST_STARTED),
+    Same("api/gate_order", "return False", "return None", "it is only asked whether it is so"),
+    Same("api/gate_retry", _TOKEN_AT, "0.0 -> 1.0", _JUST_STARTED),
+    Same("api/gate_retry", _PERSONS, "0.0 -> 1.0", _JUST_STARTED),
+    Same("api/gate_retry", _FORGIVEN, "0.0 -> 1.0", _JUST_STARTED),
+    Same("api/gate_statements", _ALL_TOLD, "True -> False", _AS_LONG),
+    Same("api/gate_statements", _MET, "0.0 -> 1.0", "of what others met the length is not read"),
+    Same("api/gate_statements", "LONGEST_TOLD = MINUTE + 3 * ROUNDING", "Mult -> Div", "ROUNDING is one second"),
+    Same("api/limit_headers", _ONE_RESET, "'' -> 'x'", _NO_NUMBER),
+    Same("api/limit_headers", _ALL_PAIRS, "True -> False", _AS_LONG),
+    Same("api/limit_headers", _COMBINED, "'' -> 'x'", _NO_NUMBER),
+    Same("api/limit_headers", 'seconds = number(policy.get("w", ""))', "'' -> 'x'", _NO_NUMBER),
+    Same("api/limit_headers", _ITEM, "'' -> 'x'", _NO_NUMBER),
+    Same("sync/planner", _CHANGE, "'' -> 'x'", "a price does not ask whose change it is"),
+]

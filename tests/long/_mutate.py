@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -14,13 +13,17 @@ Change: TypeAlias = tuple[str, Callable[[], None]]
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change: where it is, what it is, and the whole source with it."""
+    """One change: where it is, and what it is. `changed` makes it."""
 
     line: int
     text: str
     """The line as it stands in the original."""
+    function: str
+    """The function or class of the module in which it is; empty outside."""
     what: str
-    source: str
+    node: int
+    number: int
+    """Which of the nodes it changes, and which of the changes of that node it is."""
 
 
 COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -42,12 +45,23 @@ def mutants(source: str) -> list[Mutant]:
     found: list[Mutant] = []
     for index, node in enumerate(_nodes(tree)):
         for number, (change, _) in enumerate(_changes(node)):
-            changed = copy.deepcopy(tree)
-            _changes(_nodes(changed)[index])[number][1]()
             what, _, dropped = change.partition("@")
             line = int(dropped or getattr(node, "lineno", 0))
-            found.append(Mutant(line, lines[line - 1].strip(), what, ast.unparse(ast.fix_missing_locations(changed))))
+            found.append(Mutant(line, lines[line - 1].strip(), _function(tree, line), what, index, number))
     return sorted(found, key=lambda mutant: mutant.line)
+
+
+def changed(source: str, mutant: Mutant) -> str:
+    """The source with the change of one of its mutants."""
+    tree = ast.parse(source)
+    _, change = _changes(_nodes(tree)[mutant.node])[mutant.number]
+    change()
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def _function(tree: ast.Module, line: int) -> str:
+    named = (node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef))
+    return next((node.name for node in named if node.lineno <= line <= (node.end_lineno or 0)), "")
 
 
 def _nodes(tree: ast.Module) -> list[ast.AST]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import sys
 import time
@@ -34,6 +35,25 @@ def run_from(argv: list[str], name: str) -> Run:
     length = "the whole count" if options.full else f"{options.minutes:g} minutes"
     say(f"{name}: {length}, seed {seed}")
     return Run(seed, options.full, time.monotonic() + 60.0 * options.minutes)
+
+
+def most_likely(good: int, judged: int, doubt: float = 0.01) -> float:
+    """The largest share of all that may be good, if `good` of a sample were: with a larger one, so few would be seen
+    in fewer than `doubt` of all samples (the exact binomial bound of Clopper and Pearson, one-sided).
+    """
+    least, most = 0.0, 1.0
+    bad = judged - good
+    while bad and most - least > 1e-9:
+        share = (least + most) / 2.0
+        chance = 1.0 - sum(_chance(count, judged, share) for count in range(bad))
+        least, most = (share, most) if chance < doubt else (least, share)
+    return 1.0 - least
+
+
+def _chance(count: int, judged: int, share: float) -> float:
+    return math.exp(
+        math.log(math.comb(judged, count)) + count * math.log(share) + (judged - count) * math.log1p(-share)
+    )
 
 
 def say(text: str) -> None:

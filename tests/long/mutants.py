@@ -1,136 +1,203 @@
-"""How well the tests watch the gate: each mutant of its modules must make one of them fail.
+"""How well the tests watch the gate and the planner: each mutant of their modules must make one of them fail.
 
-The tests run on a copy of the package, in a process of their own for each mutant, and stop at the first that fails.
+The tests run on copies of the package, each mutant in a process of its own, and stop at the first that fails. What
+found out a mutant of the same function is asked first, then the tests named for the module, then all the others.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections import Counter
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.long._equivalent import EQUIVALENT, Same
-from tests.long._mutate import Mutant, mutants
-from tests.long._running import Run, run_from, say
+from tests.long._forked import Answer, Judge
+from tests.long._mutate import Mutant, changed, mutants
+from tests.long._running import Run, most_likely, run_from, say
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = "petstore_desktop/api"
-MODULES = {
-    "back_off": "test_back_off.py",
-    "gate": "test_gate.py",
-    "gate_answers": "test_gate.py",
-    "gate_memory": "test_gate_memory.py",
-    "gate_model": "test_gate.py",
-    "gate_order": "test_gate_order.py",
-    "gate_statements": "test_gate_statements.py",
-    "gate_view": "test_gate_view.py",
-    "gate_windows": "test_gate_windows.py",
-    "limit_headers": "test_limit_headers.py",
-    "moments": "test_limit_headers.py",
-}
-"""The modules, each with the tests that are asked first."""
+PACKAGE = "petstore_desktop"
 
-THEN = [
-    "test_back_off.py", "test_gate.py", "test_gate_keys.py", "test_gate_order.py", "test_gate_windows.py",
-    "test_gate_statements.py", "test_gate_memory.py", "test_gate_view.py", "test_limit_headers.py",
-    "test_limit_headers_fuzz.py", "test_admission.py", "test_gate_pace.py", "test_gate_machine.py",
-]  # fmt: skip
-NOT_ASKED = "not is_found_out and not finds_no_way and not would_find"
+WATCHED = {
+    ("api/gate.py", "api/gate_*.py", "api/back_off.py", "api/limit_headers.py", "api/moments.py"): (
+        "api/test_gate*.py", "api/test_back_off.py", "api/test_limit_headers*.py", "api/test_admission.py",
+    ),
+    ("sync/planner.py", "sync/departures.py", "sync/dry_run.py"): ("sync/test_planner*.py", "sync/test_pricing.py"),
+}  # fmt: skip
+"""Modules of the package, and the tests that are asked about them."""
+
+NOT_ASKED = ["-k", "not is_found_out and not finds_no_way and not would_find"]
 """Tests that take rules away from the gate themselves, and those that say the same again."""
 
 LEAST_KILLED, MOST_EQUIVALENT = 0.95, 0.03
-DEADLINE_S = 120.0
-"""A mutant that runs this long runs for ever, and is found out."""
+JUDGES = 2
+MOST_KNOWN = 4
+"""So many tests that found out a neighbour are asked alone, before whole files."""
 
 
 @dataclass(slots=True)
-class Tally:
-    """What became of the mutants."""
+class Docket:
+    """What is to be judged, and what has become of what was."""
 
-    ends: Counter[str] = field(default_factory=Counter)
-    survivors: list[str] = field(default_factory=list)
+    run: Run
+    coming: Iterator[tuple[str, Mutant]]
+    sources: dict[str, str]
+    """The modules' texts, as they were when it began."""
+    ends: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """By module."""
+    found_by: defaultdict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
+    """By module and function, the last one first."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def killed(self) -> float:
-        """The share found out, of those that change anything."""
-        judged = self.ends.total() - self.ends["equivalent"]
-        return (self.ends["killed"] + self.ends["ran for ever"]) / judged if judged else 1.0
+    def next(self) -> tuple[str, Mutant] | None:
+        """The next mutant; None at the end of the time, or of the mutants."""
+        with self.lock:
+            return next(self.coming, None) if self.run.goes_on() else None
+
+    def note(self, module: str, mutant: Mutant, answer: Answer | None) -> None:
+        """Keep what became of a mutant; None is one that is known to change nothing."""
+        with self.lock:
+            end = "equivalent" if answer is None else END[answer.end]
+            self.ends[module][end] += 1
+            if answer is not None and answer.by:
+                known = self.found_by[module, mutant.function]
+                known[:] = [answer.by, *(test for test in known if test != answer.by)][:MOST_KNOWN]
+        if end == "survived":
+            say(f"survived: {PACKAGE}/{module}.py:{mutant.line}: {mutant.what}: {mutant.text}")
+
+
+END = {"passed": "survived", "failed": "killed", "ran for ever": "ran for ever"}
 
 
 def main(argv: list[str]) -> int:
     """Return 0 if at least 95 % of the mutants were killed and at most 3 % are said to be equivalent."""
-    run = run_from(argv, "mutants")
-    found = [(module, mutant) for module in MODULES for mutant in mutants(_source(module))]
-    stale = [same for same in EQUIVALENT if not any(_is(same, module, mutant) for module, mutant in found)]
+    parser = argparse.ArgumentParser(prog="dev.py long mutants", add_help=False)
+    parser.add_argument("--only", action="append", help="a module, such as api/gate_view; may be repeated")
+    only, rest = parser.parse_known_args(argv)
+    if not hasattr(os, "fork"):
+        say("mutants: this needs a system on which a process can fork")
+        return 2
+    run = run_from(rest, "mutants")
+    chosen = [module for module in modules() if not only.only or module in only.only]
+    sources = {module: source_of(module) for module in chosen}
+    found = [(module, mutant) for module, source in sources.items() for mutant in mutants(source)]
+    stale = [same for same in EQUIVALENT if not any(_is(same, *mutant) for mutant in found) and same.module in chosen]
     for same in stale:
         say(f"no such mutant any more: {same.module}: {same.text}: {same.what}")
     if not run.full:
         random.Random(run.seed).shuffle(found)
-    with tempfile.TemporaryDirectory() as folder:
-        place = copy_of_the_package(Path(folder))
-        if found_out(place, "gate") is not None:
-            say("the tests fail on what is no mutant")
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as ending:
+        judges = call_judges(Path(folder), chosen, ending)
+        if judges is None:
             return 1
-        tally = _judge(place, found, run)
-    share = sum(any(_is(same, module, mutant) for same in EQUIVALENT) for module, mutant in found) / len(found)
-    counts = ", ".join(f"{count} {end}" for end, count in tally.ends.most_common())
-    say(f"{tally.ends.total()} of {len(found)} mutants: {counts}")
-    say(
-        f"{tally.killed():.1%} killed (goal {LEAST_KILLED:.0%}); {share:.1%} equivalent (at most {MOST_EQUIVALENT:.0%})"
-    )
-    return int(tally.killed() < LEAST_KILLED or share > MOST_EQUIVALENT or bool(stale))
+        docket = Docket(run, iter(found), sources)
+        with ThreadPoolExecutor(len(judges)) as pool:
+            list(pool.map(lambda judge: _judge(judge, docket), judges))
+    return int(_tell(docket, found) or bool(stale))
 
 
-def _judge(place: Path, found: list[tuple[str, Mutant]], run: Run) -> Tally:
-    tally = Tally()
-    for module, mutant in found:
-        if not run.goes_on():
-            break
+def call_judges(folder: Path, chosen: list[str], ending: ExitStack) -> list[Judge] | None:
+    """Judges who know how long each test takes; None where not even what is no mutant passes."""
+    place = copy_of_the_package(folder / "1")
+    first = ending.enter_context(closing(Judge(place)))
+    before = Answer("passed")
+    for tests in dict.fromkeys(tuple(asked(place, module)) for module in chosen):
+        answer = first.ask([*NOT_ASKED, *tests], [])
+        if answer.end != "passed":
+            say(f"the tests fail on what is no mutant: {answer.by or answer.end}")
+            return None
+        before.lasted |= answer.lasted
+        before.needed = list(dict.fromkeys([*before.needed, *answer.needed]))
+    places = [folder / str(number) for number in range(2, JUDGES + 2)]
+    for copied in places:
+        shutil.copytree(place, copied)
+    return [ending.enter_context(closing(Judge(copied, before))) for copied in places]
+
+
+def _judge(judge: Judge, docket: Docket) -> None:
+    while following := docket.next():
+        module, mutant = following
         if any(_is(same, module, mutant) for same in EQUIVALENT):
-            tally.ends["equivalent"] += 1
+            docket.note(module, mutant, None)
             continue
-        file = place / FOLDER / f"{module}.py"
-        file.write_text(mutant.source, "utf-8")
-        end = found_out(place, module)
-        shutil.copyfile(ROOT / FOLDER / f"{module}.py", file)
-        tally.ends[end or "survived"] += 1
-        if end is None:
-            say(f"survived: {FOLDER}/{module}.py:{mutant.line}: {mutant.what}: {mutant.text}")
-    return tally
+        file = judge.place / PACKAGE / f"{module}.py"
+        file.write_text(changed(docket.sources[module], mutant), "utf-8")
+        answer = found_out(judge, module, docket.found_by[module, mutant.function])
+        file.write_text(docket.sources[module], "utf-8")
+        docket.note(module, mutant, answer)
 
 
-def found_out(place: Path, module: str) -> str | None:
-    """How the tests found the mutant out; None where they did not."""
-    files = dict.fromkeys([MODULES[module], *THEN])
-    tests = [f"tests/api/{name}" for name in files if (place / "tests" / "api" / name).is_file()]
-    options = ["-x", "-q", "-k", NOT_ASKED, "-c", "mutants.ini", "--noconftest", "-p", "no:cacheprovider"]
-    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", *options, *tests]
-    try:
-        done = subprocess.run(command, cwd=place, env=env, capture_output=True, check=False, timeout=DEADLINE_S)
-    except subprocess.TimeoutExpired:
-        return "ran for ever"
-    return "killed" if done.returncode else None
+def found_out(judge: Judge, module: str, known: list[str]) -> Answer:
+    """How the tests end on what stands at the judge's place, those first that are `known` to find such things out."""
+    tests = asked(judge.place, module)
+    own = [name for name in tests if Path(name).name.startswith(f"test_{Path(module).name}")]
+    for group in (list(known), own, [name for name in tests if name not in own]):
+        answer = judge.ask([*NOT_ASKED, *group], list(known)) if group else Answer("passed")
+        if answer.end not in END:
+            raise RuntimeError(f"{answer.end}: {group}")
+        if answer.end != "passed":
+            return answer
+    return Answer("passed")
 
 
-def copy_of_the_package(folder: Path) -> Path:
-    """What the tests of the gate need, and nothing else that is on this machine."""
+def _tell(docket: Docket, found: list[tuple[str, Mutant]]) -> bool:
+    """Say the counts; return whether they are bad. Of a sample they are bad if chance alone hardly makes them so."""
+    total: Counter[str] = Counter()
+    for module, ends in sorted(docket.ends.items()):
+        total += ends
+        say(f"{module}: {', '.join(f'{count} {end}' for end, count in ends.most_common())}; {share(ends):.1%} killed")
+    equivalent = sum(any(_is(same, *mutant) for same in EQUIVALENT) for mutant in found) / len(found)
+    judged = total.total() - total["equivalent"]
+    whole = total.total() == len(found)
+    best = share(total) if whole else most_likely(judged - total["survived"], judged)
+    bound = "" if whole else f" of the sample; with 99 % confidence at most {best:.1%} of all"
+    say(f"{total.total()} of {len(found)} mutants: {', '.join(f'{count} {end}' for end, count in total.most_common())}")
+    say(f"{share(total):.1%} killed{bound} (goal {LEAST_KILLED:.0%})")
+    say(f"{equivalent:.1%} equivalent (at most {MOST_EQUIVALENT:.0%})")
+    return best < LEAST_KILLED or equivalent > MOST_EQUIVALENT
+
+
+def share(ends: Counter[str]) -> float:
+    """The share found out, of those that change anything."""
+    judged = ends.total() - ends["equivalent"]
+    return (judged - ends["survived"]) / judged if judged else 1.0
+
+
+def modules() -> list[str]:
+    """Those that are watched, such as `api/gate`."""
+    files = (file for patterns in WATCHED for pattern in patterns for file in (ROOT / PACKAGE).glob(pattern))
+    return sorted(file.relative_to(ROOT / PACKAGE).with_suffix("").as_posix() for file in files)
+
+
+def asked(place: Path, module: str) -> list[str]:
+    """The files of tests that are asked about a module."""
+    matches = [tests for patterns, tests in WATCHED.items() if any(Path(f"{module}.py").match(p) for p in patterns)]
+    files = (file for tests in matches for pattern in tests for file in (place / "tests").glob(pattern))
+    return sorted(file.relative_to(place).as_posix() for file in files)
+
+
+def copy_of_the_package(place: Path) -> Path:
+    """What the tests need, and nothing else that is on this machine."""
     ignored = shutil.ignore_patterns("__pycache__", "_resources", "bench", "ui", "program")
-    shutil.copytree(
-        ROOT / "petstore_desktop", folder / "petstore_desktop", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    shutil.copytree(ROOT / "tests", folder / "tests", ignore=ignored)
-    (folder / "mutants.ini").write_text("[pytest]\npythonpath = .\naddopts = --import-mode=importlib\n", "utf-8")
-    return folder
+    shutil.copytree(ROOT / PACKAGE, place / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "tests", place / "tests", ignore=ignored)
+    shutil.copytree(ROOT / "resources" / "openapi", place / "resources" / "openapi")
+    return place
 
 
-def _source(module: str) -> str:
-    return (ROOT / FOLDER / f"{module}.py").read_text("utf-8")
+def source_of(module: str) -> str:
+    """The text of a module as it stands in the checkout."""
+    return (ROOT / PACKAGE / f"{module}.py").read_text("utf-8")
 
 
 def _is(same: Same, module: str, mutant: Mutant) -> bool:

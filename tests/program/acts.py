@@ -4,6 +4,7 @@ touch only keys and the mouse. What it can see there is in eyes.py."""
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 from petstore_desktop.sync.commands import CheckLive
 from tests.program.eyes import column_of, front_window, said_by, table_of, texts_of, visible_widget
 
+PATIENCE_S = 5.0
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
 Program = Any
 
@@ -102,11 +104,15 @@ def click(_: Program, text: str) -> None:
 
 
 def to_cell(program: Program, resource: str, key: str, column: str) -> None:
-    """Walk with the arrow keys to the cell of a record (its id as text), in the column of that title."""
+    """Walk with the arrow keys to the cell of a record (its id as text), in the column of that title. Rows that come in
+    meanwhile move it: then on to where it is."""
     view = table_of(resource)
     model = view.model()
-    row = next(r for r in range(model.rowCount()) if model.index(r, 0).data(KEY_ROLE) == key)
-    _walk_to(view, row, column_of(view, column))
+    while True:
+        row = next(r for r in range(model.rowCount()) if model.index(r, 0).data(KEY_ROLE) == key)
+        _walk_to(view, row, column_of(view, column))
+        if view.currentIndex().data(KEY_ROLE) == key:
+            return
 
 
 def book(program: Program, amounts: list[str]) -> list[tuple[str, str]]:
@@ -121,6 +127,32 @@ def book(program: Program, amounts: list[str]) -> list[tuple[str, str]]:
         write(program, amount)
         press(program, "Return")
     return typed
+
+
+def refresh(program: Program, resource: str) -> tuple[float, str, float | None]:
+    """Press F5 on the list that is shown. Returns after how many milliseconds the window had taken in an answer, what
+    the line above the list says then, and in how many seconds the list is read (None: it is being read, or was)."""
+    front_window()
+    told: list[object] = []
+    bridge = program.window.later.bridge
+
+    def hear(moved: object) -> None:
+        told.extend(kind for kind in moved.loads if kind.value == resource)
+
+    bridge.changed.connect(hear)
+    try:
+        began = time.monotonic()
+        press(program, "F5")
+        while not told and time.monotonic() - began < PATIENCE_S:
+            QApplication.processEvents()
+            time.sleep(0.001)
+        took = 1000.0 * (time.monotonic() - began)
+    finally:
+        bridge.changed.disconnect(hear)
+    tab = program.window.tab()
+    waits = tab.parts.shop.desk.load(tab.resource).waits
+    due = None if waits is None or waits.until is None else waits.until - tab.parts.now()
+    return took, said_by(visible_widget("listCounts")), due
 
 
 def _walk_to(view: QTableView, row: int, column: int) -> None:
@@ -155,6 +187,13 @@ def crash(program: Program, text: str) -> None:
     QTimer.singleShot(0, fail)
     threading.Thread(target=fail, name="unlucky").start()
     program.session.submit(CheckLive(program.session.name, text))
+
+
+def kill_at(_: Program, point: str, nth: int) -> None:
+    """Let the program kill itself when it comes to this fail point for the nth time from now on."""
+    from tests.support.killed_child import hold_fail_points  # more than any other act needs
+
+    hold_fail_points().arm(point, nth)
 
 
 def limit_files(program: Program, on: bool) -> None:

@@ -1,5 +1,5 @@
 """What a test can see in the window. Everything here runs in the GUI thread of the program under test, and reads
-widgets and models through Qt alone."""
+widgets and models through Qt alone, or what nothing shows at the desk."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+
+from petstore_desktop.domain.records import Resource
 
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
 Program = Any
@@ -147,6 +149,16 @@ def writable(_: Program, resource: str, title: str) -> bool:
     """Whether the column of that title can be edited in the first row."""
     view = table_of(resource)
     return bool(view.model().index(0, column_of(view, title)).flags() & Qt.ItemFlag.ItemIsEditable)
+
+
+def known(program: Program, resource: str) -> int:
+    """How many records of a list have come, shown or not."""
+    return len(program.window.shop.desk.shop.stores[Resource(resource)])
+
+
+def drafts(program: Program) -> dict[str, str]:
+    """What is half filled, and in the journal: each form's longest text."""
+    return {form: max(one.content.values(), key=len) for form, one in program.window.shop.desk.drafts.items()}
 
 
 def shown_texts(_: Program, name: str) -> list[str]:

@@ -33,6 +33,11 @@ class SmallDisk:
         """Give them back."""
         self._ballast.unlink(missing_ok=True)
 
+    def protect(self, read_only: bool = True) -> None:
+        """Let nothing be written there, or let it again."""
+        mode = "ro" if read_only else "rw"
+        subprocess.run(["mount", "-o", f"remount,{mode}", str(self.folder)], capture_output=True, check=True)
+
 
 @contextmanager
 def small_disk(folder: Path, size: str = "6m") -> Iterator[SmallDisk]:

@@ -130,6 +130,30 @@ def test_another_shop_connected_by_the_dialog_of_an_open_window_is_edited_and_it
     restart_finds_the_key(data, session, shop)
 
 
+def test_the_settings_of_an_open_shop_are_changed_by_keyboard_and_count_at_once(
+    tmp_path: Path, session: dict[str, str], shop: Started
+) -> None:
+    data = tmp_path / "data"
+    arguments = ("--data-dir", str(data), "connect", "Heine", "--url", shop.url, "--key-stdin")
+    assert command(*arguments, stdin=shop.key, env=session).returncode == 0
+    with Running(data, env=session) as program:
+        program.wait("ready")
+        program.ask("choose", "File", "Connection settings…")
+        assert program.ask("dialogs") == ["connectionDialog"]
+        program.ask("press", "End")  # the last of the plans, which has no numbers of its own
+        program.ask("tab_to", "perDayField")
+        program.ask("write", "7,770")
+        program.ask("tab_to", "nameField")
+        program.ask("write", "Droste")
+        program.ask("press", "Return")
+        until(lambda: program.ask("titles") == ["Droste — Pet Store"], "the window with the new name")
+        book_one(program, shop, "+2")  # the key is the one it had
+        assert "7,770" in str(program.ask("widget", "quotaMeter"))
+        assert program.quit() == 0
+    listed = command("--data-dir", str(data), "connections", env=session).stdout
+    assert listed == f"Droste\t{shop.url}\tenterprise, 7770 a day\n"
+
+
 def test_a_wrong_key_is_told_in_the_form_and_kept_nowhere(
     tmp_path: Path, session: dict[str, str], shop: Started
 ) -> None:

@@ -150,7 +150,7 @@ def rejected(program: Running, shop: Shop, wrong: str) -> list[str]:
     seen: list[str] = []
     for key, status in ((wrong, 401), (shop.key, 200)):
         seen += program.ask("everything")
-        program.ask("tab_to", "keyField")
+        until(lambda: "keyField" in program.ask("focus"), "the field for the key")
         program.ask("write", key)
         seen += program.ask("everything")
         shop.control("restore", key=shop.key)

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 100
+SECONDS = 130
+STOPPED = {"paused", "day-used-up", "banned", "key", "unknown-limit", "skewed-clock"}
+"""What a service may do to whoever uses it, each with a picture of what the window says of it."""
 REFUSING = """
 import sys
 from pathlib import Path
@@ -49,8 +51,12 @@ def test_the_tour_holds_from_the_welcome_page_to_the_closed_window(tmp_path: Pat
     assert all(step["ok"] and step["seconds"] >= 0 and "said" not in step for step in steps), steps
     named = [step["picture"] for step in steps if step["picture"]]
     assert named == sorted(path.name for path in pictures.glob("*.png"))
-    assert len(named) >= 35
-    assert {"light", "dark"} <= {name.removesuffix(".png").rpartition("-")[2] for name in named}
+    assert len(named) >= 48
+    shown = [name.removesuffix(".png").partition("-")[2].rpartition("-") for name in named]
+    assert {"light", "dark"} <= {theme for _, _, theme in shown}
+    assert {step for step, _, _ in shown} >= STOPPED
+    for step in ("paused", "day-used-up", "banned"):
+        assert {theme for name, _, theme in shown if name == step} == {"light", "dark"}
     assert len({hashlib.sha256((pictures / name).read_bytes()).digest() for name in named}) == len(named)
     assert list(data.iterdir()) == [], "the tour left something in the data folder"
 

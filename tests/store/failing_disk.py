@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import apsw
 
 
 class FailingDisk(apsw.VFS):
-    """While `fail_writes` or `fail_syncs` holds an exception class, writing or syncing raises it."""
+    """While `fail_writes` or `fail_syncs` holds an exception class, writing or syncing raises it; with `only`, of the
+    files alone whose name begins so."""
 
-    def __init__(self, below: str) -> None:
+    def __init__(self, below: str, only: str = "") -> None:
         self.below = below
+        self.only = only
         self.fail_writes: type[apsw.Error] | None = None
         self.fail_syncs: type[apsw.Error] | None = None
         super().__init__("failing-disk", below)
 
     def xOpen(self, name, flags):
+        path = name.filename() if isinstance(name, apsw.URIFilename) else str(name)
+        if not Path(path).name.startswith(self.only):
+            return super().xOpen(name, flags)
         return _File(self, name, flags)
 
 
@@ -38,10 +44,10 @@ class _File(apsw.VFSFile):
 
 
 @contextmanager
-def failing_disk() -> Iterator[FailingDisk]:
+def failing_disk(only: str = "") -> Iterator[FailingDisk]:
     """Files opened inside the block lie on a disk that can fail."""
     before = apsw.vfs_names()[0]
-    disk = FailingDisk(before)
+    disk = FailingDisk(before, only)
     apsw.set_default_vfs("failing-disk")
     try:
         yield disk

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.platform_support import kill_hard
 from petstore_desktop.store.database import Database, Kind
+from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.journal_schema import KIND as JOURNAL
 from petstore_desktop.store.mirror_schema import KIND as MIRROR
+from tests.program.small_disk import small_disk
 
 ROOT = Path(__file__).parents[2]
 NOTES = Kind(application_id=77, steps=(("CREATE TABLE note (text TEXT)",),))
@@ -132,9 +136,12 @@ def test_a_migration_that_fails_leaves_the_old_version(tmp_path):
     path = tmp_path / "notes.db"
     write(path, "old")
     broken = Kind(application_id=77, steps=(*NOTES.steps, ("ALTER TABLE note ADD COLUMN at REAL", "NO SQL")))
-    with pytest.raises(Exception, match="syntax error"):
+    with pytest.raises(StorageError) as caught:
         Database(path, broken)
+    assert caught.value.code == "migration-failed"
+    assert caught.value.params["path"] == str(path)
     assert read(path) == ["old"]
+    assert read(path.with_name("notes.db.before-v2")) == ["old"]
     assert read(path, NOTES_2) == ["old"]
 
 
@@ -193,3 +200,40 @@ def test_an_exclusive_database_is_locked_for_another_program_until_that_one_dies
     database = Database(path, JOURNAL)
     assert database.set_aside is None
     database.close()
+
+
+def test_a_folder_that_may_not_be_written_is_said_and_what_is_there_stays(tmp_path):
+    with small_disk(tmp_path / "disk") as disk:
+        if not disk.mounted:
+            pytest.skip("no disk can be mounted here")
+        path = disk.folder / "notes.db"
+        write(path, "mine")
+        disk.protect()
+        for there in (path, disk.folder / "shop" / "new.db"):
+            with pytest.raises(StorageError) as caught:
+                Database(there, NOTES)
+            assert (caught.value.code, caught.value.params["opening"]) == ("read-only", True)
+        disk.protect(read_only=False)
+        assert read(path) == ["mine"]
+
+
+def test_what_a_killed_program_left_can_still_be_read_on_a_full_disk(tmp_path):
+    with small_disk(tmp_path / "disk", "3m") as disk:
+        if not disk.mounted:
+            pytest.skip("no disk can be mounted here")
+        path = disk.folder / "notes.db"
+        command = [sys.executable, "-m", "tests.store.appender", str(path), "append"]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as appender:
+            assert appender.stdout is not None
+            appender.stdout.readline()
+            kill_hard(appender)
+        disk.fill()
+        journal = Journal(path)
+        assert journal.open_changes()
+        with pytest.raises(StorageError) as caught:
+            for _ in range(500):
+                journal.append("b", [NewChange(Ref(Resource.INVENTORY, 1), AddStock(1))], 1.0)
+        assert caught.value.code == "disk-full"
+        disk.empty()
+        journal.append("b", [NewChange(Ref(Resource.INVENTORY, 1), AddStock(1))], 1.0)
+        journal.close()

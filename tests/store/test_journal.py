@@ -113,6 +113,8 @@ def test_several_changes_can_share_one_attempt(journal):
     moved = send(journal, *ids[:2])
     assert [change.id for change in moved] == ids[:2]
     assert states(journal, ids) == ["done", "done", "queued"]
+    (attempt,) = journal.attempts(ids[0])
+    assert journal.changes_of_attempt(attempt.id) == frozenset(ids[:2])
 
 
 def test_what_is_sending_or_done_cannot_be_sent(journal):
@@ -162,17 +164,6 @@ def test_only_what_is_neither_sending_nor_closed_can_be_discarded(journal):
     assert {change.moved_at for change in taken} == {30.0}
     assert states(journal, ids) == ["done", "sending", "discarded", "discarded", "discarded"]
     assert journal.discard(ids, 31.0) == ()
-
-
-def test_a_person_can_send_again_only_what_waits_for_a_person(journal):
-    ids = add(journal, *(AddStock(n) for n in range(5)))
-    for id_, outcome in zip(ids, ("refused", "conflict", "uncertain", "done"), strict=False):
-        send(journal, id_, outcome=ChangeState(outcome), reason=NO)
-    again = journal.requeue(ids, 30.0)
-    assert [change.id for change in again] == ids[:3]
-    assert {(change.state, change.reason) for change in again} == {(ChangeState.QUEUED, None)}
-    assert states(journal, ids) == ["queued", "queued", "queued", "done", "queued"]
-    assert [attempt.outcome for attempt in journal.attempts(ids[4])] == []
 
 
 def test_a_look_can_settle_an_uncertain_creation(journal):

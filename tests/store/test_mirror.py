@@ -43,7 +43,7 @@ def pet(id_: int, name: str = "Rex", seen_at: float = 1.0, etag: str | None = No
 
 
 def put(mirror: Mirror, *rows: Row, walk: int | None = None, cursor: str | None = None) -> tuple[Row, ...]:
-    return mirror.put(PETS, rows, mirror.begin_read(), walk, cursor)
+    return mirror.put(PETS, rows, mirror.begin_read(), None if walk is None else Walk(walk, cursor))
 
 
 def names(mirror: Mirror, *ids: int) -> list[str | None]:
@@ -90,6 +90,13 @@ def test_a_row_that_was_confirmed_is_younger_and_keeps_the_newest_tag_but_is_no_
     row = mirror.get(Ref(PETS, 1))
     assert row is not None
     assert (row.seen_at, row.etag) == (9.0, '"b"')
+
+
+def test_a_list_that_tells_no_tags_takes_none_from_rows_that_it_shows_unchanged(mirror):
+    put(mirror, pet(1, etag='"a"'), pet(2, etag='"b"'))
+    put(mirror, pet(1), pet(2, "Max"))
+    kept = [mirror.get(Ref(PETS, key)) for key in (1, 2)]
+    assert [row.etag for row in kept] == ['"a"', None]
 
 
 def test_a_row_twice_in_one_page_counts_once_as_it_came_last(mirror):
@@ -155,7 +162,7 @@ def test_a_row_that_the_walk_saw_too_late_to_write_is_not_removed(mirror):
     walk = mirror.begin_walk(PETS)
     page = mirror.begin_read()
     put(mirror, pet(1, "changed meanwhile"))
-    mirror.put(PETS, [pet(1, "old")], page, walk)
+    mirror.put(PETS, [pet(1, "old")], page, Walk(walk, None))
     assert mirror.finish_walk(PETS, walk, 5.0, complete=True) == ()
     assert names(mirror, 1) == ["changed meanwhile"]
 
@@ -222,7 +229,7 @@ def test_orders_without_an_id_are_replaced_whole(mirror):
     one, other = (Row(ContentId(digest), Order(None, 1, n), 1.0) for n, digest in enumerate(("aa", "bb")))
     mirror.put(Resource.ORDERS, [one], mirror.begin_read())
     walk = mirror.begin_walk(Resource.ORDERS)
-    mirror.put(Resource.ORDERS, [other], mirror.begin_read(), walk)
+    mirror.put(Resource.ORDERS, [other], mirror.begin_read(), Walk(walk, None))
     assert mirror.finish_walk(Resource.ORDERS, walk, 5.0, complete=True) == (ContentId("aa"),)
     assert mirror.get(Ref(Resource.ORDERS, ContentId("bb"))) == other
 

@@ -21,21 +21,22 @@ from typing import Any, Self, TypeVar
 
 from petstore_desktop.assembly import Session
 from petstore_desktop.clock import Clock, SystemClock
-from petstore_desktop.domain.changes import Change, ChangeState, NewChange
-from petstore_desktop.domain.records import Key, Record, Ref, Resource
+from petstore_desktop.domain.changes import ChangeState, NewChange
+from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.platform_support import kill_hard
 from petstore_desktop.preferences import Places, Profile
 from petstore_desktop.sync.commands import Apply, Command
-from petstore_desktop.sync.events import ChangesMoved, Event, LoadEnded, LoadFailed, NotSaved, RowsChanged, Trouble
+from petstore_desktop.sync.events import NotSaved
 from tests.support.shop import ROOT, Shop
+from tests.support.told import Told
 
 T = TypeVar("T")
 DEADLINE_S = 20.0
 NAME = "shop"
 
 
-class Watched:
-    """A started session; every event it told so far is in `events`, and what they add up to in `rows` and `changes`.
+class Watched(Told):
+    """A started session.
 
     `key` stands in for the keyring's; None: there is none. `url` stands in for the shop's.
     """
@@ -51,15 +52,12 @@ class Watched:
         start: bool = True,
         **profile: object,
     ) -> None:
+        super().__init__()
         self.url = url or (shop.url if shop is not None else "http://127.0.0.1:9/v1")
         self._key = shop.key if key == "" and shop is not None else key
         self.places = Places(data)
         profile_ = Profile("Shop", NAME, self.url, **profile)
         self.session = Session(self.places, profile_, clock or SystemClock(), self._service)
-        self.events: list[Event] = []
-        self.rows: dict[Resource, dict[Key, Record]] = {resource: {} for resource in Resource}
-        self.changes: dict[int, Change] = {}
-        self.batches: dict[str, list[int]] = {}
         if start:
             self.session.start()
 
@@ -81,59 +79,30 @@ class Watched:
 
     # -- what is told
 
-    def of(self, kind: type[T]) -> list[T]:
-        """The events of one kind so far, oldest first."""
-        return [event for event in self.events if isinstance(event, kind)]
-
     def wait(self, condition: Callable[[], T], what: str, seconds: float = DEADLINE_S) -> T:
         """Take events until the condition holds."""
         end = time.monotonic() + seconds
         while not (held := condition()):
-            if not self._take(max(0.0, end - time.monotonic())):
+            if not self.listen(max(0.0, end - time.monotonic())):
                 raise AssertionError(f"waited {seconds} s in vain until {what}; told: {self.events[-12:]}")
         return held
 
-    def _take(self, seconds: float) -> bool:
+    def listen(self, seconds: float) -> bool:
+        """Take over what is told, waiting at most so long for it; whether anything was."""
         if not self.session.events.wait(seconds):
             return False
         for event in self.session.events.drain(1.0):
-            self._note(event)
+            self.note(event)
         return True
-
-    def _note(self, event: Event) -> None:
-        self.events.append(event)
-        if isinstance(event, RowsChanged):
-            rows = self.rows[event.resource]
-            rows.update({row.key: row.record for row in event.rows})
-            for key in event.removed:
-                rows.pop(key, None)
-        elif isinstance(event, ChangesMoved):
-            for change in event.changes:
-                if change.id not in self.batches.setdefault(change.batch, []):
-                    self.batches[change.batch].append(change.id)
-                self.changes[change.id] = change
-        elif isinstance(event, Trouble) and event.fatal:
-            raise AssertionError("the sync thread ended") from event.error
 
     def wait_loaded(self, *resources: Resource) -> None:
         """Wait until these lists (all of them) have been read to their end."""
         for resource in resources or tuple(Resource):
             self.wait(lambda resource=resource: self.ended(resource), f"{resource} are loaded")
 
-    def ended(self, resource: Resource) -> list[LoadEnded]:
-        return [event for event in self.of(LoadEnded) if event.resource is resource]
-
-    def load_failures(self, resource: Resource) -> list[LoadFailed]:
-        return [event for event in self.of(LoadFailed) if event.resource is resource]
-
-    def state(self, change_id: int) -> ChangeState:
-        return self.changes[change_id].state
-
     def wait_for(self, ids: tuple[int, ...], state: ChangeState, seconds: float = DEADLINE_S) -> None:
         """Wait until all these changes are in this state."""
-        self.wait(
-            lambda: all(id_ in self.changes and self.state(id_) is state for id_ in ids), f"{ids} are {state}", seconds
-        )
+        self.wait(lambda: self.are(ids, state), f"{ids} are {state}", seconds)
 
     # -- the end
 

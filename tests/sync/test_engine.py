@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from petstore_desktop.domain.changes import (
     Create,
     Delete,
     Intent,
+    Reason,
     SetFields,
     SetStock,
 )
@@ -26,7 +28,7 @@ STOCK = Ref(Resource.INVENTORY, KEY)
 PET = Ref(Resource.PETS, KEY)
 LOCAL = LocalId("a")
 OTHER = LocalId("b")
-PINNED = Pin(1, {"quantity": 22}, {"quantity": 10})
+PINNED = Pin(1, {"quantity": 22}, {"quantity": 10}, frozenset({1}))
 PLAIN = without_etags(FULL)
 
 
@@ -50,10 +52,14 @@ STOCK_STEPS: list[tuple[str, Intent, Facts, object]] = [
     ("a booking where no ETags are", AddStock(12), facts(stock_row(10), contract=PLAIN, age=6), "pair"),
     ("a booking beyond int64", AddStock(INT64_MAX), facts(stock_row(10, "e")), "quantity-range"),
     ("a booking below zero", AddStock(-12), facts(stock_row(10, "e")), -2),
-    ("a count with an ETag, seen within the minute", SetStock(40), facts(stock_row(10, "e"), age=59), 40),
-    ("a count with an ETag, seen before that", SetStock(40), facts(stock_row(10, "e"), age=61), "look"),
-    ("a count where no ETags are", SetStock(40), facts(stock_row(10), contract=PLAIN, age=59), 40),
-    ("a count where no ETags are, seen before", SetStock(40), facts(stock_row(10), contract=PLAIN, age=61), "pair"),
+    ("a count with an ETag, however old", SetStock(40), facts(stock_row(10, "e")), 40),
+    ("a count without an ETag that was just seen", SetStock(40), facts(stock_row(10), age=4.9), 40),
+    ("a count without an ETag that was not", SetStock(40), facts(stock_row(10), age=5.1), "look"),
+    ("a count where no ETags are", SetStock(40), facts(stock_row(10), contract=PLAIN, age=4.9), 40),
+    ("a count where no ETags are, seen before", SetStock(40), facts(stock_row(10), contract=PLAIN, age=5.1), "pair"),
+    ("a booking upon what we wrote", AddStock(12), facts(stock_row(10), contract=PLAIN, age=1, echoed=bool), "pair"),
+    ("a count upon what we wrote", SetStock(40), facts(stock_row(10), contract=PLAIN, age=1, echoed=bool), "pair"),
+    ("one that an ETag guards, upon what we wrote", AddStock(12), facts(stock_row(10, "e"), age=1, echoed=bool), 22),
     ("a count against a moved base", SetStock(40), facts(stock_row(17, "e"), age=1), "moved"),
     ("a count of what is there already", SetStock(40), facts(stock_row(40, "e"), age=1), 40),
 ]
@@ -97,6 +103,21 @@ def test_a_booking_of_unknown_fate_is_sent_as_it_was_or_not_at_all(now: int, wan
     else:
         assert isinstance(taken, Settle)
         assert taken.state is wanted
+
+
+def test_of_two_bookings_of_unknown_fate_one_that_was_taken_back_is_not_sent_with_the_other() -> None:
+    left, pin = change(2, AddStock(2)), replace(PINNED, changes=frozenset({1, 2}))
+    taken = step(facts(stock_row(10, "e"), pins={2: pin}), left)
+    assert taken == Settle((left,), ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": 10}))
+    assert step(facts(stock_row(22, "e"), pins={2: pin}), left) == Settle((left,), ChangeState.DONE)
+
+
+def test_a_count_of_unknown_fate_is_not_done_where_what_was_sent_in_its_place_was_taken_back() -> None:
+    counted, booked = change(1, SetStock(5)), change(1, AddStock(12))
+    pin = replace(PINNED, changes=frozenset({1, 2}), added=False)
+    for left in (counted, booked):
+        taken = step(facts(stock_row(22, "e"), pins={1: pin}), left)
+        assert taken == Settle((left,), ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": 22}))
 
 
 def test_later_bookings_are_not_merged_into_one_of_unknown_fate() -> None:
@@ -146,8 +167,6 @@ def test_a_change_of_fields_goes_out_unless_what_was_seen_has_moved(one: Change,
 
 
 def test_a_whole_object_is_replaced_only_when_it_is_known() -> None:
-    from dataclasses import replace
-
     put = replace(FULL.operations[Op.PET_CHANGE], replaces=True)
     contract = replace(FULL, operations={**FULL.operations, Op.PET_CHANGE: put})
     assert step(facts(contract=contract), change(1, SetFields({"name": "Z"}), Resource.PETS)) == Look(PET)

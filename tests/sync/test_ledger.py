@@ -23,11 +23,13 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.sync.commands import Apply
+from petstore_desktop.sync.decisions import Decisions
 from petstore_desktop.sync.events import ChangesMoved, Event, NotSaved, Trouble
 from petstore_desktop.sync.ledger import UNMOVED, Ledger
 from tests.store.failing_disk import FailingDisk, failing_disk
 
 STOCK = Ref(Resource.INVENTORY, 7)
+OTHER = Ref(Resource.INVENTORY, 8)
 LOCAL = LocalId("a")
 DONE, QUEUED, UNCERTAIN = ChangeState.DONE, ChangeState.QUEUED, ChangeState.UNCERTAIN
 
@@ -40,6 +42,8 @@ class Desk:
         self.told: list[Event] = []
         self.journal = Journal(path)
         self.ledger = Ledger("shop", self.journal, self.clock, self.told.append, lambda _: None)
+        self.decisions = Decisions("shop", self.journal, self.ledger, self.clock, self.told.append)
+        self.decisions.restore()
         self.ledger.restore()
 
     def act(self, *changes: NewChange) -> tuple[Change, ...]:
@@ -92,11 +96,27 @@ def test_a_booking_of_unknown_fate_keeps_its_value_over_looks_and_restarts_until
     assert [pin.attempt for pin in again.ledger.pins.values()] == [attempt]
     again.clock.advance(60)
     again.ledger.settle((booking,), ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": 3}))
-    again.ledger.retry((booking.id,))
+    again.decisions.again((booking.id,))
     assert again.ledger.pins == {}
     last = restarted(again, path)
     assert (last.ledger.pins, last.states()) == ({}, {booking.id: QUEUED})
     last.journal.close()
+
+
+def test_bookings_of_one_attempt_stay_together_over_a_restart_however_quick_it_all_was(desk: Desk, path: Path) -> None:
+    (early,) = desk.act(NewChange(STOCK, AddStock(12)))
+    desk.clock.advance(1)
+    late, never_sent = desk.ledger.apply(
+        Apply("shop", "batch", (NewChange(STOCK, AddStock(-1)), NewChange(OTHER, AddStock(1))))
+    )
+    attempt = desk.ledger.begin((early, late), '{"op": "x"}', {"quantity": 10}, {"quantity": 21})
+    desk.ledger.end(attempt, UNCERTAIN, Reason("interrupted", ""))
+    desk.ledger.settle((early, late), QUEUED, UNMOVED)
+    again = restarted(desk, path)
+    assert {id_: pin.attempt for id_, pin in again.ledger.pins.items()} == {early.id: attempt, late.id: attempt}
+    assert again.ledger.pins[late.id].changes == {early.id, late.id}
+    assert again.states()[never_sent.id] is QUEUED
+    again.journal.close()
 
 
 def test_what_was_on_the_wire_at_a_kill_is_uncertain_and_pinned(desk: Desk, path: Path) -> None:
@@ -114,7 +134,7 @@ def test_what_was_on_the_wire_at_a_kill_is_uncertain_and_pinned(desk: Desk, path
 def test_a_person_who_insists_goes_on_from_what_the_conflict_showed(desk: Desk) -> None:
     (count,) = desk.act(NewChange(STOCK, SetStock(40), {"quantity": 10}))
     desk.ledger.settle((count,), ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": 17}))
-    desk.ledger.retry((count.id,))
+    desk.decisions.again((count.id,))
     assert [dict(change.base) for change in desk.ledger.outbox] == [{"quantity": 17}]
 
 

@@ -1,4 +1,4 @@
-"""Whether the service is there, and how long it is left alone when it is not; the same for single records."""
+"""Whether the service is there, and how long a single record is left alone."""
 
 from __future__ import annotations
 
@@ -21,19 +21,23 @@ from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.events import Event, LinkMoved
 from petstore_desktop.sync.holds import Holds
-from petstore_desktop.sync.link import LinkWatch
+from petstore_desktop.sync.link import LinkWatch, came_to_nothing
 
 
-class Longest:
-    """Chance that always takes the most."""
+class Watch(LinkWatch):
+    """Counts how often somebody is to find out."""
 
-    def uniform(self, a: float, b: float) -> float:
-        return max(a, b)
+    def __init__(self, told: list[Event]) -> None:
+        super().__init__("shop", ManualClock(), told.append, self._count)
+        self.losses = 0
+
+    def _count(self) -> None:
+        self.losses += 1
 
 
-def watch() -> tuple[LinkWatch, list[Event]]:
+def watch() -> tuple[Watch, list[Event]]:
     told: list[Event] = []
-    return LinkWatch("shop", ManualClock(), Longest(), told.append), told
+    return Watch(told), told
 
 
 @pytest.mark.parametrize(
@@ -69,21 +73,49 @@ def test_offline_is_told_once_with_its_beginning_and_live_again() -> None:
     assert [event.link for event in told if isinstance(event, LinkMoved)] == [Link.LIVE, Link.OFFLINE, Link.LIVE]
 
 
-def test_the_wait_doubles_from_2_to_60_seconds_and_ends_with_an_answer() -> None:
+@pytest.mark.parametrize("error", [Unreachable(), Interrupted()], ids=str)
+def test_each_missing_answer_asks_for_somebody_to_find_out_and_until_then_nothing_is_there(error: ShopError) -> None:
     watched, _ = watch()
-    assert watched.wait_s() == 0.0
-    waits: list[float] = []
-    for _ in range(7):
-        watched.failed(Unreachable())
-        waits.append(watched.wait_s())
-    assert waits == [2, 4, 8, 16, 32, 60, 60]
+    assert watched.there.is_set()
+    for _ in range(2):
+        watched.failed(error)
+    assert (watched.losses, watched.there.is_set()) == (2, False)
+    watched.failed(ServiceFailed(status=500))
+    assert (watched.losses, watched.there.is_set()) == (2, True)
+
+
+def test_another_key_is_asked_with_at_once_where_nothing_answered() -> None:
+    watched, _ = watch()
+    watched.asked_anew()
     watched.answered()
-    assert watched.wait_s() == 0.0
+    watched.asked_anew()
+    assert (watched.losses, watched.link) == (0, Link.IDLE)
+    watched.failed(Unreachable())
+    watched.asked_anew()
+    assert (watched.losses, watched.link) == (2, Link.OFFLINE)
+
+
+@pytest.mark.parametrize(
+    ("error", "nothing"),
+    [
+        (Unreachable(), True),
+        (Interrupted(), True),
+        (ServiceFailed(status=500), True),
+        (RateLimited(status=429), False),
+        (AnswerUnusable("not-json"), False),
+        (Unreachable("gate-closed"), False),
+        (Unreachable("another-origin"), False),
+        (NotOffered(), False),
+    ],
+    ids=str,
+)
+def test_only_what_the_service_or_the_line_did_not_do_came_to_nothing(error: ShopError, nothing: bool) -> None:
+    assert came_to_nothing(error) is nothing
 
 
 def test_a_record_is_left_alone_for_longer_each_time_it_fails() -> None:
     clock = ManualClock()
-    holds = Holds(clock, lambda ref: ref)
+    holds = Holds[Ref](clock)
     ref = Ref(Resource.PETS, 1)
     waits: list[float | None] = []
     for _ in range(10):

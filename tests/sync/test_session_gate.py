@@ -197,7 +197,7 @@ def test_without_a_key_nothing_is_sent_and_edits_wait_for_one(new_shop: ShopFact
         wanted = shop.wait(lambda: shop.of(KeyWanted), "the key is asked for")
         assert wanted[0].error is None
         ids = shop.apply(*bookings(server, 1))
-        shop.submit(Refresh(NAME, (Resource.PETS,), by_person=True))
+        shop.submit(Refresh(NAME, (Resource.PETS,)))
         shop.submit(CheckLive(NAME, stock(pets(server, 1)[0])))
         shop.wait(lambda: shop.of(Checked), "the check came back")
         assert (asked_with(server), shop.state(ids[0])) == ([], ChangeState.QUEUED)

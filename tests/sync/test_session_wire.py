@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.sync.commands import Retry
 from petstore_desktop.sync.runner import WIRE_GRACE_S
+from tests.support.fault_proxy import FaultProxy
 from tests.support.session import Child, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
@@ -150,13 +152,14 @@ def test_a_creation_that_no_list_shows_waits_for_the_person(slow_shop: Shop, tmp
 
 def test_stop_ends_within_its_bound_and_marks_what_is_on_the_wire(slow_shop: Shop, tmp_path: Path) -> None:
     pet = some_pet(slow_shop)
-    shop = Watched(tmp_path, slow_shop)
-    shop.wait_loaded()
-    slow_shop.control("delay", seconds=60)
-    ids = shop.apply(NewChange(stock(pet), AddStock(12), {}), NewChange(stock(pet + 10**6), AddStock(1), {}))
-    shop.wait_for(ids[:1], ChangeState.SENDING)
-    began = time.monotonic()
-    assert shop.close()
+    with FaultProxy(slow_shop.url, Random(1)) as proxy:
+        shop = Watched(tmp_path, slow_shop, url=proxy.url)
+        shop.wait_loaded()
+        slow_shop.control("delay", seconds=60)
+        shop.apply(NewChange(stock(pet), AddStock(12), {}), NewChange(stock(pet + 10**6), AddStock(1), {}))
+        wait_until(lambda: proxy.log[-1].method == "PATCH", "the booking is on the wire")
+        began = time.monotonic()
+        assert shop.close()
     assert WIRE_GRACE_S <= time.monotonic() - began < WIRE_GRACE_S + 2
     journal = Journal(shop.places.journal("shop"))
     assert [change.state for change in journal.open_changes()] == [ChangeState.UNCERTAIN, ChangeState.QUEUED]
@@ -165,12 +168,13 @@ def test_stop_ends_within_its_bound_and_marks_what_is_on_the_wire(slow_shop: Sho
 
 def test_stop_waits_for_an_answer_that_comes_in_time(slow_shop: Shop, tmp_path: Path) -> None:
     pet = some_pet(slow_shop)
-    shop = Watched(tmp_path, slow_shop)
-    shop.wait_loaded()
-    slow_shop.control("delay", seconds=0.4)
-    ids = shop.apply(NewChange(stock(pet), AddStock(12), {}))
-    shop.wait_for(ids, ChangeState.SENDING)
-    assert shop.close()
+    with FaultProxy(slow_shop.url, Random(1)) as proxy:
+        shop = Watched(tmp_path, slow_shop, url=proxy.url)
+        shop.wait_loaded()
+        slow_shop.control("delay", seconds=0.4)
+        shop.apply(NewChange(stock(pet), AddStock(12), {}))
+        wait_until(lambda: proxy.log[-1].method == "PATCH", "the booking is on the wire")
+        assert shop.close()
     journal = Journal(shop.places.journal("shop"))
     assert journal.open_changes() == ()
     journal.close()

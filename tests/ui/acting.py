@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.main_window import MainWindow
@@ -31,7 +31,12 @@ def go_to(tab: ResourceTab, key: int, name: str) -> None:
 
 def editor_of(tab: ResourceTab) -> QLineEdit:
     """The open cell editor."""
-    (editor,) = [one for one in tab.view.viewport().findChildren(QLineEdit) if one.isVisible()]
+    return editor_of_view(tab.view)
+
+
+def editor_of_view(view: QTableView) -> QLineEdit:
+    """The open cell editor of a table."""
+    (editor,) = [one for one in view.viewport().findChildren(QLineEdit) if one.isVisible()]
     return editor
 
 

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui import watching
+from petstore_desktop.ui.dialogs import key
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
@@ -69,6 +71,13 @@ def window(qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow) -> MainWi
     tab = tab_of(window)
     qtbot.waitUntil(lambda: tab.table.row_count == len(small_shop()[Resource.PETS]))
     return window
+
+
+@pytest.fixture
+def idle_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever does nothing for a twentieth of a second is idle, and what opens by itself then settles at once."""
+    monkeypatch.setattr(watching, "IDLE_MS", 50)
+    monkeypatch.setattr(key, "SETTLE_MS", 0)
 
 
 def tab_of(window: MainWindow) -> ResourceTab:

@@ -28,7 +28,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog, PriceLine
 from petstore_desktop.ui.widgets.empty_state import EmptyRow, EmptyState
 from petstore_desktop.ui.widgets.fields import FormField, SearchButton, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-from petstore_desktop.ui.widgets.pause_banner import PauseBanner
+from petstore_desktop.ui.widgets.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.widgets.quota_meter import MeterReading, QuotaMeter
 from petstore_desktop.ui.widgets.status_bar import CountBadge, StateLabel, StatusBar
 from petstore_desktop.ui.widgets.tab_strip import TabRow, TabStrip
@@ -75,7 +75,7 @@ class Window(QWidget):
             pause = PauseBanner()
             detail = "The service answered “too many requests”. 9 changes wait, all saved here; keep working."
             column.addWidget(pause)
-            pause.set_pause("Sending is paused for 0:47", detail, 0.78)
+            pause.show_words(BannerWords("Sending is paused for 0:47", detail, 0.78), "asked")
         column.addWidget(body, 1)
         column.addWidget(status_bar(paused=banner))
 

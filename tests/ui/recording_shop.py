@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC
@@ -12,7 +13,12 @@ from typing import Any
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.contract.model import Contract, Op, Operation, Stability
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts, are_alike
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
+from petstore_desktop.domain.decisions import Choice, Decided, Decision
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.history import ChangeFilter
+from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import (
     Category,
     InventoryItem,
@@ -23,14 +29,19 @@ from petstore_desktop.domain.records import (
     Row,
 )
 from petstore_desktop.sync.events import (
+    BatchesMoved,
+    BatchPriced,
     ChangesMoved,
     ContractRead,
+    DecisionsMoved,
     Event,
     Link,
     LinkMoved,
     LoadEnded,
     RowsChanged,
+    Undone,
 )
+from petstore_desktop.sync.planner import Price
 from petstore_desktop.ui.localize import localize
 from petstore_desktop.ui.ports import ProfileFacts, TestResult
 
@@ -75,6 +86,7 @@ class RecordingShop:
     state: Mapping[str, object] = field(default_factory=dict[str, object])
     clock: ManualClock = field(default_factory=lambda: ManualClock(wall=NOON))
     asked: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
+    price_of: Callable[[tuple[NewChange, ...]], Price | None] = lambda changes: Price(len(changes))
     data_folder: Path = field(default_factory=lambda: Path(tempfile.gettempdir()) / "petstore-test")
 
     def __post_init__(self) -> None:
@@ -84,6 +96,7 @@ class RecordingShop:
         self.profile = ProfileFacts(self.name, "https://shop.example/v1", "free")
         self.log_folder = self.data_folder / "log"
         self._next = 1
+        self.paused: set[str] = set()
         self.journal: dict[int, Change] = {}
 
     # -- what the window asks
@@ -92,8 +105,28 @@ class RecordingShop:
         batch = f"batch-{len(self.asked)}"
         self.asked.append(("apply", changes))
         if self.accept:
-            self.events.tell(self.saved(changes, batch))
+            self.events.tell(self.saved(changes, batch), self.batches_moved())
         return batch
+
+    def batches_moved(self) -> BatchesMoved:
+        """How far every batch has come; undo takes the latest of which something is not taken back."""
+        batches: dict[str, list[Change]] = {}
+        for change in self.journal.values():
+            batches.setdefault(change.batch, []).append(change)
+        facts = [self._facts(own) for own in batches.values()]
+        return BatchesMoved(CONNECTION, tuple(facts), tuple(one.batch.id for one in reversed(facts) if one.undoable))
+
+    def _facts(self, own: list[Change]) -> BatchFacts:
+        priority = SINGLE if len(own) == 1 else JOB
+        batch = Batch(own[0].batch, own[0].at, paused=own[0].batch in self.paused, priority=priority)
+        counts = Counter(change.state for change in own)
+        undoable = sum(change.state is not ChangeState.DISCARDED for change in own)
+        return BatchFacts(batch, len(own), dict(counts), own[0], are_alike(own), undoable)
+
+    def price(self, token: str, changes: tuple[NewChange, ...]) -> None:
+        self.asked.append(("price", changes))
+        if self.accept:
+            self.events.tell(BatchPriced(CONNECTION, token, self.price_of(changes)))
 
     def saved(self, changes: Iterable[NewChange], batch: str) -> ChangesMoved:
         """The event that says: committed to disk."""
@@ -112,25 +145,87 @@ class RecordingShop:
         now = self.clock.now().wall
         new = Change(old.id, old.batch, old.at, old.ref, old.intent, old.base, state, now, reason)
         self.journal[change_id] = new
-        self.events.tell(ChangesMoved(CONNECTION, (new,)))
+        self.events.tell(ChangesMoved(CONNECTION, (new,)), self.batches_moved())
 
-    def discard(self, change_ids: tuple[int, ...]) -> None:
+    def discard(self, change_ids: tuple[int, ...]) -> str:
         self.asked.append(("discard", change_ids))
+        decision = Decision(f"decision-{len(self.asked)}", self.clock.now().wall, change_ids)
         if self.accept:
             for change_id in change_ids:
                 self.move(change_id, ChangeState.DISCARDED)
+            self.events.tell(DecisionsMoved(CONNECTION, (decision,)))
+        return decision.id
 
     def retry(self, change_ids: tuple[int, ...]) -> None:
         self.asked.append(("retry", change_ids))
 
-    def refresh(self, resources: tuple[Resource, ...], by_person: bool) -> None:
-        self.asked.append(("refresh", (resources, by_person)))
+    def decide(self, choices: tuple[Decided, ...]) -> str:
+        self.asked.append(("decide", choices))
+        states = {Choice.MINE: ChangeState.QUEUED, Choice.THEIRS: ChangeState.DISCARDED, Choice.DONE: ChangeState.DONE}
+        for choice in choices if self.accept else ():
+            for change_id in choice.change_ids:
+                self.move(change_id, states[choice.choice])
+        ids = tuple(id_ for choice in choices for id_ in choice.change_ids)
+        decision = Decision(f"decision-{len(self.asked)}", self.clock.now().wall, ids)
+        if self.accept:
+            self.events.tell(DecisionsMoved(CONNECTION, (decision,)))
+        return decision.id
+
+    def take_back(self, decision: str, ids: tuple[int, ...] = ()) -> None:
+        self.asked.append(("take_back", (decision, ids) if ids else decision))
+
+    def keep_draft(self, form: str, content: Mapping[str, str] | None) -> None:
+        self.asked.append(("keep_draft", (form, content)))
+
+    def undo_batch(self, batch: str, ids: tuple[int, ...] = ()) -> None:
+        self.asked.append(("undo_batch", (batch, ids)))
+        if self.accept:
+            unsent = [one for one in self.journal.values() if one.batch == batch and one.state is ChangeState.QUEUED]
+            if unsent:
+                self.events.tell(Undone(CONNECTION, batch, f"undo-{len(self.asked)}", discarded=len(unsent)))
+            for change in unsent:
+                self.move(change.id, ChangeState.DISCARDED)
+
+    def redo_batch(self, batch: str) -> None:
+        self.asked.append(("redo_batch", batch))
+
+    def price_undo(self, token: str, batch: str, ids: tuple[int, ...] = ()) -> None:
+        self.asked.append(("price_undo", (batch, ids)))
+        if self.accept:
+            self.events.tell(BatchPriced(CONNECTION, token, self.price_of(())))
+
+    def steer_batch(self, batch: str, how: str) -> str:
+        self.asked.append(("steer_batch", (batch, how)))
+        if self.accept:
+            (self.paused.add if how == "pause" else self.paused.discard)(batch)
+            self.events.tell(self.batches_moved())
+        return f"decision-{len(self.asked)}" if how == "cancel" else ""
+
+    def read_changes(
+        self, token: str, wanted: ChangeFilter, before: int | None = None, limit: int = 100, apart: bool = False
+    ) -> None:
+        self.asked.append(("read_changes", (token, wanted, before, limit, apart)))
+
+    def read_history(self, ref: Ref) -> None:
+        self.asked.append(("read_history", ref))
+
+    def export_changes(self, path: str, wanted: ChangeFilter, words: Mapping[str, str]) -> None:
+        self.asked.append(("export_changes", (path, wanted, words)))
+
+    def refresh(self, resources: tuple[Resource, ...]) -> None:
+        self.asked.append(("refresh", resources))
+
+    def watch(self, resources: tuple[Resource, ...], present: bool) -> None:
+        self.asked.append(("watch", (resources, present)))
 
     def check_live(self, ref: Ref) -> None:
         self.asked.append(("check_live", ref))
 
     def cancel_load(self, resource: Resource) -> None:
         self.asked.append(("cancel_load", resource))
+
+    def use_plan(self, plan: Plan) -> None:
+        self.asked.append(("use_plan", plan))
 
     def use_key(self, key: str) -> None:
         self.asked.append(("use_key", key))
@@ -158,8 +253,9 @@ class RecordingShop:
             self.events.tell(LoadEnded(CONNECTION, resource, self.clock.now().wall))
 
     def tell_ready(self, contract: Contract | None = None) -> None:
-        """The service answers, and what it offers is known."""
+        """The journal is read, the service answers, and what it offers is known."""
         now = self.clock.now().wall
+        self.events.tell(self.batches_moved())
         self.events.tell(ContractRead(CONNECTION, contract or full_contract()), LinkMoved(CONNECTION, Link.LIVE, now))
 
 
@@ -174,6 +270,7 @@ class RecordingApp:
         self.preferences: dict[str, str] = {"theme": "system", "language": ""}
         self.asked: list[tuple[str, Any]] = []
         self.test_result = TestResult(None, "Pet Store", 18, 0)
+        self.refusal: ShopError | None = None
 
     @property
     def welcome(self) -> RecordingApp:
@@ -195,9 +292,13 @@ class RecordingApp:
         self.asked.append(("test", (url, key)))
         done(self.test_result)
 
-    def connect(self, name: str, url: str, key: str, plan: str | None, done: Callable[[Any], None]) -> None:
+    def connect(self, name: str, url: str, key: str, plan: Plan | None, done: Callable[[Any], None]) -> None:
         self.asked.append(("connect", (name, url, key, plan)))
         done(None)
+
+    def change(self, known: str, name: str, key: str, plan: Plan, done: Callable[[Any], None]) -> None:
+        self.asked.append(("change", (known, name, key, plan)))
+        done(self.refusal)
 
     def open_demo(self) -> None:
         self.asked.append(("demo", None))

@@ -17,15 +17,27 @@ from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Reason, SetFields, SetStock
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
-from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Ref, Resource
-from petstore_desktop.sync.events import GateMoved, QuotaMoved
+from petstore_desktop.domain.changes import (
+    AddStock,
+    ChangeState,
+    Create,
+    Delete,
+    NewChange,
+    Reason,
+    SetFields,
+    SetStock,
+)
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window
+from petstore_desktop.domain.records import Category, InventoryItem, LocalId, Order, Pet, Ref, Resource
+from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.sync.events import GateMoved, QuotaMoved, RequestsSent
+from petstore_desktop.sync.planner import Price
 from petstore_desktop.ui.delegates.editors import StockEditor
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.theme import ThemeController
 from petstore_desktop.ui.welcome import WelcomePage
+from petstore_desktop.ui.widgets.quota_popup import QuotaPopup
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
 
 PETS = """1187 African grey, hand-reared|Birds|available|6
@@ -95,7 +107,24 @@ def fill(shop: RecordingShop) -> None:
     shop.move(6, ChangeState.DONE)
     shop.move(9, ChangeState.REFUSED, Reason("refused", "below zero", 400, "{}"))
     quota = Quota(Window(60, 52, NOON + 30), Window(1000, 943, NOON + DAY / 2, own_count=True))
-    shop.events.tell(QuotaMoved(CONNECTION, quota))
+    shop.events.tell(QuotaMoved(CONNECTION, quota), RequestsSent(CONNECTION, requests()))
+
+
+def requests() -> tuple[SentRequest, ...]:
+    """Two hours of a day: reading, booking, a pause with its question, an answer that did not come."""
+    made: list[SentRequest] = []
+    for n in range(120):
+        at, lists = NOON - 7200 + 60 * n, ("/pets", "/categories", "/store/orders", "/inventory")
+        if n % 5 == 0:
+            made.append(SentRequest(at, RequestClass.CHANGES, "PATCH", "/inventory/1234", 200, 0.2 * (n % 7), 0.31))
+        else:
+            cls = (RequestClass.VISIBLE, RequestClass.BACKGROUND)[n % 2]
+            status = 304 if n % 3 else 200
+            made.append(SentRequest(at, cls, "GET", f"{lists[n % 4]}?limit=500", status, 0.0, 0.04 + n % 9 / 30))
+    made[-4] = SentRequest(NOON - 200, RequestClass.PERSON, "GET", "/pets/1234", 429, 0.0, 0.05)
+    made[-3] = SentRequest(NOON - 130, RequestClass.PERSON, "GET", "/categories?limit=1", 200, 70.2, 0.05, probe=True)
+    made[-2] = SentRequest(NOON - 100, RequestClass.CHANGES, "PATCH", "/pets/877", None, 0.1, 30.0, "deadline")
+    return tuple(made)
 
 
 def orders(pets: list[Pet]) -> list[Order]:
@@ -124,6 +153,11 @@ def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) ->
     """Each picture of one theme."""
     window.parts.navigation.open(Ref(Resource.PETS, 1234))
     shoot(window, folder, f"pets-{theme}")
+    tab = window.tab()
+    if tab is not None:
+        tab.view.selectAll()
+    QTest.qWait(400)
+    shoot(window, folder, f"pets-selected-{theme}")
     window.parts.navigation.open(Ref(Resource.ORDERS, 1198))
     shoot(window, folder, f"orders-{theme}")
     window.tabs.setCurrentIndex(1)
@@ -150,25 +184,76 @@ def scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) ->
     shoot(window, folder, f"inventory-paused-{theme}")
     if stock is not None:
         stock.view.setFocus()
-    window.tabs.setCurrentIndex(4)
-    shoot(window, folder, f"activity-{theme}")
+    activity_scenes(window, shop, folder, theme)
     dialogs(window, shop, folder, theme)
     window.resize(1024, 600)
     window.tabs.setCurrentIndex(0)
     shoot(window, folder, f"small-{theme}")
 
 
+def get_stuck(shop: RecordingShop) -> None:
+    """One of each kind that a person decides about."""
+    pet_ref = lambda key: Ref(Resource.PETS, key)  # noqa: E731  a word for four uses
+    guppy = Create({"name": "Guppy, red delta", "category_id": 2, "status": "available"})
+    two = SetFields({"name": "Rosy barb, neon", "status": "sold"})
+    acts = (
+        NewChange(pet_ref(940), SetFields({"status": "sold"}), {"status": "available"}),
+        NewChange(pet_ref(1098), two, {"name": "Rosy barb", "status": "available"}),
+        NewChange(Ref(Resource.INVENTORY, 866), AddStock(60), {"quantity": 1240}),
+        NewChange(Ref(Resource.ORDERS, 1204), Delete(), {"complete": False}),
+        NewChange(Ref(Resource.PETS, LocalId("guppy")), guppy),
+        NewChange(pet_ref(1377), SetFields({"name": "Lovebird"}), {"name": "Lovebird, peach-faced"}),
+    )
+    first = max(shop.journal) + 1
+    shop.events.tell(shop.saved(acts, "stuck"))
+    conflicts = ({"status": "pending"}, {"name": "Rosy barb, wild", "status": "pending"}, {"quantity": 1250})
+    for number, theirs in enumerate((*conflicts, {"complete": True})):
+        shop.move(first + number, ChangeState.CONFLICT, Reason("moved", "", None, None, theirs))
+    shop.move(first + 4, ChangeState.UNCERTAIN, Reason("unfound", ""))
+    shop.move(first + 5, ChangeState.UNCERTAIN, Reason("interrupted", ""))
+
+
+def activity_scenes(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -> None:
+    """The pages of the Activity tab, and what the meter opens."""
+    window.tabs.setCurrentIndex(4)
+    shoot(window, folder, f"activity-{theme}")
+    get_stuck(shop)
+    window.parts.actions["showReview"].trigger()
+    shoot(window, folder, f"review-{theme}")
+    window.parts.actions["showRequests"].trigger()
+    shoot(window, folder, f"requests-{theme}")
+    window.parts.actions["showQuota"].trigger()
+    for popup in window.findChildren(QuotaPopup):
+        shoot(popup, folder, f"quota-{theme}")
+        popup.close()
+
+
+def price_of(changes: tuple[NewChange, ...]) -> Price:
+    """As if each were one request, on a day of 1,000 of which 940 are left."""
+    requests = len(changes)
+    today = min(requests, 840)
+    days = (requests - today + 899) // 900
+    seconds = 62.0 * (requests // 54) + DAY * days
+    return Price(requests, 0, 0, today, seconds, 940 - today, 1_000, own_count=True, days=days)
+
+
 def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -> None:
     """Each dialog."""
     desk, parts = shop.desk, window.parts
-    koi = Ref(Resource.PETS, 1234)
+    koi, paused = Ref(Resource.PETS, 1234), shop.desk.halt()
+    assert paused is not None
+    pets = tuple(Ref(Resource.PETS, key) for key in (866, 877, 903, 940, 988, 1017))
+    sold = tuple(NewChange(Ref(Resource.PETS, key), SetFields({"status": "sold"})) for key in range(640))
     makers = {
-        "new-pet": lambda: opening.open_new_pet(window, desk, 1, parts.apply),
-        "edit-pet": lambda: opening.open_edit_pet(window, desk, koi, parts.apply),
-        "delete": lambda: opening.open_delete(window, desk, (koi,), lambda: None),
-        "resume": lambda: opening.open_resume(window, desk.gate, NOON, lambda: None),
+        "new-pet": lambda: opening.open_new_pet(window, parts, 1),
+        "edit-pet": lambda: opening.open_edit_pet(window, parts, koi),
+        "delete": lambda: opening.open_delete(window, parts, (koi,), lambda: None),
+        "delete-many": lambda: opening.open_delete(window, parts, pets, lambda: None),
+        "price": lambda: opening.open_price(window, sold, price_of(sold), NOON, lambda: None),
+        "price-days": lambda: opening.open_price(window, sold * 3, price_of(sold * 3), NOON, lambda: None),
+        "resume": lambda: opening.open_resume(window, paused, 5, NOON, lambda: None),
         "key": lambda: opening.open_key(window, shop, None),
-        "connect": lambda: opening.open_connect(window, parts.app.welcome),
+        "connect": lambda: opening.open_connect(window, parts),
         "preferences": lambda: opening.open_preferences(window, parts.app, shop),
         "about": lambda: opening.open_about(window, parts.app, shop),
         "help": lambda: opening.open_help(window, parts.actions),
@@ -209,7 +294,7 @@ def main() -> None:
     controller = ThemeController(app, "light")
     for theme in ("light", "dark"):
         controller.set_preference("dark" if theme == "dark" else "light")
-        shop = RecordingShop()
+        shop = RecordingShop(price_of=price_of)
         window = MainWindow(shop, RecordingApp())
         window.resize(1280, 800)
         window.show()

@@ -6,9 +6,11 @@ import threading
 
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Category, Pet, Resource
+from petstore_desktop.sync.events import Trouble
 from petstore_desktop.ui.bridge import Bridge
-from tests.ui.recording_shop import RecordingShop
+from tests.ui.recording_shop import CONNECTION, RecordingShop
 
 
 def test_events_told_from_another_thread_arrive_at_the_desk_in_the_gui_thread(
@@ -36,6 +38,17 @@ def test_what_moved_in_one_turn_is_said_once(qtbot: QtBot, shop: RecordingShop) 
     (moved,) = seen
     assert set(moved.rows) >= {Resource.PETS, Resource.CATEGORIES}
     assert moved.loads == {Resource.PETS, Resource.CATEGORIES}
+    bridge.close()
+
+
+def test_of_many_troubles_in_one_turn_each_is_said(qtbot: QtBot, shop: RecordingShop) -> None:
+    codes = ["journal-set-aside", "set-aside", "network-folder"]
+    shop.events.tell(*(Trouble(CONNECTION, StorageError(code, path="a.db")) for code in codes))
+    bridge = Bridge(shop.events, shop.desk)
+    seen: list[object] = []
+    bridge.changed.connect(lambda moved: seen.append(moved.trouble))
+    qtbot.waitUntil(lambda: len(seen) >= len(codes))
+    assert [trouble.error.code for trouble in seen if trouble is not None] == codes
     bridge.close()
 
 

@@ -20,7 +20,7 @@ _ALT, _CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifi
 
 def unfinished(window: MainWindow) -> bool:
     """Whether the window still lacks what comes after its first paint."""
-    return window._later is None  # pyright: ignore[reportPrivateUsage]  no other sign of it that does not make it
+    return window._later is None
 
 
 def active(open_window: OpenWindow) -> MainWindow:
@@ -93,4 +93,4 @@ def test_what_comes_after_the_first_paint_comes_once(
     QApplication.processEvents()
     qtbot.waitUntil(lambda: window.isActiveWindow())
     assert window.later is later
-    assert len(shop.asked_for("refresh")) == 1
+    assert shop.asked_for("watch") == [((Resource.PETS,), True), ((), True)]

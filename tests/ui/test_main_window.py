@@ -13,7 +13,9 @@ from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.sync.events import GateMoved, KeyWanted, Link, LinkMoved, QuotaMoved
 from petstore_desktop.ui.actions import ACTIONS
+from petstore_desktop.ui.delegates.roles import CellRole
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.theme import tooltip
 from petstore_desktop.ui.widgets.quota_meter import Meter
 from tests.ui.acting import column, go_to, spoken_words, stock_tab, type_in_cell
 from tests.ui.conftest import OpenWindow, tab_of
@@ -39,14 +41,6 @@ def test_what_scripts_look_for_has_its_name(window: MainWindow) -> None:
 
 def test_the_title_names_the_shop(window: MainWindow) -> None:
     assert window.windowTitle() == "Riverside Pets — Pet Store"
-
-
-def test_a_list_is_asked_for_when_its_tab_is_first_shown(window: MainWindow, shop: RecordingShop) -> None:
-    assert shop.asked_for("refresh") == [((Resource.PETS,), False)]
-    window.tabs.setCurrentIndex(2)
-    window.tabs.setCurrentIndex(0)
-    window.tabs.setCurrentIndex(2)
-    assert shop.asked_for("refresh")[1:] == [((Resource.ORDERS,), False)]
 
 
 def test_no_widget_holds_rich_text(qtbot: QtBot, window: MainWindow) -> None:
@@ -92,7 +86,7 @@ def test_the_connection_is_said_in_three_words(qtbot: QtBot, window: MainWindow,
 
 def test_an_unknown_quota_says_so(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     meters = window.status.meter.findChildren(Meter)
-    assert [meter.words() for meter in meters] == ["unknown", "unknown"]
+    assert [meter.words() for meter in meters] == ["limit unknown", "limit unknown"]
     quota = Quota(Window(60, 52, NOON + 9), Window(1000, 943, None, own_count=True))
     shop.events.tell(QuotaMoved(CONNECTION, quota))
     qtbot.waitUntil(lambda: meters[0].words() == "52 of 60 left")
@@ -108,6 +102,11 @@ def test_a_refusal_is_counted_marked_and_explained(qtbot: QtBot, window: MainWin
     tab = tab_of(window)
     go_to(tab, 1234, "id")
     assert "Refused: “unknown category <i>”. Your change is kept here." in spoken_words(tab.side)
+    cell = tab.model.index_of(1234, column(tab, "category"))
+    assert (cell.data(), cell.data(CellRole).mark) == ("Birds", "refused")
+    both = "Mine: Birds. At the shop: Fish. Refused: “unknown category <i>”. Your change is kept here."
+    assert cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) == both
+    assert cell.data(Qt.ItemDataRole.ToolTipRole) == tooltip(both)
 
 
 def test_actions_that_the_service_does_not_offer_say_why(
@@ -140,6 +139,14 @@ def test_every_action_is_in_a_menu(window: MainWindow) -> None:
     assert {spec.name for spec in ACTIONS} <= held
 
 
+def test_no_two_actions_of_a_menu_have_the_same_key_there() -> None:
+    seen: dict[tuple[str, str], str] = {}
+    for spec in ACTIONS:
+        text = spec.text()
+        place = spec.menu, text[text.index("&") + 1].lower()
+        assert seen.setdefault(place, spec.name) == spec.name, (spec.name, seen[place])
+
+
 def test_many_changes_of_one_act_are_one_toast(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     tab = tab_of(window)
     tab.view.selectAll()
@@ -161,6 +168,7 @@ def test_f10_shows_the_menu_bar_and_alt_alone_too(qtbot: QtBot, window: MainWind
     assert window.menuBar().isVisible()
 
 
+@pytest.mark.usefixtures("idle_soon")
 def test_a_missing_key_is_asked_for_once(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     shop.events.tell(KeyWanted(CONNECTION, None))
     shop.events.tell(KeyWanted(CONNECTION, None))

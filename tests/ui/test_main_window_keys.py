@@ -5,16 +5,17 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.changes import AddStock, SetFields, SetStock
+from petstore_desktop.domain.changes import AddStock, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
+from petstore_desktop.sync.events import BatchesMoved
 from petstore_desktop.ui.actions import ACTIONS
 from petstore_desktop.ui.main_window import MainWindow
 from tests.ui.acting import column, editor_of, go_to, spoken_words, stock_tab, type_in_cell
 from tests.ui.conftest import tab_of
-from tests.ui.recording_shop import RecordingShop
+from tests.ui.recording_shop import CONNECTION, RecordingShop
 
 Key = Qt.Key
 KOI = Ref(Resource.PETS, 1234)
@@ -48,7 +49,7 @@ def test_undo_names_its_target_and_takes_the_unsent_change_back(
     assert "+12" in undo.text()
     assert "Koi" in undo.text()
     qtbot.keyClick(tab.view, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert shop.asked_for("discard") == [(1,)]
+    assert [ids for _, ids in shop.asked_for("undo_batch")] == [()]
     qtbot.waitUntil(lambda: not undo.isEnabled())
     assert tab.model.index_of(1234, column(tab, "stock")).data() == "24"
 
@@ -92,7 +93,7 @@ def test_space_opens_and_closes_the_details_and_arrows_change_them(qtbot: QtBot,
     qtbot.keyClick(tab.view, Key.Key_Space)
     assert tab.side.ref == KOI
     qtbot.keyClick(tab.view, Key.Key_Up)
-    assert tab.side.ref == tab.current_ref() != KOI
+    qtbot.waitUntil(lambda: tab.side.ref == tab.current_ref() != KOI)
 
 
 def test_ids_and_tags_are_copied_letter_by_letter(qtbot: QtBot, window: MainWindow) -> None:
@@ -194,6 +195,24 @@ def test_a_shortcut_with_alt_does_not_open_the_menu_bar(qtbot: QtBot, window: Ma
     assert not window.menuBar().isVisible()
 
 
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+def test_the_menu_bar_gives_the_focus_back_when_it_goes(qtbot: QtBot, window: MainWindow) -> None:
+    view = tab_of(window).view
+    view.setFocus()
+    qtbot.keyClick(view, Key.Key_F10)
+    assert window.menuBar().isVisible()
+    qtbot.keyClick(window, Key.Key_Escape)
+    assert not window.menuBar().isVisible()
+    assert window.focusWidget() is view
+    qtbot.keyClick(view, Key.Key_F10)
+    dialog = QDialog(window)
+    dialog.open()
+    qtbot.waitUntil(lambda: not window.menuBar().isVisible())
+    dialog.close()
+    window.activateWindow()
+    qtbot.waitUntil(view.hasFocus)
+
+
 def test_a_refresh_keeps_the_rows_on_the_screen_where_they_are(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
@@ -269,3 +288,32 @@ def test_letters_on_a_cell_that_is_only_read_open_nothing(qtbot: QtBot, window: 
     qtbot.keyClicks(tab.view, "a")
     assert not tab.view.edit_open()
     assert tab.view.currentIndex().column() == column(tab, "pet")
+
+
+def test_each_press_of_undo_counts_however_fast_they_come(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = stock_tab(window)
+    for pet, text in ((1234, "+12"), (877, "+5"), (1234, "+1")):
+        go_to(tab, pet, "stock")
+        type_in_cell(qtbot, tab, text)
+    undo = window.parts.actions["undo"]
+    qtbot.waitUntil(lambda: "+1 " in undo.text())
+    for _ in range(3):
+        qtbot.keyClick(tab.view, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    batches = [change.batch for change in shop.journal.values()]
+    qtbot.waitUntil(lambda: [batch for batch, _ in shop.asked_for("undo_batch")] == batches[::-1])
+    qtbot.waitUntil(lambda: not undo.isEnabled())
+
+
+def test_undo_that_is_pressed_before_it_is_known_what_it_takes_waits_for_that(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    undo = window.parts.actions["undo"]
+    assert not undo.isEnabled()
+    shop.events.tell(BatchesMoved(CONNECTION, (), looking=True))
+    qtbot.waitUntil(undo.isEnabled)
+    qtbot.keyClick(window, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not shop.asked_for("undo_batch")
+    batch = shop.apply((NewChange(Ref(Resource.INVENTORY, 1234), AddStock(3)),))
+    qtbot.waitUntil(lambda: shop.asked_for("undo_batch") == [(batch, ())])

@@ -89,6 +89,7 @@ def test_a_width_that_a_person_chose_stays(qtbot: QtBot, window: MainWindow, sho
     assert tab.view.columnWidth(1) == 80
 
 
+@pytest.mark.usefixtures("idle_soon")
 @pytest.mark.parametrize("code", ["keyring-absent", "keyring-locked", "keyring-silent"])
 def test_without_a_keyring_the_key_dialog_says_one_thing_about_where_the_key_is(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, code: str

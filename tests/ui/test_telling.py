@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QDialog, QLabel
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import ChangeState
@@ -74,6 +76,43 @@ def test_an_act_lost_while_the_dialog_is_open_is_added_to_it(
     dialog.accept()
 
 
+def test_enter_does_again_what_a_full_disk_cost_until_it_is_saved(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    shop.accept = False
+    book(qtbot, window, 1234, "+7")
+    book(qtbot, window, 877, "=5")
+    acts = shop.asked_for("apply")
+    for tries in (1, 2):
+        shop.accept = tries == 2
+        shop.events.tell(*(NotSaved(CONNECTION, batch, FULL) for batch in list(window.parts.batches)))
+        qtbot.waitUntil(lambda: bool(error_dialogs(window)))
+        (dialog,) = error_dialogs(window)
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda tries=tries: len(shop.asked_for("apply")) == 2 * (1 + tries))
+        assert shop.asked_for("apply")[-2:] == acts
+    qtbot.waitUntil(lambda: shop.desk.outbox.unsent == 2)
+    assert not error_dialogs(window)
+
+
+@pytest.mark.parametrize("how", ["Esc", "Give up"])
+def test_only_who_gives_up_lets_go_what_was_not_saved(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, how: str
+) -> None:
+    shop.accept = False
+    book(qtbot, window, 1234, "+7")
+    shop.events.tell(*(NotSaved(CONNECTION, batch, FULL) for batch in list(window.parts.batches)))
+    qtbot.waitUntil(lambda: bool(error_dialogs(window)))
+    (dialog,) = error_dialogs(window)
+    gone = QSignalSpy(dialog.destroyed)
+    if how == "Esc":
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    else:
+        dialog.findChild(QPushButton, "cancelButton").click()
+    qtbot.waitUntil(lambda: gone.count() == 1)
+    assert len(shop.asked_for("apply")) == 1
+
+
 def toast_rect(window: MainWindow) -> QRect:
     return window.later.telling.toast.geometry()
 
@@ -132,3 +171,18 @@ def test_one_act_on_several_pets_is_said_as_one_also_when_they_are_sent_one_by_o
     assert toast.words() == "3 pets: sold, saved on this computer"
     shop.move(3, ChangeState.DONE)
     qtbot.waitUntil(lambda: toast.words() == "3 pets: sold, sent")
+
+
+def test_a_batch_that_was_stopped_with_one_change_on_its_way_is_not_said_to_be_sent(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab_of(window).view.selectAll()
+    window.parts.actions["setSold"].trigger()
+    toast = window.later.telling.toast
+    qtbot.waitUntil(lambda: toast.words() == "3 pets: sold, saved on this computer")
+    shop.move(1, ChangeState.SENDING)
+    shop.move(2, ChangeState.DISCARDED)
+    shop.move(3, ChangeState.DISCARDED)
+    qtbot.waitUntil(lambda: shop.desk.outbox.unsent == 1)
+    shop.move(1, ChangeState.DONE)
+    qtbot.waitUntil(lambda: toast.words() == "Stopped: 3 pets: sold. 1 of 3 were sent, and stay")

@@ -100,7 +100,7 @@ def test_closing_with_unsent_changes_says_so_and_closes_on_close(
     assert not window.close()
     dialog = closing_dialog(window)
     said = dialog.accessibleDescription()
-    assert said.startswith("1 change is saved on this computer and goes out at the next start")
+    assert said.startswith("1 change is saved on this computer. It goes out at the next start")
     with qtbot.waitSignal(window.closed):
         dialog.accept()
     assert not window.isVisible()

@@ -12,9 +12,9 @@ from petstore_desktop.desk.cells import CellFacts, Chip, Sentence
 from petstore_desktop.domain import errors
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import ServiceError, ShopError
-from petstore_desktop.domain.quota import GatePhase, GateView, Window
+from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui import words, words_errors, words_order, words_state, words_time, words_undo
+from petstore_desktop.ui import words, words_change, words_errors, words_order, words_state, words_time, words_undo
 
 NOW = datetime(2025, 11, 21, 14, 2, tzinfo=UTC).timestamp()
 
@@ -41,6 +41,15 @@ def test_every_error_says_what_happened_and_what_is_safe(error: ShopError) -> No
         assert "“<b>sorry</b>”" in said.what
 
 
+def test_a_ban_is_no_mere_wait() -> None:
+    waits, banned, forbidden = (
+        words_errors.error_words(kind(status=status, message="no"))
+        for kind, status in ((errors.RateLimited, 429), (errors.RateLimited, 403), (errors.Forbidden, 403))
+    )
+    assert len({waits.what, banned.what, forbidden.what}) == 3
+    assert "banned" in banned.what and "If it happens again" in banned.do
+
+
 def test_an_error_nobody_expected_keeps_its_text_for_the_details() -> None:
     said = words_errors.error_words(KeyError("missing"))
     assert "KeyError" in said.what
@@ -53,7 +62,8 @@ def test_control_signs_of_the_service_are_made_visible() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"), [(47, "0:47"), (46.2, "0:47"), (0, "0:00"), (-3, "0:00"), (725, "12:05"), (3723, "1:02:03")]
+    ("seconds", "said"),
+    [(47, "0:47"), (46.2, "0:47"), (0, "0:00"), (-3, "0:00"), (725, "12:05"), (3599.5, "1 h"), (3723, "1 h 3 min")],
 )
 def test_a_countdown_never_says_zero_too_early(seconds: float, said: str) -> None:
     assert words_time.countdown(seconds) == said
@@ -64,6 +74,28 @@ def test_days_near_today_have_names() -> None:
     said = [words_time.day(date(2025, 11, day), today) for day in (20, 21, 22, 24)]
     assert said == ["Yesterday", "Today", "Tomorrow", "Mon 24 Nov"]
     assert words_time.day(date(2024, 11, 18), today) == "Mon 18 Nov 2024"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (1, "1 min"),
+        (59 * 60, "59 min"),
+        (59 * 60 + 1, "1 h"),
+        (7 * 3600 + 11.5 * 60, "7 h 12 min"),
+        (48 * 3600, "2 days"),
+        (48 * 3600 + 60, "2 days 1 h"),
+        (71.5 * 3600, "3 days"),
+    ],
+)
+def test_a_duration_is_rounded_up_to_what_people_say(seconds: float, said: str) -> None:
+    assert words_time.duration(seconds) == said
+
+
+def test_a_time_of_the_day_before_or_after_is_named_with_its_day(british: None) -> None:
+    noon = datetime(2025, 11, 21, 12, 0).astimezone().timestamp()
+    said = [words_time.moment(noon + 86_400 * days, noon) for days in (-1, 0, 1, 2)]
+    assert said == ["yesterday 12:00", "12:00", "12:00 tomorrow", "Sun 23 Nov 12:00"]
 
 
 def test_numbers_are_grouped_and_have_a_true_minus(british: None) -> None:
@@ -102,36 +134,14 @@ def test_a_translation_replaces_the_sentence_and_its_singular(qapp: QCoreApplica
         qapp.removeTranslator(translator)
 
 
-@pytest.mark.parametrize("phase", [phase for phase in GatePhase if phase is not GatePhase.OPEN])
-def test_every_pause_says_why_and_what_waits(phase: GatePhase) -> None:
-    gate = GateView(phase, NOW - 10, NOW + 50, "slow down", 429)
-    assert words_state.pause_title(gate, NOW)
-    said = words_state.pause_detail(gate, 9)
-    assert "9 changes wait" in said
-    assert "could not be written" not in said
-
-
-def test_a_pause_that_is_not_on_disk_says_so() -> None:
-    gate = GateView(GatePhase.PAUSED, NOW, NOW + 50, persisted=False, ask_person=True)
-    said = words_state.pause_detail(gate, 0)
-    assert "could not be written to the disk" in said
-    assert "longer than a day" in said
-
-
 def test_every_state_of_a_change_has_its_sentence() -> None:
-    codes = ("unsent", "blocked", "sending", "sent", "refused", "conflict", "uncertain")
+    codes = ("unsent", "blocked", "sending", "sent", "refused", "conflict", "uncertain", "unsettled")
     params = {"at": NOW, "next": True, "message": "no", "status": 400, "theirs": (("quantity", 6),)}
-    said = [words_state.change_sentence(f"change.{code}", params, NOW, GateView()) for code in codes]
+    said = [words_change.change_sentence(f"change.{code}", params, NOW, None) for code in codes]
     assert len(set(said)) == len(codes)
     assert not any(sentence.startswith("change.") for sentence in said)
     assert "In stock is 6" in said[5]
     assert len(ChangeState) == 10  # a new state needs a sentence here
-
-
-@pytest.mark.parametrize("phase", [GatePhase.PAUSED, GatePhase.LOCKED])
-def test_an_unsent_change_says_what_it_waits_for(phase: GatePhase) -> None:
-    said = words_state.change_sentence("change.unsent", {"at": NOW, "next": True}, NOW, GateView(phase))
-    assert "Goes out next" not in said
 
 
 def order(code: str, **params: object) -> str:
@@ -156,14 +166,21 @@ def test_undo_names_the_record_and_the_change() -> None:
     assert words_undo.undo_words(Sentence("undo.many", {"count": 6})) == "6 changes"
 
 
+def test_undo_names_an_order_by_its_number() -> None:
+    params = {"resource": Resource.ORDERS, "title": "", "ref_id": "1045", "field": "ship_date"}
+    said = [words_undo.undo_words(Sentence(f"undo.{kind}", params)) for kind in ("delete", "field")]
+    assert said == ["cancel order 1045", "Ship date of order 1045"]
+
+
 def test_an_ampersand_in_a_name_makes_no_mnemonic() -> None:
     said = words_undo.undo_words(Sentence("undo.create", {"title": "Bed & Pet", "ref_id": ""}))
     assert "Bed && Pet" in said
 
 
 def test_an_own_count_and_an_unknown_window_are_named_as_such() -> None:
-    assert words_state.quota_words(Window()) == "unknown"
-    assert "our own count" in words_state.quota_tip(Window(1000, 900, None, own_count=True), NOW)
+    assert words_state.quota_words(Window()) == "limit unknown"
+    _, day = words_state.quota_tips(Quota(Window(), Window(1000, 900, None, own_count=True)), NOW)
+    assert "this computer’s own count" in day
 
 
 @pytest.mark.parametrize(
@@ -171,7 +188,7 @@ def test_an_own_count_and_an_unknown_window_are_named_as_such() -> None:
 )
 def test_a_change_that_was_refused_here_says_why_and_never_quotes_a_service(code: str) -> None:
     params = {"code": code, "message": "", "status": None}
-    words = words_state.change_sentence("change.refused", params, 0.0, GateView())
+    words = words_change.change_sentence("change.refused", params, 0.0, None)
     assert words.startswith("Refused: ")
     assert "\u201c" not in words  # nothing is quoted: no service said a word
 

@@ -23,7 +23,9 @@ from petstore_desktop.ui.widgets.paint import (
     pill_width,
 )
 
-PAD, LAST_PAD = 10, 16
+PAD, EDGE_PAD = 10, 16
+NOTE_LEAST = 40
+"""Pixels below which what is left of a note says nothing: what it is about goes first."""
 _AFTER_COLUMN, _AFTER_ARROW = 120, 96
 _ARROW_END, _CHIP_END, _BASE_END = 49, 70, 130
 """Stock cell: distances from the right edge of the figure's column to the ends of arrow, chip and base."""
@@ -130,15 +132,14 @@ def _paint_ref(brush: Brush, cell: Cell) -> None:
     theme, x = brush.theme, brush.left
     tag = f"#{cell.ref_id}" if cell.ref_id else ""
     tag_width = theme.advance(tag, 12, 400, True) if tag else 0.0
-    note_width = theme.advance(cell.note, 12) if cell.note else 0.0
-    room = brush.right - x - (tag_width + 7 if tag else 0) - (note_width + 10 if cell.note else 0)
+    room = brush.right - x - (tag_width + 7 if tag else 0)
     name = elided(theme, cell.text, max(0.0, room))
     x += brush.text(x, name, text_color(brush, cell)) + 7
     if tag:
         brush.text(x, tag, _faint(brush), 12, 400, True)
         x += tag_width + 10
-    if cell.note and x + note_width <= brush.right + 1:
-        brush.text(x, cell.note, theme.tone("wait"), 12)
+    if cell.note and brush.right - x >= NOTE_LEAST:
+        brush.text(x, elided(theme, cell.note, brush.right - x + 1, 12), theme.tone("wait"), 12)
 
 
 def _paint_pill(brush: Brush, cell: Cell) -> None:
@@ -263,15 +264,17 @@ def needed_width(theme: Theme, cell: Cell) -> float:
     return 0.0
 
 
-def make_brush(painter: QPainter, theme: Theme, rect: QRect, rtl: bool, selected: bool, last: bool) -> Brush:
-    """A brush for the cell in `rect`; `last` is the row's last column, which keeps the wider edge."""
-    end = LAST_PAD if last else PAD
+def make_brush(
+    painter: QPainter, theme: Theme, rect: QRect, rtl: bool, selected: bool, first: bool = False, last: bool = False
+) -> Brush:
+    """A brush for the cell in `rect`; the row's first and last columns keep the wider edge."""
+    begin, end = EDGE_PAD if first else PAD, EDGE_PAD if last else PAD
     height = rect.height()
     return Brush(
         painter,
         theme,
         rect,
-        rect.left() + PAD,
+        rect.left() + begin,
         rect.right() + 1 - end,
         rtl,
         selected,

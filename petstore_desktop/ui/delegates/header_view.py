@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
 
-from petstore_desktop.ui.delegates.cell_paint import LAST_PAD, PAD
+from petstore_desktop.ui.delegates.cell_paint import EDGE_PAD, PAD
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.fields import FilterField
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided
@@ -134,19 +134,23 @@ class HeaderView(QHeaderView):
             if self.isSectionHidden(section):
                 field.hide()
                 continue
-            right = LAST_PAD - 6 if section == last else 4
+            right = EDGE_PAD - 6 if section == last else 4
             left = self.sectionViewportPosition(section) + 4
             width = self.sectionSize(section) - 4 - right
             field.setGeometry(left, top, max(0, width), theme.height(_FIELD))
             field.setVisible(width >= 16)
 
+    def first_section(self) -> int:
+        """The first visible section, which keeps the wider edge; -1 where there is none."""
+        return self._visible(range(self.count()))
+
     def last_section(self) -> int:
         """The last visible section, which keeps the wider edge; -1 where there is none."""
-        for visual in range(self.count() - 1, -1, -1):
-            logical = self.logicalIndex(visual)
-            if not self.isSectionHidden(logical):
-                return logical
-        return -1
+        return self._visible(range(self.count() - 1, -1, -1))
+
+    def _visible(self, places: Iterable[int]) -> int:
+        sections = map(self.logicalIndex, places)
+        return next((section for section in sections if not self.isSectionHidden(section)), -1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and isinstance(watched, FilterField):
@@ -196,14 +200,15 @@ class HeaderView(QHeaderView):
         height = theme.height(_LABEL)
         sorted_ = section in self._sort
         color = theme.tone("text" if sorted_ else "muted")
-        end = LAST_PAD if section == self.last_section() else PAD
-        room = rect.width() - PAD - end - (_CHEVRON + 4 if sorted_ else 0)
+        begin = EDGE_PAD if section == self.first_section() else PAD
+        end = EDGE_PAD if section == self.last_section() else PAD
+        room = rect.width() - begin - end - (_CHEVRON + 4 if sorted_ else 0)
         words = elided(theme, self._words(section), max(0, room), 12, 500)
         width = theme.advance(words, 12, 500)
         base = baseline(theme, rect.top(), height)
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         right = self._is_right(section)
-        x = rect.width() - end - width if right else PAD
+        x = rect.width() - end - width if right else begin
         mark = x - 4 - _CHEVRON if right else x + width + 4
         if rtl:
             x, mark = rect.width() - x - width, rect.width() - mark - _CHEVRON
@@ -217,5 +222,5 @@ class HeaderView(QHeaderView):
 
     def sectionSizeFromContents(self, section: int) -> QSize:
         """Header words stay whole, with room for the sort's chevron."""
-        width = current().advance(self._words(section), 12, 500) + PAD + LAST_PAD + _CHEVRON + 4
+        width = current().advance(self._words(section), 12, 500) + PAD + EDGE_PAD + _CHEVRON + 4
         return QSize(round(width), self.sizeHint().height())

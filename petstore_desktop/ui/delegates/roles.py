@@ -108,6 +108,13 @@ def mark_words(mark: Mark) -> str:
     return words[mark]
 
 
+def full_text(cell: Cell) -> str:
+    """All that a cell shows, for where a column cuts it."""
+    if cell.kind == "stock":
+        return f"{cell.base} {cell.chip} → {cell.result}"
+    return " ".join(filter(None, (cell.text, f"#{cell.ref_id}" if cell.ref_id else "", cell.note)))
+
+
 def spoken(cell: Cell, header: str) -> str:
     """A cell in words for Qt.AccessibleTextRole: "In stock 36, 24 at the shop, +12 not sent"."""
     parts = [f"{header} {isolate(_value(cell))}".strip()]

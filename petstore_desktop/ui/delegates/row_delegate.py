@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStyle,
@@ -26,14 +26,14 @@ from PySide6.QtWidgets import (
 )
 
 from petstore_desktop.ui.delegates.cell_paint import (
-    LAST_PAD,
+    EDGE_PAD,
     PAD,
     make_brush,
     needed_width,
     paint_content,
     paint_tint,
 )
-from petstore_desktop.ui.delegates.roles import EMPTY, Cell, CellRole
+from petstore_desktop.ui.delegates.roles import EMPTY, Cell, CellRole, full_text
 from petstore_desktop.ui.theme import current, tooltip
 from petstore_desktop.ui.widgets.paint import draw_ring
 
@@ -44,9 +44,10 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 _COMMITS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+_OTHER_WINDOW = Qt.FocusReason.ActiveWindowFocusReason
 _SELECTED = QStyle.StateFlag.State_Selected.value
 _ENABLED = QStyle.StateFlag.State_Enabled.value
-_FILLED = "filled"
+_FILLED, _ENTERED = "filled", "entered"
 _ROW = 30
 """Row height at the base font; see Theme.height."""
 
@@ -54,13 +55,14 @@ _ROW = 30
 class RowState:
     """What the view knows about the paint that is under way; the view sets it before each paint."""
 
-    __slots__ = ("current_column", "current_row", "focused", "hover_row", "last_column", "rtl")
+    __slots__ = ("current_column", "current_row", "first_column", "focused", "hover_row", "last_column", "rtl")
 
     def __init__(self) -> None:
         self.focused = False
         self.hover_row = -1
         self.current_row = -1
         self.current_column = -1
+        self.first_column = -1
         self.last_column = -1
         self.rtl = False
 
@@ -82,6 +84,8 @@ class RowDelegate(QStyledItemDelegate):
         self.state = RowState()
         self._choices: dict[int, tuple[tuple[str, str], ...]] = {}
         self._preview: Callable[[QModelIndex, str], tuple[str, bool] | None] | None = None
+        self.only_enter = False
+        """Whether only Enter writes what an editor holds, and leaving it writes nothing."""
 
     def set_stock_preview(self, preview: Callable[[QModelIndex, str], tuple[str, bool] | None]) -> None:
         """How to work out what a typed quantity comes to: words and whether it is below zero; None = no quantity."""
@@ -118,7 +122,8 @@ class RowDelegate(QStyledItemDelegate):
             if is_current:
                 painter.fillRect(rect.adjusted(1, 1, -1, -1), theme.color("content"))
             paint_tint(painter, theme, rect, cell, state.rtl, is_current)
-        brush = make_brush(painter, theme, rect, state.rtl, selected, column == state.last_column)
+        first, last = column == state.first_column, column == state.last_column
+        brush = make_brush(painter, theme, rect, state.rtl, selected, first, last)
         if cell.kind == "check":
             brush.checked = index.data(Qt.ItemDataRole.CheckStateRole) in (Qt.CheckState.Checked, 2)
             brush.focused, brush.enabled = is_current, bool(flags & _ENABLED)
@@ -131,7 +136,7 @@ class RowDelegate(QStyledItemDelegate):
         if not isinstance(cell, Cell):
             return QSize(60, theme.height(_ROW))
         width = needed_width(theme, cell) if not cell.after else needed_width(theme, cell.after) + 120
-        return QSize(round(width) + PAD + LAST_PAD, theme.height(_ROW))
+        return QSize(round(width) + PAD + EDGE_PAD, theme.height(_ROW))
 
     # tool tips
 
@@ -139,9 +144,12 @@ class RowDelegate(QStyledItemDelegate):
         if event.type() != QEvent.Type.ToolTip:
             return super().helpEvent(event, view, option, index)
         cell = index.data(CellRole)
-        words = self.tip(cell, option.rect.width()) if isinstance(cell, Cell) else ""
+        own = index.data(Qt.ItemDataRole.ToolTipRole)  # letter by letter already
+        words = str(own or "")
+        if not words and isinstance(cell, Cell):
+            words = tooltip(self.tip(cell, option.rect.width()))
         if words:
-            QToolTip.showText(event.globalPos(), tooltip(words), view.viewport(), option.rect)
+            QToolTip.showText(event.globalPos(), words, view.viewport(), option.rect)
         else:
             QToolTip.hideText()
         return True
@@ -152,9 +160,7 @@ class RowDelegate(QStyledItemDelegate):
             return cell.tip
         if needed_width(current(), cell) <= width - 2 * PAD:
             return ""
-        if cell.kind == "stock":
-            return f"{cell.base} {cell.chip} → {cell.result}"
-        return " ".join(filter(None, (cell.text, f"#{cell.ref_id}" if cell.ref_id else "", cell.note)))
+        return full_text(cell)
 
     # editing
 
@@ -195,7 +201,7 @@ class RowDelegate(QStyledItemDelegate):
             editor.set_value(text)
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        if _is_ours(editor):
+        if _is_ours(editor) and (editor.property(_ENTERED) or not self.only_enter):
             value = editor.value()
             if value is not None:
                 model.setData(index, value, Qt.ItemDataRole.EditRole)
@@ -210,6 +216,9 @@ class RowDelegate(QStyledItemDelegate):
             if isinstance(editor, CellEditor) and not editor.acceptable():
                 editor.refuse()
                 return True
+            editor.setProperty(_ENTERED, event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter))
+        if self.only_enter and isinstance(event, QFocusEvent) and event.reason() is _OTHER_WINDOW:
+            return False  # who looks something up in another window finds the editor as it was
         return super().eventFilter(editor, event)
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:

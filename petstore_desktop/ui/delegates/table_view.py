@@ -139,7 +139,7 @@ class TableView(QTableView):
         state.focused, state.hover_row = self.keeps_focus(), self._hover
         state.current_row, state.current_column = index.row(), index.column()
         state.rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        state.last_column = self.header.last_section()
+        state.first_column, state.last_column = self.header.first_section(), self.header.last_section()
         super().paintEvent(event)
 
     def _enter(self, index: QModelIndex) -> None:

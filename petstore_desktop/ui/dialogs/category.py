@@ -15,9 +15,11 @@ from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import bad_input_words
+from petstore_desktop.ui.words_undo import stays_words
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.ui.dialogs.drafting import Field
 
 Apply = Callable[[tuple[NewChange, ...]], None]
 
@@ -27,7 +29,9 @@ class CategoryDialog(FormDialog):
 
     def __init__(self, desk: Desk, ref: Ref | None, apply: Apply, parent: QWidget | None = None) -> None:
         title = tr("New category") if ref is None else tr("Edit {name}", name=plain(desk.title(ref)))
-        super().__init__(title, tr("Saved at once, then sent: 1 request."), parent)
+        what = tr("Saved at once, then sent: 1 request.")
+        words = stays_words(desk, Resource.CATEGORIES, what) if ref is None else what
+        super().__init__(title, words, parent)
         self.setObjectName("categoryDialog")
         self._desk, self._ref, self._apply = desk, ref, apply
         self.name = FormField(tr("Name"))
@@ -41,6 +45,10 @@ class CategoryDialog(FormDialog):
         self.set_cancel(tr("Cancel"))
         self.set_primary(tr("Add category") if ref is None else tr("Save"))
         self.name.edit.setFocus()
+
+    def fields(self) -> dict[str, Field]:
+        """What a person fills in."""
+        return {"name": self.name, "description": self.description}
 
     def accept(self) -> None:
         made = self._made()

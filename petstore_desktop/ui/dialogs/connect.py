@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.quota import PLANS
-from petstore_desktop.ui.dialogs.form import ChoiceField
+from petstore_desktop.ui.dialogs.form import key_error
+from petstore_desktop.ui.dialogs.plan import NOT_KNOWN, PlanFields
 from petstore_desktop.ui.ports import TestResult
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -19,6 +19,7 @@ from petstore_desktop.ui.words import number, tr
 from petstore_desktop.ui.words_errors import error_words
 
 if TYPE_CHECKING:
+    from petstore_desktop.ui.dialogs.drafting import Field
     from petstore_desktop.ui.ports import WelcomePort
 
 
@@ -41,9 +42,7 @@ class ConnectForm(QWidget):
         self.name.edit.setObjectName("nameField")
         self.key = FormField(tr("Key"), tr("Kept in this computer’s keyring, never in a file."), password=True)
         self.key.edit.setObjectName("keyField")
-        plans = [("", tr("Not known")), *[(plan, plan.capitalize()) for plan in PLANS]]
-        self.plan = ChoiceField(tr("Plan"), plans)
-        self.plan.box.setObjectName("planChoice")
+        self.plan = PlanFields()
         self.result = PlainLabel("", "muted", 12, wrap=True)
         self.result.setObjectName("testResult")
         self.result.hide()
@@ -57,19 +56,26 @@ class ConnectForm(QWidget):
             column.addWidget(widget)
         self.destroyed.connect(self._forget)
 
+    def fields(self) -> dict[str, Field]:
+        """What a person fills in, without the key: that is kept in the keyring alone."""
+        plan = self.plan
+        return {"url": self.url, "name": self.name, "plan": plan.choice, "minute": plan.minute, "day": plan.day}
+
     def _forget(self) -> None:
         self._gone = True
 
     def test(self) -> None:
         """Ask the service once; if it takes the key, keep the connection."""
         url = self.url.text().strip()
-        self.url.set_error("")
-        if not url:
-            self.url.set_error(tr("An address is needed."))
+        self.url.set_error("" if url else tr("An address is needed."))
+        key = self.key.text().strip()
+        wrong = key_error(key)
+        self.key.set_error(wrong)
+        if not self.plan.check() or not url or wrong:
             return
         self._busy(True)
         self._say(tr("Asking the service…"))
-        self._port.test_connection(url, self.key.text().strip(), self._tested)
+        self._port.test_connection(url, key, self._tested)
 
     def _tested(self, result: TestResult) -> None:
         if self._gone:
@@ -82,8 +88,9 @@ class ConnectForm(QWidget):
             "It answers and offers {n} operations.", "", result.offered, one="It answers and offers {n} operation."
         )
         self._say(offered)
-        plan = self.plan.value() or None
-        self._port.connect(self._chosen_name(), self.url.text().strip(), self.key.text().strip(), plan, self._kept)
+        plan = self.plan.plan()
+        said = None if plan == NOT_KNOWN else plan
+        self._port.connect(self._chosen_name(), self.url.text().strip(), self.key.text().strip(), said, self._kept)
 
     def _kept(self, error: ShopError | None) -> None:
         if self._gone:

@@ -3,11 +3,13 @@ and the same words are not said twice; the log has every error."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.ui.dialogs.opening import show
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
 from petstore_desktop.ui.words import tr
@@ -24,14 +26,29 @@ def error_dialog(error: BaseException, report: str, parent: QWidget | None) -> E
     words = error_words(error)
     safe = " ".join(part for part in (words.safe, words.do) if part)
     details = "\n\n".join(part for part in (words.raw, plain_lines(report)) if part)
-    return ErrorDialog(words.what, safe, details, parent)
+    dialog = ErrorDialog(words.what, safe, details, parent)
+    listed = error.params.get("list") if isinstance(error, StorageError) else None
+    if isinstance(listed, str):
+        look = dialog.add_button(tr("Open the list"))
+        look.setObjectName("openList")
+        look.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(listed)))
+    return dialog
 
 
-def show_error(error: BaseException, report: str, parent: QWidget | None, lost: Sequence[str] = ()) -> None:
-    """Show the dialog now, or after those that came before; one with the same words takes up what was `lost`."""
+def show_error(
+    error: BaseException,
+    report: str,
+    parent: QWidget | None,
+    lost: Sequence[str] = (),
+    again: Callable[[], object] | None = None,
+) -> None:
+    """Show the dialog now, or after those that came before; one with the same words takes up what was `lost`, and how
+    to do it `again`."""
     dialog = error_dialog(error, report, parent)
     same = next((one for one in _queue if one.windowTitle() == dialog.windowTitle()), None)
     _name_lost(same or dialog, lost)
+    if again is not None:
+        (same or dialog).offer_again(tr("Try again"), tr("Give up"), again)
     if same is not None:
         dialog.deleteLater()
         return

@@ -8,13 +8,21 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from petstore_desktop.contract.model import key_can_be_sent
+from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_text, elided
+from petstore_desktop.ui.words_errors import error_words
 
 _MARGIN = 20
+
+
+def key_error(key: str) -> str:
+    """What is wrong with a key that was typed; empty if it can be sent, or if there is none."""
+    return "" if not key or key_can_be_sent(key) else error_words(BadInput("key-unusable")).what
 
 
 class AppMark(QWidget):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.domain.quota import GatePhase
-from petstore_desktop.ui.dialogs.form import FormDialog
+from petstore_desktop.ui.dialogs.form import FormDialog, key_error
 from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.words import tr
@@ -17,11 +18,16 @@ from petstore_desktop.ui.words_errors import error_words
 if TYPE_CHECKING:
     from petstore_desktop.ui.ports import ShopPort
 
+SETTLE_MS = 500
+"""For so long a dialog that opened by itself takes nothing: what is typed then was meant for something else."""
+
 
 class KeyDialog(FormDialog):
-    """Asks for the shop's key, and says why."""
+    """Asks for the shop's key, and says why. `unasked`: it opens by itself, not because somebody wants it."""
 
-    def __init__(self, shop: ShopPort, error: ShopError | None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, shop: ShopPort, error: ShopError | None, parent: QWidget | None = None, unasked: bool = False
+    ) -> None:
         name = isolate(plain(shop.profile.name))
         super().__init__(tr("Key for {shop}", shop=name), _why(shop, error), parent)
         self.setObjectName("keyDialog")
@@ -39,11 +45,27 @@ class KeyDialog(FormDialog):
         self.set_cancel(tr("Later"))
         self.set_primary(tr("Use this key"))
         self.key.edit.setFocus()
+        self._settled = not unasked
+        if unasked:
+            self.key.edit.setEnabled(False)
+            QTimer.singleShot(SETTLE_MS, self, self._settle)
+
+    def _settle(self) -> None:
+        self._settled = True
+        self.key.edit.setEnabled(True)
+        self.key.edit.setFocus()
+
+    def reject(self) -> None:
+        if self._settled:
+            super().reject()
 
     def accept(self) -> None:
+        if not self._settled:
+            return
         key = self.key.text().strip()
-        if not key:
-            self.key.set_error(tr("A key is needed."))
+        wrong = key_error(key) if key else tr("A key is needed.")
+        if wrong:
+            self.key.set_error(wrong)
             return
         self.key.edit.clear()
         self._shop.use_key(key)
@@ -61,7 +83,8 @@ def _why(shop: ShopPort, error: ShopError | None) -> str:
     wanted = shop.desk.key_wanted
     error = _reason(shop, error)
     if gate.phase is GatePhase.BANNED:
-        return tr("The present key is banned for a while. Another key of the same service waits as long.")
+        banned = tr("The present key is banned for a while. Another key of the same service waits as long.")
+        return tr("{banned} Your changes are saved on this computer.", banned=banned)
     if error is not None:
         return error_words(error).sentence
     if wanted is not None:

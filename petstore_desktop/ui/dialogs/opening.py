@@ -12,20 +12,29 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from petstore_desktop.domain.records import key_to_text
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
 
     from petstore_desktop.desk.cells import Sentence
+    from petstore_desktop.desk.column import Column
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.loads import Costs, Waits
+    from petstore_desktop.desk.pace import Forecast
+    from petstore_desktop.desk.price import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.errors import ShopError
-    from petstore_desktop.domain.quota import GateView
+    from petstore_desktop.domain.halt import Halt
+    from petstore_desktop.domain.quota import Window
     from petstore_desktop.domain.records import Key, Ref
     from petstore_desktop.ui.action_set import ActionSet
     from petstore_desktop.ui.later import Later
     from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.parts import WindowParts
     from petstore_desktop.ui.ports import AppPort, ShopPort, WelcomePort
+    from petstore_desktop.ui.pricing import Pricing
+    from petstore_desktop.ui.status_line import StatusLine
     from petstore_desktop.ui.tabs.activity_tab import ActivityTab
     from petstore_desktop.ui.tabs.details_side import DetailsSide
     from petstore_desktop.ui.tabs.extras import TabExtras
@@ -33,8 +42,9 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.list_state import ListState
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
     from petstore_desktop.ui.tabs.specs import TabSpec
+    from petstore_desktop.ui.widgets.quota_meter import MeterReading
+    from petstore_desktop.ui.widgets.quota_popup import QuotaPopup, QuotaWords
 
-Apply = Callable[["tuple[NewChange, ...]"], None]
 _open: set[QDialog] = set()
 
 
@@ -51,39 +61,58 @@ def show(dialog: QDialog) -> QDialog:
     return dialog
 
 
-def open_new_pet(parent: QWidget, desk: Desk, category: Key | None, apply: Apply) -> None:
+def open_new_pet(parent: QWidget, parts: WindowParts, category: Key | None) -> None:
     """One or several new pets, of the category that is likely meant."""
+    from petstore_desktop.ui.dialogs.drafting import Drafting
     from petstore_desktop.ui.dialogs.pet import NewPetDialog
 
-    show(NewPetDialog(desk, category, apply, parent))
+    dialog = NewPetDialog(parts, category, parent)
+    Drafting(dialog, parts, "new-pet", dialog.fields())
+    show(dialog)
 
 
-def open_edit_pet(parent: QWidget, desk: Desk, ref: Ref, apply: Apply) -> None:
+def open_edit_pet(parent: QWidget, parts: WindowParts, ref: Ref) -> None:
     """Change one pet."""
+    from petstore_desktop.ui.dialogs.drafting import Drafting
     from petstore_desktop.ui.dialogs.pet import EditPetDialog
 
-    show(EditPetDialog(desk, ref, apply, parent))
+    dialog = EditPetDialog(parts.shop.desk, ref, parts.apply, parent)
+    Drafting(dialog, parts, f"edit-pet:{key_to_text(ref.key)}", dialog.fields())
+    show(dialog)
 
 
-def open_category(parent: QWidget, desk: Desk, ref: Ref | None, apply: Apply) -> None:
+def open_price(
+    parent: QWidget, changes: tuple[NewChange, ...], price: Price, now: float, accept: Callable[[], None]
+) -> None:
+    """Ask before a batch that costs much."""
+    from petstore_desktop.ui.dialogs.price import PriceDialog
+
+    show(PriceDialog(changes, price, now, accept, parent))
+
+
+def open_category(parent: QWidget, parts: WindowParts, ref: Ref | None) -> None:
     """A new category, or change one."""
     from petstore_desktop.ui.dialogs.category import CategoryDialog
+    from petstore_desktop.ui.dialogs.drafting import Drafting
 
-    show(CategoryDialog(desk, ref, apply, parent))
+    dialog = CategoryDialog(parts.shop.desk, ref, parts.apply, parent)
+    form = "new-category" if ref is None else f"edit-category:{key_to_text(ref.key)}"
+    Drafting(dialog, parts, form, dialog.fields())
+    show(dialog)
 
 
-def open_delete(parent: QWidget, desk: Desk, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
+def open_delete(parent: QWidget, parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
     """Name what depends on these records, then delete them."""
     from petstore_desktop.ui.dialogs.confirm import delete_dialog
 
-    show(delete_dialog(desk, refs, accept, parent))
+    show(delete_dialog(parts, refs, accept, parent))
 
 
-def open_cancel_orders(parent: QWidget, desk: Desk, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
+def open_cancel_orders(parent: QWidget, parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[], None]) -> None:
     """A cancelled order cannot be brought back."""
     from petstore_desktop.ui.dialogs.confirm import cancel_orders_dialog
 
-    show(cancel_orders_dialog(desk, refs, accept, parent))
+    show(cancel_orders_dialog(parts, refs, accept, parent))
 
 
 def open_discard(parent: QWidget, count: int, accept: Callable[[], None]) -> None:
@@ -93,11 +122,18 @@ def open_discard(parent: QWidget, count: int, accept: Callable[[], None]) -> Non
     show(discard_dialog(count, accept, parent))
 
 
-def open_resume(parent: QWidget, gate: GateView, now: float, accept: Callable[[], None]) -> None:
-    """End a pause, after the ban is named."""
+def open_resume(parent: QWidget, halt: Halt, unsent: int, now: float, accept: Callable[[], None]) -> None:
+    """End a pause while `unsent` changes wait, after the ban is named."""
     from petstore_desktop.ui.dialogs.confirm import resume_dialog
 
-    show(resume_dialog(gate, now, accept, parent))
+    show(resume_dialog(halt, unsent, now, accept, parent))
+
+
+def open_clocks(parent: QWidget, skew: float) -> None:
+    """The service's clock is so many seconds ahead of this computer's."""
+    from petstore_desktop.ui.dialogs.confirm import clocks_dialog
+
+    show(clocks_dialog(skew, parent))
 
 
 def open_closing(parent: QWidget, words: str, close: Callable[[bool], None], look: Callable[[], None]) -> None:
@@ -107,18 +143,29 @@ def open_closing(parent: QWidget, words: str, close: Callable[[bool], None], loo
     show(ClosingDialog(words, close, look, parent))
 
 
-def open_key(parent: QWidget, shop: ShopPort, error: ShopError | None) -> QDialog:
-    """Enter a key."""
+def open_key(parent: QWidget, shop: ShopPort, error: ShopError | None, unasked: bool = False) -> QDialog:
+    """Enter a key; `unasked` if nobody pressed anything for it."""
     from petstore_desktop.ui.dialogs.key import KeyDialog
 
-    return show(KeyDialog(shop, error, parent))
+    return show(KeyDialog(shop, error, parent, unasked))
 
 
-def open_connect(parent: QWidget, port: WelcomePort) -> None:
+def open_connect(parent: QWidget, parts: WindowParts) -> None:
     """Connect another shop."""
     from petstore_desktop.ui.dialogs.connect import ConnectDialog
+    from petstore_desktop.ui.dialogs.drafting import Drafting
 
-    show(ConnectDialog(port, parent))
+    dialog = ConnectDialog(parts.app.welcome, parent)
+    Drafting(dialog, parts, "connect", dialog.form.fields())
+    show(dialog)
+
+
+def open_connection(parent: QWidget, shop: ShopPort, port: WelcomePort) -> None:
+    """The present connection's settings."""
+    from petstore_desktop.ui.dialogs.connection import ConnectionDialog, DemoDialog
+
+    demo = shop.profile.demo
+    show(DemoDialog(shop, parent) if demo else ConnectionDialog(port, shop.profile, parent))
 
 
 def open_preferences(parent: QWidget, app: AppPort, shop: ShopPort) -> None:
@@ -154,12 +201,18 @@ def open_raw(
     show(dialog)
 
 
-def open_error(parent: QWidget | None, error: BaseException, report: str = "", lost: Sequence[str] = ()) -> None:
+def open_error(
+    parent: QWidget | None,
+    error: BaseException,
+    report: str = "",
+    lost: Sequence[str] = (),
+    again: Callable[[], object] | None = None,
+) -> None:
     """An error nobody expected: Copy and Continue, after those on the screen. `report` adds redacted details (a
-    traceback) to what is copied; `lost` names the acts that it cost."""
+    traceback) to what is copied; `lost` names the acts that it cost, which `again` does anew."""
     from petstore_desktop.ui.dialogs.error import show_error
 
-    show_error(error, report, parent, lost)
+    show_error(error, report, parent, lost, again)
 
 
 def open_failure(parent: QWidget, error: ShopError, again: str, do: Callable[[], object]) -> None:
@@ -177,6 +230,48 @@ def error_sentence(error: BaseException) -> str:
     return error_words(error).sentence
 
 
+def waits_words(waits: Waits, desk: Desk, now: float) -> str:
+    """When a list is read next, and why not now."""
+    from petstore_desktop.ui.words_reading import waits_words as said
+
+    return said(waits, desk.halt(), desk.outbox.unsent, now)
+
+
+def costs_words(costs: Costs, now: float) -> str:
+    """What the rest of a long reading costs."""
+    from petstore_desktop.ui.words_reading import costs_words as said
+
+    return said(costs, now)
+
+
+def forecast_words(forecast: Forecast, now: float) -> tuple[str, str]:
+    """When the day's requests end, and a sentence on how long they last; empty where there is nothing to say."""
+    from petstore_desktop.ui.words_quota import forecast_words as said
+
+    return said(forecast, now)
+
+
+def quota_details(desk: Desk, now: float, read: Callable[[Window, str, str], MeterReading]) -> QuotaWords:
+    """What is left of both windows and who used it."""
+    from petstore_desktop.ui.words_quota import quota_details as said
+
+    return said(desk, now, read)
+
+
+def quota_popup(parent: QWidget) -> QuotaPopup:
+    """What the meter opens; it lives until it is closed."""
+    from petstore_desktop.ui.widgets.quota_popup import QuotaPopup
+
+    return QuotaPopup(parent)
+
+
+def stuck_words(desk: Desk, ref: Ref, column: Column) -> str:
+    """What is stuck in a cell: mine, theirs, and why; empty where nothing is."""
+    from petstore_desktop.ui.words_review import stuck_words as said
+
+    return said(desk, ref, column)
+
+
 def undo_words(sentence: Sentence) -> str:
     """What Undo would take back."""
     from petstore_desktop.ui.words_undo import undo_words as said
@@ -189,6 +284,20 @@ def may_close(window: MainWindow) -> bool:
     from petstore_desktop.ui.closing import may_close as ask
 
     return ask(window)
+
+
+def pricing(parts: WindowParts, window: QWidget) -> Pricing:
+    """What asks for prices: late, because nothing is selected or done before the first paint."""
+    from petstore_desktop.ui.pricing import Pricing
+
+    return Pricing(parts, window)
+
+
+def selection_price(parts: WindowParts, status: StatusLine) -> None:
+    """Say beside the selection what a change of it costs."""
+    from petstore_desktop.ui.selection_price import SelectionPrice
+
+    SelectionPrice(parts, status)
 
 
 def load_later() -> None:

@@ -9,19 +9,25 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from petstore_desktop.domain.changes import FieldValue, NewChange
+from petstore_desktop.desk.price import could_be_much
+from petstore_desktop.domain.changes import Create, FieldValue, NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.dialogs.form import ChoiceField, FormDialog
+from petstore_desktop.ui.dialogs.price import PriceBox
 from petstore_desktop.ui.tabs.editing import choices
 from petstore_desktop.ui.theme import current, plain
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.words import counted, tr
 from petstore_desktop.ui.words_errors import bad_input_words
+from petstore_desktop.ui.words_undo import stays_words
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.price import Price
+    from petstore_desktop.ui.dialogs.drafting import Field
+    from petstore_desktop.ui.parts import WindowParts
 
 Apply = Callable[[tuple[NewChange, ...]], None]
 
@@ -29,30 +35,29 @@ Apply = Callable[[tuple[NewChange, ...]], None]
 class NewPetDialog(FormDialog):
     """One or several pets of one category (`category`: the likely one, None for none); each line is a name."""
 
-    def __init__(self, desk: Desk, category: Key | None, apply: Apply, parent: QWidget | None = None) -> None:
-        super().__init__(tr("New pets"), tr("One name a line. Saved at once, then sent: 1 request each."), parent)
+    def __init__(self, parts: WindowParts, category: Key | None, parent: QWidget | None = None) -> None:
+        what = tr("One name a line. Saved at once, then sent: 1 request each.")
+        super().__init__(tr("New pets"), stays_words(parts.shop.desk, Resource.PETS, what), parent)
         self.setObjectName("newPetDialog")
-        self._desk, self._apply = desk, apply
+        self._parts = parts
+        desk = self._desk = parts.shop.desk
         self.category = ChoiceField(tr("Category"), choices(desk, "category"))
         self.category.box.setPlaceholderText(tr("Choose a category"))
         if self.category.box.count() > 1:
             _choose(self.category, "" if category is None else key_to_text(category))
         self.status = ChoiceField(tr("Status"), choices(desk, "status"))
         self.names = QPlainTextEdit()
-        self.names.setObjectName("petNames")
-        self.names.setAccessibleName(tr("Names, one a line"))
-        self.names.setTabChangesFocus(True)
-        self.names.setMinimumHeight(current().scaled(120))
-        label = PlainLabel(tr("Names"))
-        label.setBuddy(self.names)
-        names = QVBoxLayout()
-        names.setSpacing(6)
-        names.addWidget(label)
-        names.addWidget(self.names)
         self.body.addWidget(self.category)
-        self.body.addLayout(names)
+        self.body.addLayout(self._names_column())
         self.body.addWidget(self.status)
         self.body.addWidget(self.wrong)
+        self.price = PriceBox(parts, self._asked)
+        self.price.watch.priced.connect(self._show_price)
+        self.body.addWidget(self.price)
+        self._priced = 0
+        """For so many pets the price is shown."""
+        self._goes_on = False
+        """They are to be added as soon as the price is known, unless that is much."""
         self.set_cancel(tr("Cancel"))
         enter = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Enter)  # people know the key by this name
         self.primary = self.set_primary(tr("Add pet"), enter.toString(QKeySequence.SequenceFormat.NativeText))
@@ -64,6 +69,23 @@ class NewPetDialog(FormDialog):
             self.say_wrong(tr("There is no category yet: make one first."))
         self.category.box.setFocus()
 
+    def fields(self) -> dict[str, Field]:
+        """What a person fills in."""
+        return {"category": self.category, "names": self.names, "status": self.status}
+
+    def _names_column(self) -> QVBoxLayout:
+        self.names.setObjectName("petNames")
+        self.names.setAccessibleName(tr("Names, one a line"))
+        self.names.setTabChangesFocus(True)
+        self.names.setMinimumHeight(current().scaled(120))
+        label = PlainLabel(tr("Names"))
+        label.setBuddy(self.names)
+        names = QVBoxLayout()
+        names.setSpacing(6)
+        names.addWidget(label)
+        names.addWidget(self.names)
+        return names
+
     def typed(self) -> list[str]:
         """The names, without blank lines."""
         return [line.strip() for line in self.names.toPlainText().splitlines() if line.strip()]
@@ -72,6 +94,22 @@ class NewPetDialog(FormDialog):
         n = len(self.typed())
         self.primary.set_text(tr("Add {n} pets", "", n, one="Add {n} pet") if n else tr("Add pet"))
         self.primary.setEnabled(n > 0)
+        self._priced, self._goes_on = 0, False
+        if n > 1:
+            self.price.watch.soon()
+        else:
+            self.price.set_price(None)
+
+    def _asked(self) -> tuple[NewChange, ...] | None:
+        names = self.typed()
+        made = (NewChange(Ref(Resource.PETS, LocalId(str(n))), Create({"name": name})) for n, name in enumerate(names))
+        return tuple(made) if len(names) > 1 else None
+
+    def _show_price(self, price: Price | None) -> None:
+        self._priced = len(self.typed())
+        if self._goes_on and (price is None or not price.is_much):
+            self.accept()
+        self._goes_on = False
 
     def accept(self) -> None:
         category = self.category.value()
@@ -88,8 +126,11 @@ class NewPetDialog(FormDialog):
                 (self.names if self.category.value() else self.category.box).setFocus()
                 return
             made.append(change)
-        if made:
-            self._apply(tuple(made))
+        if len(made) > 1 and len(made) != self._priced and could_be_much(self._desk, len(made)):
+            self._goes_on = True
+            self.price.watch.now()
+        elif made:
+            self._parts.apply_now(tuple(made))
             super().accept()
 
 
@@ -115,6 +156,10 @@ class EditPetDialog(FormDialog):
         self.set_cancel(tr("Cancel"))
         self.set_primary(tr("Save"))
         self.name.edit.setFocus()
+
+    def fields(self) -> dict[str, Field]:
+        """What a person fills in."""
+        return {"name": self.name, "category": self.category, "status": self.status}
 
     def accept(self) -> None:
         fields: dict[str, FieldValue] = {"name": self.name.text()}

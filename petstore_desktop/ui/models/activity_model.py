@@ -4,43 +4,44 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from petstore_desktop.desk.waiting import OutboxLine
-from petstore_desktop.domain.quota import GateView
+from petstore_desktop.domain.halt import Halt
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.delegates.roles import MARK_TONES, Cell, CellRole, mark_words, spoken
+from petstore_desktop.ui.delegates.roles import MARK_TONES, Cell, mark_words
+from petstore_desktop.ui.models.cell_model import CellModel, Index
 from petstore_desktop.ui.models.cells import MARKS, chip_text
 from petstore_desktop.ui.theme import plain, tooltip
 from petstore_desktop.ui.words import column_title, number, tr
-from petstore_desktop.ui.words_state import change_sentence
+from petstore_desktop.ui.words_change import change_sentence
 
-_Role = Qt.ItemDataRole
-Index = QModelIndex | QPersistentModelIndex
 GUTTER, PLACE, RECORD, WHAT, CHANGE, STATE = range(6)
 CHANGE_ID: Final = int(Qt.ItemDataRole.UserRole) + 10
 """The change's id as text."""
 
 
-class ActivityModel(QAbstractTableModel):
+class ActivityModel(CellModel):
     """One row for each open change."""
+
+    figures = (PLACE,)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lines: tuple[OutboxLine, ...] = ()
-        self._gate = GateView()
+        self._halt: Halt | None = None
         self._now = 0.0
 
-    def set_lines(self, lines: tuple[OutboxLine, ...], gate: GateView, now: float) -> None:
+    def set_lines(self, lines: tuple[OutboxLine, ...], halt: Halt | None, now: float) -> None:
         """The changes as they are now; rows of the same changes stay the same rows."""
         same = [line.change_id for line in lines] == [line.change_id for line in self._lines]
         if not same:
             self.beginResetModel()
-        self._lines, self._gate, self._now = lines, gate, now
+        self._lines, self._halt, self._now = lines, halt, now
         if not same:
             self.endResetModel()
-        elif lines:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, STATE))
+        else:
+            self.repaint()
 
     def line(self, row: int) -> OutboxLine:
         """One change."""
@@ -50,48 +51,22 @@ class ActivityModel(QAbstractTableModel):
         """Where a change is; -1 where it is not."""
         return next((row for row, line in enumerate(self._lines) if line.change_id == change_id), -1)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
-        return 0 if parent.isValid() else len(self._lines)
+    def count(self) -> int:
+        return len(self._lines)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
-        return 0 if parent.isValid() else STATE + 1
+    def titles(self) -> tuple[str, ...]:
+        return "", tr("No."), tr("Record"), tr("What"), tr("Change"), tr("How it stands")
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == _Role.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if section == PLACE else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        if role not in (_Role.DisplayRole, _Role.AccessibleTextRole):
-            return None
-        return ("", tr("No."), tr("Record"), tr("What"), tr("Change"), tr("How it stands"))[section]
-
-    def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
-        if not index.isValid() or index.row() >= len(self._lines):
-            return None
-        if role == CHANGE_ID:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role == CHANGE_ID and index.isValid():
             return str(self._lines[index.row()].change_id)
-        if role == _Role.TextAlignmentRole:
-            return self.headerData(index.column(), Qt.Orientation.Horizontal, role)
-        if role not in (CellRole, _Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole):
-            return None
-        cell = self._cell(index.row(), index.column())
-        if role == _Role.AccessibleTextRole:
-            return spoken(cell, str(self.headerData(index.column(), Qt.Orientation.Horizontal)))
-        if role == _Role.ToolTipRole:
-            return cell.tip
-        return cell if role == CellRole else cell.text
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        return super().data(index, role)
 
     def sentence(self, line: OutboxLine) -> str:
         """How a change stands."""
-        return change_sentence(line.sentence.code, line.sentence.params, self._now, self._gate)
+        return change_sentence(line.sentence.code, line.sentence.params, self._now, self._halt)
 
-    def _cell(self, row: int, column: int) -> Cell:
+    def cell(self, row: int, column: int) -> Cell:
         line = self._lines[row]
         mark = MARKS[line.mark]
         if column == GUTTER:

@@ -156,6 +156,12 @@ def chip_text(chip: Chip) -> str:
     return plain(status_word(chip.text))
 
 
+def value_text(facts: CellFacts) -> str:
+    """A value in one word or number."""
+    cell = to_cell(facts)
+    return cell.result or cell.text or DASH
+
+
 _MAKERS: dict[str, Callable[[CellFacts], Cell]] = {
     "text": _text,
     "number": _number,

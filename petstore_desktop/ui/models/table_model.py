@@ -12,7 +12,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, Ref, key_to_text
 from petstore_desktop.ui.delegates.roles import Cell, CellRole, spoken
+from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.models.cells import to_cell
+from petstore_desktop.ui.theme import tooltip
 from petstore_desktop.ui.words import column_title
 
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ _PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.
 _EDITABLE = _PLAIN | Qt.ItemFlag.ItemIsEditable
 _MUTED = frozenset({"category", "description", "orders", "pets", "id"})
 _NO_ID = frozenset({"category"})
+_WORDED = frozenset(
+    {_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole, _Role.AccessibleDescriptionRole},
+)
+_STUCK = frozenset({"refused", "conflict", "uncertain"})
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -69,8 +75,8 @@ class TableModel(QAbstractTableModel):
             return None
         if role == CellRole:
             return self.cell(index)
-        if role in (_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole):
-            return self._worded(self.cell(index), index.column(), role)
+        if role in _WORDED:
+            return self._worded(index, role)
         if role == _Role.EditRole:
             return self.table.edit_text(index.row(), index.column())
         if role == KeyRole:
@@ -79,12 +85,21 @@ class TableModel(QAbstractTableModel):
             return self._alignment(index.column())
         return None
 
-    def _worded(self, cell: Cell, column: int, role: int) -> str:
+    def _worded(self, index: Index, role: int) -> str:
+        cell = self.cell(index)
         if role == _Role.ToolTipRole:
-            return cell.tip
+            return tooltip(self._stuck(index)) or cell.tip
+        if role == _Role.AccessibleDescriptionRole:
+            return self._stuck(index)
         if role == _Role.AccessibleTextRole:
-            return spoken(cell, column_title(self.table.resource, self._columns[column].id))
+            return spoken(cell, column_title(self.table.resource, self._columns[index.column()].id))
         return cell.result or cell.text
+
+    def _stuck(self, index: Index) -> str:
+        """Both values of what is stuck in this cell, and why; empty where nothing is."""
+        if self.cell(index).mark not in _STUCK:
+            return ""
+        return opening.stuck_words(self._desk, self.ref_at(index), self._columns[index.column()])
 
     def cell(self, index: Index) -> Cell:
         """What the delegate paints."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QHeaderView
 
-from petstore_desktop.ui.delegates.cell_paint import LAST_PAD, PAD
+from petstore_desktop.ui.delegates.cell_paint import EDGE_PAD, PAD
 from petstore_desktop.ui.theme import current
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class ColumnKeeper(QObject):
 
     def make_room(self, column_id: str, words: str) -> None:
         """Make a column wide enough for these digits, unless the person chose its width."""
-        least = round(current().advance(words, 13, 400, True)) + PAD + LAST_PAD
+        least = round(current().advance(words, 13, 400, True)) + PAD + EDGE_PAD
         if least > self._least.get(column_id, 0):
             self._least[column_id] = least
             self._place()

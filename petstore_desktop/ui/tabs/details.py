@@ -10,15 +10,15 @@ from petstore_desktop.desk.dates import ShipDate
 from petstore_desktop.desk.details import Details
 from petstore_desktop.desk.details import Fact as DeskFact
 from petstore_desktop.desk.say import ChangeLine
-from petstore_desktop.domain.quota import GateView
+from petstore_desktop.domain.halt import Halt
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.delegates.roles import DASH, Cell
-from petstore_desktop.ui.models.cells import MARKS, to_cell
+from petstore_desktop.ui.models.cells import MARKS, to_cell, value_text
 from petstore_desktop.ui.theme import Tone, plain
 from petstore_desktop.ui.widgets.details_pane import ChangeEntry, DetailsPane, Fact
 from petstore_desktop.ui.words import column_title, counted, field_word, number, status_word, tr
+from petstore_desktop.ui.words_change import change_sentence
 from petstore_desktop.ui.words_order import order_sentence
-from petstore_desktop.ui.words_state import change_sentence
 from petstore_desktop.ui.words_time import as_of, clock_time, full_day, time_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ LIVE_S = 60.0
 
 
 def fill(
-    pane: DetailsPane, details: Details, gate: GateView, now: float, actions: Sequence[QAction], live: bool
+    pane: DetailsPane, details: Details, halt: Halt | None, now: float, actions: Sequence[QAction], live: bool
 ) -> None:
     """Show everything known about one record. `live`: the service said it just now."""
     resource = details.ref.resource
@@ -53,7 +53,7 @@ def fill(
         pane.set_section(section_title(section.code), [_fact(resource, fact) for fact in section.facts])
     needs = details.needs_person
     note = tr("{n} need you", "", needs, one="{n} needs you") if needs else ""
-    pane.set_changes([_change(resource, line, gate, now) for line in details.changes], note)
+    pane.set_changes([_change(resource, line, halt, now) for line in details.changes], note)
 
 
 def _set_age(pane: DetailsPane, details: Details, now: float, live: bool) -> None:
@@ -145,31 +145,31 @@ def section_title(code: str) -> str:
 _TONES: dict[str, Tone] = {"refused": "bad", "conflict": "wait", "uncertain": "wait"}
 
 
-def _change(resource: Resource, line: ChangeLine, gate: GateView, now: float) -> ChangeEntry:
+def _change(resource: Resource, line: ChangeLine, halt: Halt | None, now: float) -> ChangeEntry:
     return ChangeEntry(
         MARKS[line.mark],
         column_title(resource, line.field) if line.field else "",
         value_text(line.before),
         value_text(line.after),
-        sentence_text(line.sentence, now, gate),
+        sentence_text(line.sentence, now, halt),
         _TONES.get(line.mark, "muted"),
         tuple((key, change_action(key)) for key in line.actions if key != "raw" or line.raw),
         line,
     )
 
 
-def sentence_text(sentence: Sentence, now: float, gate: GateView) -> str:
+def sentence_text(sentence: Sentence, now: float, halt: Halt | None) -> str:
     """A change's sentence."""
-    return change_sentence(sentence.code, sentence.params, now, gate)
+    return change_sentence(sentence.code, sentence.params, now, halt)
 
 
 def change_action(key: str) -> str:
     """The word of a link below a change."""
-    words = {"edit": tr("Edit"), "discard": tr("Discard"), "retry": tr("Send again"), "raw": tr("Raw answer")}
+    words = {
+        "review": tr("Decide"),
+        "edit": tr("Edit"),
+        "discard": tr("Discard"),
+        "retry": tr("Send again"),
+        "raw": tr("Raw answer"),
+    }
     return words.get(key, key)
-
-
-def value_text(facts: CellFacts) -> str:
-    """A value in one word or number."""
-    cell = to_cell(facts)
-    return cell.result or cell.text or DASH

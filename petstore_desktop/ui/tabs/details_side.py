@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from petstore_desktop.desk.cells import Rows
 from petstore_desktop.desk.say import ChangeLine
@@ -14,6 +14,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.actions import ROW_MENUS
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.tabs.details import LIVE_S, fill, sentence_text
+from petstore_desktop.ui.tabs.record_history import RecordHistory
 from petstore_desktop.ui.tabs.specs import TabSpec
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.details_pane import DetailsPane
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.parts import WindowParts
 
 _NARROW_BELOW = 1100
+_FOLLOWS_MS = 40
+"""The details follow the keyboard after so long: what it did to the row before is on the screen by then."""
 
 
 class DetailsSide(QWidget):
@@ -32,15 +35,19 @@ class DetailsSide(QWidget):
 
     Signals:
         closed: object: the close button was used.
+        keyboardLeft: the link that had the keyboard is gone.
     """
 
     closed = Signal(object)
+    keyboardLeft = Signal()
 
     def __init__(self, spec: TabSpec, parts: WindowParts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._spec, self._parts = spec, parts
         self.ref: Ref | None = None
+        self._next: Ref | None = None
         self._shown: object = None
+        self.history = RecordHistory(parts, self)
         self.pane = DetailsPane(self)
         self.pane.setObjectName("detailsPane")
         row = QHBoxLayout(self)
@@ -54,6 +61,8 @@ class DetailsSide(QWidget):
         self.pane.liveRequested.connect(parts.actions["checkLive"].trigger)
         self.pane.linkActivated.connect(self._link)
         self.pane.changeAction.connect(self._change_action)
+        self._soon = QTimer(self, interval=_FOLLOWS_MS, singleShot=True)
+        self._soon.timeout.connect(self._follow)
         self.hide()
 
     def set_open(self, wanted: bool) -> None:
@@ -63,20 +72,44 @@ class DetailsSide(QWidget):
             self.setFixedWidth(current().scaled(self._spec.narrow_pane if narrow else self._spec.pane))
         self.setVisible(wanted)
 
+    def follow(self, ref: Ref, walks: bool = False) -> None:
+        """Show a record soon, if the keyboard `walks` to it: what it was told on the way is said first, and who walks
+        on is not held up by each."""
+        if not self.isVisible() or not (walks or self._soon.isActive()):
+            self.show_ref(ref)
+            return
+        self._next = ref
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _follow(self) -> None:
+        if self._next is not None:
+            self.show_ref(self._next)
+
     def show_ref(self, ref: Ref) -> None:
         """Show a record as the desk has it now."""
+        self._soon.stop()
         desk = self._parts.shop.desk
         self.ref = ref
         details = desk.details(ref)
         if details is None:
             return
-        gate, now = desk.gate, self._parts.now()
-        answering = desk.connection_state().word == "live" and gate.phase is GatePhase.OPEN
+        halt, now = desk.halt(), self._parts.now()
+        answering = desk.connection_state().word == "live" and desk.gate.phase is GatePhase.OPEN
         live = answering and details.seen_at is not None and now - details.seen_at < LIVE_S
-        if (details, gate.phase, live) == self._shown:
+        stopped = None if halt is None else (halt.cause, halt.until and halt.until // 60)
+        if (details, stopped, live) == self._shown:
             return  # the widgets keep their focus while nothing moves
-        self._shown = (details, gate.phase, live)
-        fill(self.pane, details, gate, now, self._actions(), live)
+        self._shown = (details, stopped, live)
+        held = self._has_keyboard()
+        fill(self.pane, details, halt, now, self._actions(), live)
+        self.history.show(self.pane, ref)
+        if held and not self._has_keyboard():
+            self.keyboardLeft.emit()
+
+    def _has_keyboard(self) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and self.isAncestorOf(focused)
 
     def _actions(self) -> list[QAction]:
         if self._spec.resource is not Resource.ORDERS:
@@ -99,17 +132,16 @@ class DetailsSide(QWidget):
             return
         if key == "discard":
             ids = line.change_ids
-            opening.open_discard(self.window(), len(ids), lambda: self._parts.shop.discard(ids))
+            opening.open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
+        elif key == "review":
+            self._parts.actions["showReview"].trigger()
         elif key == "retry":
             self._parts.shop.retry(line.change_ids)
         elif key == "raw" and line.raw is not None:
-            said = sentence_text(line.sentence, self._parts.now(), self._parts.shop.desk.gate)
+            said = sentence_text(line.sentence, self._parts.now(), self._parts.shop.desk.halt())
             opening.open_raw(self.window(), said, plain_lines(line.raw))
         elif key == "edit":
-            names = ("edit", "editStock", "editCell")
-            action = next((one for one in map(self._parts.actions.__getitem__, names) if one.isEnabled()), None)
-            if action is not None:
-                action.trigger()
+            self._parts.actions.mend()
 
     def sizeHint(self) -> QSize:
         return QSize(current().scaled(self._spec.pane), 400)

@@ -3,7 +3,7 @@ where the selected one goes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import cast
 
 from PySide6.QtCore import (
@@ -18,11 +18,13 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 
 class KeepPlace(QObject):
-    """Remembers the first row on the screen before a change and puts it back to where it was."""
+    """Remembers the first row on the screen before a change and puts it back to where it was. Where the view is at
+    its very top it stays there, and shows what comes first, unless `at_top` says that the place is to be kept."""
 
-    def __init__(self, view: QTableView) -> None:
+    def __init__(self, view: QTableView, at_top: Callable[[], bool] = lambda: False) -> None:
         super().__init__(view)
         self._view = view
+        self._at_top = at_top
         self._top: QPersistentModelIndex | None = None
         self._offset = 0
         self._unselected: list[tuple[int, int]] = []
@@ -40,8 +42,8 @@ class KeepPlace(QObject):
 
     def _remember(self, *_: object) -> None:
         self._top = None
-        if self._view.verticalScrollBar().value() == 0:
-            return  # at the very top one wants to see what comes first
+        if self._view.verticalScrollBar().value() == 0 and not self._at_top():
+            return
         index = self._view.indexAt(self._view.rect().topLeft())
         if index.isValid():
             self._top = QPersistentModelIndex(index)

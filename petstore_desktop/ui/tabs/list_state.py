@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
-from petstore_desktop.desk.loads import LoadState
+from petstore_desktop.desk.loads import LoadState, Waits
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.action_set import ONE_OF
 from petstore_desktop.ui.dialogs import opening
@@ -20,9 +20,16 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
 
+_NOTICED_S = 2.0
+"""A wait that is shorter is over before its words are read."""
+_NOTICED_MS = 400
+"""So is a reading."""
+
+
 @dataclass(frozen=True, slots=True)
 class ListFacts:
-    """What the words need to know about a list. Times are UTC epoch seconds."""
+    """What the words need to know about a list. Times are UTC epoch seconds. `wait`: when it is read next and why not
+    now, `price`: what the rest of a long reading costs, both in words and empty where there is nothing to say."""
 
     resource: Resource
     shop: str
@@ -33,6 +40,8 @@ class ListFacts:
     offline_since: float | None
     now: float
     can_create: bool
+    wait: str = ""
+    price: str = ""
 
 
 class ListState(QObject):
@@ -44,6 +53,9 @@ class ListState(QObject):
         self._parts, self._desk = tab.parts, tab.parts.shop.desk
         self._instead: InsteadOfRows | None = None
         self._notice = ""
+        self._waited = self._reading = False
+        self._patience = QTimer(self, interval=_NOTICED_MS, singleShot=True)
+        self._patience.timeout.connect(self.refresh_counts)
         bar.notice.clicked.connect(self._notice_clicked)
 
     @property
@@ -57,17 +69,34 @@ class ListState(QObject):
         """What is known about the list now."""
         desk, tab = self._desk, self._tab
         connection = desk.connection_state()
+        load, now = desk.load(tab.resource), self._parts.now()
         return ListFacts(
             tab.resource,
             self._parts.shop.profile.name,
             tab.table.row_count,
             tab.table.total,
             tab.table.filter_text,
-            desk.load(tab.resource),
+            load,
             connection.at if connection.word == "offline" else None,
-            self._parts.now(),
+            now,
             bool(tab.spec.main) and desk.allowed(f"new-{ONE_OF[tab.resource]}").ok,
+            self._wait(load, now),
+            opening.costs_words(load.costs, now) if load.costs is not None else "",
         )
+
+    def _wait(self, load: LoadState, now: float) -> str:
+        """A short wait is not worth words; once there are some, they stay until it is over."""
+        waits = load.waits or self._held_up(load)
+        if waits is None or (waits.until is not None and waits.until <= now):
+            self._waited = False
+            return ""
+        self._waited = self._waited or waits.until is None or waits.until - now >= _NOTICED_S
+        return opening.waits_words(waits, self._desk, now) if self._waited else ""
+
+    def _held_up(self, load: LoadState) -> Waits | None:
+        """A list of which nothing is known yet waits for whatever holds up everything, though nobody asked for it."""
+        halt = self._desk.halt() if load.phase in ("reading", "never") else None
+        return None if halt is None else Waits(halt.until, halt.gate.phase)
 
     def refresh(self) -> None:
         """Bring counts, notice and page up to date."""
@@ -81,10 +110,22 @@ class ListState(QObject):
         self._set_counts(self.facts())
 
     def _set_counts(self, facts: ListFacts) -> None:
+        facts = replace(facts, load=self._calm(facts))
         self._bar.set_counts(counts_line(facts))
         kind, words = _notice(facts.load) if facts.total else ("", "")
         self._notice = kind
         self._bar.set_notice(words)
+
+    def _calm(self, facts: ListFacts) -> LoadState:
+        """The load as it is to be said: a list that is there already, and is read anew in a moment, stays as it is."""
+        load, begins = facts.load, not self._reading
+        self._reading = load.phase == "loading"
+        if not self._reading:
+            self._patience.stop()
+        elif begins:
+            self._patience.start()
+        short = self._patience.isActive() and facts.total and load.as_of is not None and not facts.wait
+        return replace(load, phase="ready") if short else load
 
     def _notice_clicked(self) -> None:
         does = {"stop": self.stop, "again": self.again, "failed": self.show_raw, "aside": self._show_aside}
@@ -97,7 +138,7 @@ class ListState(QObject):
 
     def again(self) -> None:
         """Read anew."""
-        self._parts.shop.refresh((self._tab.resource,), by_person=True)
+        self._parts.shop.refresh((self._tab.resource,))
 
     def show_raw(self) -> None:
         """The answer that made reading fail."""
@@ -137,8 +178,9 @@ def counts_line(facts: ListFacts) -> str:
     rows = number(facts.total)
     if facts.filter_text:
         rows = tr("{shown} of {total}", shown=number(facts.shown), total=rows)
-    if load.phase == "loading":
-        return tr("{rows}, reading: {progress}", rows=rows, progress=progress(load))
+    if load.phase == "loading" and (load.done or not facts.wait):
+        said, more = tr("{rows}, reading: {progress}", rows=rows, progress=progress(load)), facts.price or facts.wait
+        return tr("{reading} · {more}", reading=said, more=more) if more else said
     parts = [rows]
     if load.as_of is not None:
         parts.append(as_of(load.as_of, facts.now))
@@ -146,4 +188,6 @@ def counts_line(facts: ListFacts) -> str:
         parts.append(tr("the service shows at most {n} in one answer", "", load.cut_at))
     if load.phase == "cancelled":
         parts.append(tr("reading was stopped"))
+    if facts.wait:
+        parts.append(facts.wait)
     return tr(", ", "between parts of a line").join(parts)

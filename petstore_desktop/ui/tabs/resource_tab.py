@@ -97,6 +97,7 @@ class ResourceTab(QWidget):
         if self._side is None:
             self._side = opening.details_side(self.spec, self.parts, self)
             self._side.closed.connect(self._close_details)
+            self._side.keyboardLeft.connect(self.focus_list)
             self._row.addWidget(self._side)
         return self._side
 
@@ -129,12 +130,14 @@ class ResourceTab(QWidget):
             self.extras.renew_choices()
         current = self.current_ref()
         if current is not None and (moved.concerns(current) or moved.outbox or moved.gate or moved.contract):
-            self.side.show_ref(current)
+            self.side.follow(current)
+        if self._side is not None:
+            self._side.history.take(moved)
         if self._wanted is not None and self.table.position(self._wanted.key) >= 0:
             self.show_ref(self._wanted, focus=False)
         if self.resource in moved.rows:
             self._make_room()
-        if moved.rows or moved.loads or moved.link or moved.contract:
+        if moved.rows or moved.loads or moved.link or moved.contract or (moved.gate and not self.table.total):
             self.refresh_state()
             self.contextChanged.emit(None)
 
@@ -196,6 +199,8 @@ class ResourceTab(QWidget):
             self._wanted = ref
             return False
         self.view.setCurrentIndex(index)
+        if self.parts.details_wanted:
+            self.side.show_ref(ref)
         self.view.scrollTo(index, TableView.ScrollHint.PositionAtCenter)
         if focus:
             self.view.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -207,7 +212,7 @@ class ResourceTab(QWidget):
         if current is not None:
             self._wanted = None
             if self.parts.details_wanted:
-                self.side.show_ref(current)
+                self.side.follow(current, walks=True)
         self._show_side()
         self.contextChanged.emit(None)
 
@@ -225,6 +230,12 @@ class ResourceTab(QWidget):
             self.side.show_ref(current)
         self._show_side()
         self.stateChanged.emit(None)
+
+    def show_history(self) -> None:
+        """What happened to the current record."""
+        if self.current_ref() is not None:
+            self.show_details(True)
+            self.side.history.jump()
 
     def _open_details(self) -> None:
         self.show_details(True)
@@ -262,6 +273,10 @@ class ResourceTab(QWidget):
                 self.view.setCurrentIndex(cell)
                 self.view.edit(cell)
                 return
+
+    def focus_list(self) -> None:
+        """Give the keyboard to the rows."""
+        self.view.setFocus()
 
     def focus_filter(self) -> None:
         """Ctrl+F."""

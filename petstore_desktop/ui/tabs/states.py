@@ -38,7 +38,7 @@ def instead_of_rows(facts: ListFacts, create_action: str) -> StateWords | None:
     if facts.offline_since is not None:
         return _offline(facts)
     if facts.load.phase in ("reading", "never"):
-        return StateWords(tr("Reading {things}", things=things(facts.resource)), tr("One moment."))
+        return StateWords(tr("Reading {things}", things=things(facts.resource)), _goes(facts) or tr("One moment."))
     return _empty(facts, create_action)
 
 
@@ -93,10 +93,18 @@ def _loading(facts: ListFacts) -> StateWords:
     return StateWords(
         tr("Reading {things}", things=things(facts.resource)),
         tr("Rows show as they come."),
+        _goes(facts),
         progress=progress(facts.load),
         fraction=facts.load.done / facts.load.total if facts.load.total else None,
         primary="stopLoading",
     )
+
+
+def _goes(facts: ListFacts) -> str:
+    """What the reading waits for, and what it costs."""
+    waits = tr("It waits: {wait}.", wait=facts.wait) if facts.wait else ""
+    costs = tr("It takes {price}.", price=facts.price) if facts.price else ""
+    return " ".join(filter(None, (waits, costs)))
 
 
 def _not_offered(facts: ListFacts) -> StateWords:

@@ -26,12 +26,14 @@ class DetailsPane(QWidget):
         closeRequested(): the close button was used.
         linkActivated(object): the target of a fact or a queue item.
         changeAction(object, str): an entry's ref and the key of its link.
+        historyWanted(): the link below the history was used: all of it.
     """
 
     liveRequested = Signal()
     closeRequested = Signal()
     linkActivated = Signal(object)
     changeAction = Signal(object, str)
+    historyWanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +53,8 @@ class DetailsPane(QWidget):
         self._actions_note.setContentsMargins(0, 7, 0, 0)
         self._facts, self._changes = (_Section() for _ in range(2))
         self._sections: dict[str, _Section] = {}
-        self._queue = _Section()
+        self._queue, self._history = _Section(), _Section()
+        self._history.setObjectName("historySection")
         self._build()
         self.set_heading("")
         self.set_age("")
@@ -86,6 +89,7 @@ class DetailsPane(QWidget):
         self._body.addWidget(self._actions_note)
         for section in (self._queue, self._facts, self._changes):
             self._body.addWidget(section)
+        self._body.addWidget(self._history)
         self._body.addStretch(1)
         self._scroll = _Scroll(body)
         column = QVBoxLayout(self)
@@ -139,17 +143,37 @@ class DetailsPane(QWidget):
             rows.append(row)
         self._changes.fill(self.tr("Changes"), note, rows, divided=True)
 
+    def set_history(self, entries: Sequence[ChangeEntry], link: str = "") -> None:
+        """What happened before, the newest first; `link` leads to more."""
+        rows: list[QWidget] = [_Gap(6)] if entries else []
+        rows += [ChangeRow(entry) for entry in entries]
+        if rows and link:
+            more = LinkLabel(link, 12)
+            more.setObjectName("allChanges")
+            more.clicked.connect(lambda: self.historyWanted.emit())
+            rows.append(_line(more))
+        self._history.fill(self.tr("History"), "", rows, divided=True)
+
+    def show_history(self) -> None:
+        """Scroll to the history, and put the keyboard on its link."""
+        self._body.activate()
+        self._scroll.ensureWidgetVisible(self._history, 0, 0)
+        for link in self._history.findChildren(LinkLabel):
+            link.setFocus(Qt.FocusReason.OtherFocusReason)
+        bar = self._scroll.verticalScrollBar()
+        bar.setValue(min(bar.maximum(), self._history.y()))
+
     def set_section(self, title: str, facts: Sequence[Fact]) -> None:
         """A further section of facts under `title`; without facts it goes away."""
         section = self._sections.get(title)
         if section is None:
             section = self._sections[title] = _Section()
-            self._body.insertWidget(self._body.count() - 1, section)
+            self._body.insertWidget(self._body.count() - 2, section)  # above the history, which is the longest
         section.fill(title, "", [self._fact_row(fact) for fact in facts], divided=True)
 
     def clear_sections(self) -> None:
         """Take away facts, changes, queue and all further sections."""
-        for section in (self._facts, self._changes, self._queue, *self._sections.values()):
+        for section in (self._facts, self._changes, self._queue, self._history, *self._sections.values()):
             section.fill("", "", [], divided=False)
 
     def set_queue(self, items: Sequence[QueueItem], note: str = "") -> None:
@@ -183,6 +207,17 @@ class DetailsPane(QWidget):
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         painter.fillRect(self.width() - 1 if rtl else 0, 0, 1, self.height(), current().color("line"))
         painter.end()
+
+
+def _line(widget: QWidget) -> QWidget:
+    """A widget no wider than it is, at the leading edge."""
+    line = QWidget()
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addSpacing(20)
+    row.addWidget(widget)
+    row.addStretch(1)
+    return line
 
 
 class _Gap(QWidget):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPainterPath, QPaintEvent
@@ -196,7 +197,8 @@ class ErrorDialog(Dialog):
         self.add_footer(self._toggle)
         self._copy = self.add_button(self.tr("Copy"))
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report()))
-        self.set_primary(self.tr("Continue"))
+        self._primary = self.set_primary(self.tr("Continue"))
+        self._agains: list[Callable[[], object]] = []
         self.set_divided(False)
         self.setMinimumWidth(460)
 
@@ -216,6 +218,25 @@ class ErrorDialog(Dialog):
         self._things.setVisible(bool(words))
         self.adjustSize()
 
+    def offer_again(self, again: str, give_up: str, do: Callable[[], object]) -> None:
+        """Accepting, which Enter does too, does it again once the dialog is gone; only `give_up` and Esc let it go. May
+        be called for one thing after the other, which are done in this order."""
+        if not self._agains:
+            self._primary.set_text(again)
+            self.set_cancel(give_up)
+            self._footer.addWidget(self._primary)  # at the end again
+            self.accepted.connect(self._do_when_gone)
+        self._agains.append(do)
+
+    def _do_when_gone(self) -> None:
+        """What fails again must find no dialog that takes it up and closes."""
+        self.destroyed.connect(partial(_do_all, self._agains))
+
     def _flip(self) -> None:
         self._details.setVisible(self._details.isHidden())
         self.adjustSize()
+
+
+def _do_all(agains: Sequence[Callable[[], object]]) -> None:
+    for do in agains:
+        do()

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.theme import Tone, current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, drop
 from petstore_desktop.ui.widgets.paint import fill_round
@@ -33,11 +33,12 @@ class ProgressLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._fraction: float | None = None
+        self._tone: Tone = "faint"
         self.setFixedHeight(5)
 
-    def set_fraction(self, fraction: float | None) -> None:
+    def set_fraction(self, fraction: float | None, tone: Tone = "faint") -> None:
         """0 to 1, or None while nobody knows how much there is."""
-        self._fraction = fraction
+        self._fraction, self._tone = fraction, tone
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -51,7 +52,7 @@ class ProgressLine(QWidget):
                 rect.setLeft(rect.right() - width)
             else:
                 rect.setWidth(width)
-            fill_round(painter, rect, 2.5, theme.color("faint"))
+            fill_round(painter, rect, 2.5, theme.tone(self._tone))
         painter.end()
 
 

@@ -31,9 +31,10 @@ class ChangeEntry:
     """One change: what it changes, from and to, how it stands in one sentence, and what one can do about it.
 
     actions: pairs of a key (handed back) and the link's words.   ref: handed back with the key.
+    icon: an icon's name and its words, where the change is none of ours or has no mark any more.
     """
 
-    mark: Mark
+    mark: Mark | None
     what: str
     before: str
     after: str
@@ -41,6 +42,7 @@ class ChangeEntry:
     tone: Tone = "muted"
     actions: tuple[tuple[str, str], ...] = ()
     ref: object = None
+    icon: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ class ChangeRow(QWidget):
 
     def __init__(self, entry: ChangeEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        mark = IconLabel(MARK_ICONS[entry.mark], MARK_TONES[entry.mark], mark_words(entry.mark))
+        mark = _mark(entry)
         title = QHBoxLayout()
         indent(title, 0)
         title.setSpacing(5)
@@ -180,6 +182,13 @@ class ChangeRow(QWidget):
             links.addWidget(link)
         links.addStretch(1)
         return links
+
+
+def _mark(entry: ChangeEntry) -> IconLabel:
+    if entry.mark is None:
+        icon, words = entry.icon
+        return IconLabel(icon, "muted", words)
+    return IconLabel(MARK_ICONS[entry.mark], MARK_TONES[entry.mark], mark_words(entry.mark))
 
 
 class QueueRow(QWidget):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -12,6 +12,9 @@ from petstore_desktop.ui.theme import Tone, current, tooltip
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, fill_round
 
 _BAR_WIDTH, _BAR_HEIGHT, _GAP = 56, 5, 8
+_APART, _EDGE = 18, 4
+PARTS = 2
+"""A meter can do without so many of its parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,7 @@ class MeterReading:
 
     left, limit: None where nobody has said.   reserve: from here down the meter is in the wait tone.
     own_count: the figure is our own count, shown with "≈".   words: replaces "52 of 60 left".   tip: forecast.
+    ends: when it will be used up, in words, if that is before it is full again; the meter is in the wait tone then.
     """
 
     left: int | None = None
@@ -28,9 +32,41 @@ class MeterReading:
     own_count: bool = False
     words: str = ""
     tip: str = ""
+    ends: str = ""
+
+    @property
+    def short(self) -> bool:
+        """Whether what is left has come down to the reserve, or will not do."""
+        return self.left is not None and (bool(self.ends) or self.left <= self.reserve)
+
+    @property
+    def share(self) -> float:
+        """What is left of the limit, 0 to 1; 0 where unknown."""
+        return 0.0 if self.left is None or not self.limit else min(1.0, max(0.0, self.left / self.limit))
 
 
 UNKNOWN = MeterReading()
+
+
+def left_words(reading: MeterReading) -> str:
+    """What is left, in words: "≈ 943 of 1,000 left", "≈ 120 left, until 17:40", "unknown"."""
+    if reading.words:
+        return reading.words
+    if reading.left is None:
+        return _tr("unknown")
+    locale = QLocale()
+    left = locale.toString(max(0, reading.left))
+    if reading.ends:
+        words = _tr("{left} left, {ends}").format(left=left, ends=reading.ends)
+    elif reading.limit is None:
+        words = _tr("{left} left").format(left=left)
+    else:
+        words = _tr("{left} of {limit} left").format(left=left, limit=locale.toString(reading.limit))
+    return f"≈ {words}" if reading.own_count else words
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Meter", text)
 
 
 class Meter(QWidget):
@@ -40,7 +76,7 @@ class Meter(QWidget):
         super().__init__(parent)
         self._word = word
         self._reading = UNKNOWN
-        self._compact = False
+        self._left_out = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_reading(UNKNOWN)
 
@@ -52,45 +88,33 @@ class Meter(QWidget):
         self.updateGeometry()
         self.update()
 
-    def set_compact(self, compact: bool) -> None:
-        """Without the word before the bar, for narrow windows."""
-        self._compact = compact
+    def leave_out(self, parts: int) -> None:
+        """How many of its parts are left out in a narrow window: none, the word before the bar, or the bar too."""
+        self._left_out = parts
         self.updateGeometry()
         self.update()
 
     def words(self) -> str:
         """The reading in words: "≈ 943 of 1,000 left", "unknown"."""
-        reading = self._reading
-        if reading.words:
-            return reading.words
-        if reading.left is None:
-            return self.tr("unknown")
-        locale = QLocale()
-        left = locale.toString(max(0, reading.left))
-        if reading.limit is None:
-            words = self.tr("{left} left").format(left=left)
-        else:
-            words = self.tr("{left} of {limit} left").format(left=left, limit=locale.toString(reading.limit))
-        return f"≈ {words}" if reading.own_count else words
+        return left_words(self._reading)
 
     def is_short(self) -> bool:
-        """Whether what is left has come down to the reserve."""
-        return self._reading.left is not None and self._reading.left <= self._reading.reserve
+        """Whether what is left has come down to the reserve, or will not do."""
+        return self._reading.short
 
     def fraction(self) -> float:
         """Share of the limit that is left, 0 to 1; 0 where unknown."""
-        reading = self._reading
-        if reading.left is None or not reading.limit:
-            return 0.0
-        return min(1.0, max(0.0, reading.left / reading.limit))
+        return self._reading.share
 
-    def _word_width(self) -> float:
-        return 0.0 if self._compact else current().advance(self._word, 12) + _GAP
+    def width_without(self, parts: int) -> int:
+        """Its width where so many parts are left out."""
+        theme = current()
+        word = theme.advance(self._word, 12) + _GAP if parts < 1 else 0.0
+        bar = _BAR_WIDTH + _GAP if parts < PARTS else 0
+        return round(word + bar + theme.advance(self.words(), 12, 400, True) + 0.5)
 
     def sizeHint(self) -> QSize:
-        theme = current()
-        width = self._word_width() + _BAR_WIDTH + _GAP + theme.advance(self.words(), 12, 400, True)
-        return QSize(round(width + 0.5), theme.height(20))
+        return QSize(self.width_without(self._left_out), current().height(20))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current()
@@ -102,23 +126,29 @@ class Meter(QWidget):
         def place(x: float, width: float) -> float:
             return self.width() - x - width if rtl else x
 
-        if not self._compact:
-            x = place(0, theme.advance(self._word, 12))
-            draw_text(painter, theme, x, base, self._word, theme.tone("muted"), 12)
-        x, top = self._word_width(), round((self.height() - _BAR_HEIGHT) / 2)
-        track = QRectF(round(place(x, _BAR_WIDTH)), top, _BAR_WIDTH, _BAR_HEIGHT)
+        x = 0.0
+        if self._left_out < 1:
+            width = theme.advance(self._word, 12)
+            draw_text(painter, theme, place(x, width), base, self._word, theme.tone("muted"), 12)
+            x += width + _GAP
+        if self._left_out < PARTS:
+            self._paint_bar(painter, place(x, _BAR_WIDTH), rtl)
+            x += _BAR_WIDTH + _GAP
+        words = self.words()
+        width = theme.advance(words, 12, 400, True)
+        words_tone: Tone = "muted" if self._reading.left is None else tone
+        draw_text(painter, theme, place(x, width), base, words, theme.tone(words_tone), 12, 400, True)
+        painter.end()
+
+    def _paint_bar(self, painter: QPainter, x: float, rtl: bool) -> None:
+        theme = current()
+        track = QRectF(round(x), round((self.height() - _BAR_HEIGHT) / 2), _BAR_WIDTH, _BAR_HEIGHT)
         fill_round(painter, track, _BAR_HEIGHT / 2, theme.color("line"))
         left = self.fraction() * _BAR_WIDTH
         if left > 0:
             start = track.right() - left if rtl else track.left()
-            bar = QRectF(start, top, max(left, _BAR_HEIGHT), _BAR_HEIGHT)
+            bar = QRectF(start, track.top(), max(left, _BAR_HEIGHT), _BAR_HEIGHT)
             fill_round(painter, bar, _BAR_HEIGHT / 2, theme.tone("wait" if self.is_short() else "faint"))
-        words = self.words()
-        width = theme.advance(words, 12, 400, True)
-        x += _BAR_WIDTH + _GAP
-        words_tone: Tone = "muted" if self._reading.left is None else tone
-        draw_text(painter, theme, place(x, width), base, words, theme.tone(words_tone), 12, 400, True)
-        painter.end()
 
 
 class QuotaMeter(QWidget):
@@ -134,10 +164,15 @@ class QuotaMeter(QWidget):
         super().__init__(parent)
         self.setObjectName("quotaMeter")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleDescription(self.tr("Opens what is left and who used it"))
+        self._pressed = False
+        self._left_out = 0
         self._minute, self._day = Meter(self.tr("Minute")), Meter(self.tr("Day"))
         row = QHBoxLayout(self)
-        row.setContentsMargins(4, 0, 4, 0)
-        row.setSpacing(18)
+        row.setContentsMargins(_EDGE, 0, _EDGE, 0)
+        row.setSpacing(_APART)
         row.addWidget(self._minute)
         row.addWidget(self._day)
         self._name()
@@ -152,11 +187,17 @@ class QuotaMeter(QWidget):
         self._day.set_reading(reading)
         self._name()
 
-    def set_compact(self, compact: bool) -> None:
-        """Leave out the words before the bars, for narrow windows."""
-        self._minute.set_compact(compact)
-        self._day.set_compact(compact)
-        self.updateGeometry()  # at once, not with the next layout request: the status bar asks right away
+    def fit(self, room: int) -> None:
+        """Leave out the words before the bars, then the bars, where `room` pixels are too few."""
+        parts = next((parts for parts in range(PARTS) if self._width_without(parts) <= room), PARTS)
+        if parts != self._left_out:
+            self._left_out = parts
+            self._minute.leave_out(parts)
+            self._day.leave_out(parts)
+            self.updateGeometry()  # at once, not with the next layout request: the status bar asks right away
+
+    def _width_without(self, parts: int) -> int:
+        return self._minute.width_without(parts) + self._day.width_without(parts) + _APART + 2 * _EDGE
 
     def _name(self) -> None:
         minute, day = self._minute.words(), self._day.words()
@@ -169,12 +210,18 @@ class QuotaMeter(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.button() == Qt.MouseButton.LeftButton
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+        pressed, self._pressed = self._pressed, False
+        if pressed and self.rect().contains(event.position().toPoint()):
             self.clicked.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self.underMouse():
+            fill_round(painter, self.rect().toRectF(), 4, current().color("hover"))
         if self.hasFocus():
-            painter = QPainter(self)
             draw_ring(painter, self.rect(), current().color("accent"), 4)
-            painter.end()
+        painter.end()

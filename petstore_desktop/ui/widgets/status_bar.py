@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.theme import Tone, current
+from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 from petstore_desktop.ui.widgets.quota_meter import QuotaMeter
 
+_READABLE = 150
+"""Words that may be cut keep so many pixels before the meters give way."""
 _RING_ROOM = 5
 """Room beside words without a tint: the focus ring takes two pixels of it."""
 
@@ -122,13 +125,22 @@ class CountBadge(IconWords):
         return self.sizeHint()
 
 
+def _readable(label: PlainLabel) -> int:
+    """The width that a label needs: all of it where it cannot be cut."""
+    return max(label.minimumSizeHint().width(), current().scaled(_READABLE))
+
+
 class StatusBar(QWidget):
     """The 30 px row: things added to the left in their order, things added to the right after a gap."""
+
+    _ready = False
+    """Qt may call overrides before the Python object is made."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusBar")
         self._row = QHBoxLayout(self)
+        self._ready = True
         self._row.setContentsMargins(16 - _RING_ROOM, 0, 16, 0)
         self._row.setSpacing(10)
         self._row.addStretch(1)
@@ -141,7 +153,7 @@ class StatusBar(QWidget):
         self._left += 1
 
     def add_right(self, widget: QWidget) -> None:
-        """Add at the right end; quota meters there leave out their words where the bar gets too narrow."""
+        """Add at the right end; quota meters there leave out parts where the bar gets too narrow."""
         self._row.addWidget(widget)
 
     def minimumSizeHint(self) -> QSize:
@@ -150,12 +162,19 @@ class StatusBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        meters = self.findChildren(QuotaMeter)
-        for meter in meters:
-            meter.set_compact(False)
-        compact = self._row.sizeHint().width() > self.width()
-        for meter in meters:
-            meter.set_compact(compact)
+        self.fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and self._ready:  # something in it has other words now
+            self.fit()
+        return super().event(event)
+
+    def fit(self) -> bool:
+        """Let the meters leave out what there is no room for; whether there is room for all else then."""
+        cuttable = sum(max(0, label.sizeHint().width() - _readable(label)) for label in self.findChildren(PlainLabel))
+        for meter in self.findChildren(QuotaMeter):
+            meter.fit(self.width() - self._row.sizeHint().width() + cuttable + meter.sizeHint().width())
+        return self._row.sizeHint().width() <= self.width()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

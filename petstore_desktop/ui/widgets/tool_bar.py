@@ -65,6 +65,7 @@ class ToolBar(QWidget):
         super().__init__(parent)
         self._menu: QMenu | None = None
         self._title, self._counts = _Title(), PlainLabel("", "muted", elide=True, tnum=True)
+        self._counts.setObjectName("listCounts")
         self._title.clicked.connect(self._open)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(14, 4, 16, 0)
@@ -109,6 +110,13 @@ class ToolBar(QWidget):
     def add_widget(self, widget: QWidget) -> None:
         """Any widget, on the right."""
         self._row.addWidget(widget)
+
+    def lead(self, widget: QWidget, pad: int) -> None:
+        """Any widget in the place of the name, which has so many pixels of its own before its words."""
+        self._title.hide()
+        self._row.setContentsMargins(16 - pad, 4, 16, 0)
+        self._row.insertWidget(0, widget)
+        self._left += 1
 
     def add_left(self, widget: QWidget) -> None:
         """Any widget, after the counts."""

@@ -130,7 +130,7 @@ def test_walking_keys_act_on_read_only_cells_only(qtbot: QtBot, table: TableView
         qtbot.keyClick(table, Qt.Key.Key_Return)
     assert heard.args[0].column() == NAME
     start(qtbot, table, CATEGORY, "jk ")
-    assert QApplication.focusWidget().text() == "jk "  # pyright: ignore[reportAttributeAccessIssue]  the editor
+    assert QApplication.focusWidget().text() == "jk "
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
 
 
@@ -142,7 +142,7 @@ def test_escape_without_an_editor_is_passed_on(qtbot: QtBot, table: TableView) -
 def checkable(table: TableView) -> QModelIndex:
     box = item(Cell(kind="check"))
     box.setCheckable(True)
-    table.model().setItem(1, CATEGORY, box)  # pyright: ignore[reportAttributeAccessIssue]  a standard model
+    table.model().setItem(1, CATEGORY, box)
     return table.model().index(1, CATEGORY)
 
 

@@ -51,7 +51,7 @@ def test_every_kind_of_cell_paints_something_in_both_themes(
     table.setLayoutDirection(direction)
     empty = {}
     for preference in ("light", "dark"):
-        controller.set_preference(preference)  # pyright: ignore[reportArgumentType]  one of the two
+        controller.set_preference(preference)
         set_cell(table, 1, STOCK, Cell())
         empty[preference] = cell_image(table, 1, STOCK)
         set_cell(table, 1, STOCK, ALL_KINDS[kind])

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import KeyRejected
-from petstore_desktop.domain.quota import GatePhase, GateView
+from petstore_desktop.domain.halt import Cause, Halt
+from petstore_desktop.domain.quota import PLANS, GatePhase, GateView, Window
 from petstore_desktop.sync.events import GateMoved, KeyWanted
 from petstore_desktop.ui.actions import ACTIONS
 from petstore_desktop.ui.dialogs import opening
@@ -41,12 +42,12 @@ def test_connecting_tests_first_then_keeps_and_forgets_the_typed_key(qtbot: QtBo
     qtbot.addWidget(page)
     page.form.url.set_text(" https://shop.example/v1 ")
     page.form.key.set_text(CANARY)
-    page.form.plan.set_value("pro")
+    page.form.plan.choice.set_value("pro")
     with qtbot.waitSignal(page.form.connected):
         page.form.button.click()
     assert app_port.asked == [
         ("test", ("https://shop.example/v1", CANARY)),
-        ("connect", ("shop.example", "https://shop.example/v1", CANARY, "pro")),
+        ("connect", ("shop.example", "https://shop.example/v1", CANARY, PLANS["pro"])),
     ]
     assert page.form.key.text() == ""
 
@@ -73,6 +74,7 @@ def test_without_an_address_nothing_is_asked(qtbot: QtBot, app_port: RecordingAp
     assert app_port.asked == []
 
 
+@pytest.mark.usefixtures("idle_soon")
 def test_a_key_goes_to_the_shop_and_into_no_other_widget(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     shop.events.tell(KeyWanted(CONNECTION, KeyRejected(status=401, message="revoked")))
     qtbot.waitUntil(lambda: bool(window.findChildren(KeyDialog)))
@@ -80,6 +82,7 @@ def test_a_key_goes_to_the_shop_and_into_no_other_widget(qtbot: QtBot, window: M
     assert isinstance(dialog, KeyDialog)
     assert "“revoked”" in words(dialog)
     assert dialog.key.edit.echoMode() is QLineEdit.EchoMode.Password
+    qtbot.waitUntil(dialog.key.edit.isEnabled)
     qtbot.keyClicks(dialog.key.edit, CANARY)
     dialog.accept()
     assert shop.asked_for("use_key") == [CANARY]
@@ -96,6 +99,7 @@ def test_resume_now_names_the_ban_first(qtbot: QtBot, window: MainWindow, shop: 
     dialog = opened(window, "resumeDialog")
     assert "ban" in words(dialog)
     assert "“slow down”" in words(dialog)
+    assert "Nothing is lost by waiting." in words(dialog)
     dialog.reject()
     assert shop.asked_for("resume_now") == []
     action.trigger()
@@ -131,23 +135,27 @@ def test_help_names_every_action(window: MainWindow) -> None:
 def test_an_unexpected_error_can_be_copied(window: MainWindow) -> None:
     opening.open_error(window, ValueError("odd <b>thing</b>"), "Traceback of it")
     dialog = opened(window, "errorDialog")
-    report = dialog.report()  # pyright: ignore[reportAttributeAccessIssue]  # an ErrorDialog by its name
+    report = dialog.report()
     assert "odd <b>thing</b>" in report
     assert "Traceback of it" in report
     dialog.accept()
 
 
+PAUSED = Halt(Cause.ASKED, GateView(GatePhase.PAUSED, reason="slow down", status=429), NOON + 600, Window(), None)
+
+
 def makers(window: MainWindow, shop: RecordingShop) -> list[Callable[[], object]]:
     """Every dialog that an action opens."""
-    names = ("newPet", "newCategory", "connectShop", "changeKey", "preferences", "about", "help")
+    names = ("newPet", "newCategory", "connectShop", "connectionSettings", "changeKey", "preferences", "about", "help")
     made: list[Callable[[], object]] = [window.parts.actions[name].trigger for name in names]
     made.append(lambda: opening.open_raw(window, "<b>x</b>", "<i>y</i>", "z", "Again"))
-    made.append(lambda: opening.open_resume(window, GateView(), NOON, lambda: None))
+    made.append(lambda: opening.open_resume(window, PAUSED, 3, NOON, lambda: None))
     made.append(lambda: opening.open_discard(window, 2, lambda: None))
+    made.append(lambda: opening.open_clocks(window, -7300.0))
     return made
 
 
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", range(12))
 def test_every_dialog_is_plain_named_and_closed_by_escape(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, number: int
 ) -> None:

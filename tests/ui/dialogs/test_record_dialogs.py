@@ -6,13 +6,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.contract.model import Op
 from petstore_desktop.domain.changes import Create, Delete, SetFields
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.dialogs.category import CategoryDialog
 from petstore_desktop.ui.dialogs.pet import EditPetDialog, NewPetDialog
 from petstore_desktop.ui.main_window import MainWindow
 from tests.ui.conftest import tab_of
-from tests.ui.recording_shop import RecordingShop
+from tests.ui.recording_shop import RecordingShop, full_contract
 
 KOI = Ref(Resource.PETS, 1234)
 
@@ -105,6 +106,27 @@ def test_deleting_lists_what_depends_on_it_and_keeping_does_nothing(window: Main
     opened(window, "deleteDialog").accept()
     ((change,),) = shop.asked_for("apply")
     assert change.intent == Delete()
+
+
+def test_what_cannot_be_taken_back_is_said_before_it_is_done(window: MainWindow, shop: RecordingShop) -> None:
+    tab_of(window).show_ref(KOI)
+    for contract, made, deleted in (
+        (full_contract(), "", "comes back as a new record with a new id"),
+        (full_contract(Op.CATEGORY_DELETE), "once sent, it cannot be taken back", "a new id"),
+    ):
+        shop.desk.set_contract(contract)
+        window.parts.actions["newCategory"].trigger()
+        dialog = opened(window, "categoryDialog")
+        assert (made or "1 request.") in words(dialog)
+        assert ("cannot be taken back" in words(dialog)) is bool(made)
+        dialog.reject()
+        dialog.deleteLater()
+        window.parts.actions["delete"].trigger()
+        assert deleted in words(opened(window, "deleteDialog"))
+        opened(window, "deleteDialog").reject()
+    shop.desk.set_contract(full_contract(Op.PET_CREATE))
+    window.parts.actions["delete"].trigger()
+    assert "afterwards the service cannot bring it back" in words(opened(window, "deleteDialog"))
 
 
 def test_cancelling_an_order_names_it(window: MainWindow, shop: RecordingShop) -> None:

@@ -7,13 +7,13 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Reason, SetFields
-from petstore_desktop.domain.quota import GateView
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.dialogs.raw import RawDialog
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.models.activity_model import CHANGE, CHANGE_ID, RECORD, STATE, ActivityModel
-from petstore_desktop.ui.tabs.activity_tab import ActivityTab
+from petstore_desktop.ui.tabs.waiting_page import WaitingPage
 from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.toast import Toast
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import NOON, RecordingShop
 
@@ -25,18 +25,17 @@ ACTS = (
 
 
 @pytest.fixture
-def activity(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> ActivityTab:
+def activity(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> WaitingPage:
     """Three changes, the second one refused."""
     shop.events.tell(shop.saved(ACTS, "b"))
     shop.move(2, ChangeState.REFUSED, Reason("bad", "no such category", 400, '{"code":"bad"}'))
     window.tabs.setCurrentIndex(4)
-    tab = window.findChild(ActivityTab)
-    assert tab is not None
+    tab = window.activity().waiting
     qtbot.waitUntil(lambda: tab.model.rowCount() == 3 and tab.model.line(1).mark == "refused")
     return tab
 
 
-def test_changes_stand_in_the_order_of_sending(activity: ActivityTab) -> None:
+def test_changes_stand_in_the_order_of_sending(activity: WaitingPage) -> None:
     model = activity.model
     records = [model.index(row, RECORD).data() for row in range(3)]
     assert records == ["Koi", "Koi", "Order 1198"]
@@ -45,7 +44,7 @@ def test_changes_stand_in_the_order_of_sending(activity: ActivityTab) -> None:
 
 
 def test_a_refused_change_is_sent_again_or_discarded_or_looked_into(
-    qtbot: QtBot, activity: ActivityTab, shop: RecordingShop
+    qtbot: QtBot, activity: WaitingPage, shop: RecordingShop
 ) -> None:
     activity.view.selectRow(1)
     activity.retry.trigger()
@@ -60,15 +59,21 @@ def test_a_refused_change_is_sent_again_or_discarded_or_looked_into(
     question.accept()
     assert shop.asked_for("discard") == [(2,)]
     qtbot.waitUntil(lambda: activity.model.rowCount() == 2)
+    (decision,) = shop.desk.outbox.decisions
+    toast = activity.window().findChild(Toast)
+    assert toast is not None
+    assert toast.accessibleName().startswith("1 change discarded")
+    toast.undoRequested.emit()
+    assert shop.asked_for("take_back") == [decision]
 
 
-def test_an_unsent_change_cannot_be_sent_again(activity: ActivityTab) -> None:
+def test_an_unsent_change_cannot_be_sent_again(activity: WaitingPage) -> None:
     activity.view.selectRow(0)
     assert not activity.retry.isEnabled()
     assert activity.discard.isEnabled()
 
 
-def test_a_change_leads_to_its_record(activity: ActivityTab, window: MainWindow) -> None:
+def test_a_change_leads_to_its_record(activity: WaitingPage, window: MainWindow) -> None:
     activity.view.selectRow(2)
     activity.go.trigger()
     assert tab_of(window).current_ref() == Ref(Resource.ORDERS, 1198)
@@ -76,19 +81,18 @@ def test_a_change_leads_to_its_record(activity: ActivityTab, window: MainWindow)
 
 def test_with_nothing_to_send_it_says_so(qtbot: QtBot, window: MainWindow) -> None:
     window.tabs.setCurrentIndex(4)
-    tab = window.findChild(ActivityTab)
-    assert tab is not None
-    assert tab.page.isVisible()
-    assert tab.page.accessibleName() == "Nothing waits"
+    empty = window.activity().waiting.empty
+    assert empty.isVisible()
+    assert empty.accessibleName() == "Nothing waits"
 
 
-def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, activity: ActivityTab, shop: RecordingShop) -> None:
+def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, activity: WaitingPage, shop: RecordingShop) -> None:
     model = ActivityModel()
     qtmodeltester.check(model)
     lines = shop.desk.outbox.lines()
-    model.set_lines(lines, GateView(), NOON)
-    model.set_lines(lines[1:], GateView(), NOON)
-    model.set_lines(lines[1:], GateView(), NOON + 1)
+    model.set_lines(lines, None, NOON)
+    model.set_lines(lines[1:], None, NOON)
+    model.set_lines(lines[1:], None, NOON + 1)
     qtmodeltester.check(model)
     assert model.index(0, 0).data(CHANGE_ID) == "2"
     assert model.row_of(3) == 1

@@ -8,11 +8,11 @@ from PySide6.QtGui import QAccessible, QColor, QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.theme import LIGHT
+from petstore_desktop.ui.theme import LIGHT, current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel
-from petstore_desktop.ui.widgets.pause_banner import PauseBanner
+from petstore_desktop.ui.widgets.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.widgets.quota_meter import Meter, MeterReading, QuotaMeter
 from petstore_desktop.ui.widgets.status_bar import CountBadge, StatusBar
 from petstore_desktop.ui.widgets.tab_strip import TabRow, TabStrip
@@ -70,24 +70,36 @@ def test_a_pause_is_announced_once_and_shows_what_is_safe(qtbot: QtBot, monkeypa
     qtbot.addWidget(banner)
     said: list[str] = []
     monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
-    banner.set_pause("Sending is paused for 0:47", "9 changes wait, all saved.", 0.9)
-    banner.set_pause("Sending is paused for 0:46", "9 changes wait, all saved.", 0.88)
+    banner.show_words(BannerWords("Sending is paused for 0:47", "9 changes wait, all saved.", 0.9), "asked")
+    banner.show_words(BannerWords("Sending is paused for 0:46", "9 changes wait, all saved.", 0.88), "asked")
     assert said == ["Sending is paused for 0:47. 9 changes wait, all saved."]
     assert name_of(banner) == "Sending is paused for 0:46"
     banner.clear()
     assert banner.isHidden()
-    banner.set_pause("Sending is paused for 2:00", "1 change waits.", 1.0)
+    banner.show_words(BannerWords("Sending is paused for 2:00", "1 change waits.", 1.0), "asked")
     assert len(said) == 2
+    banner.show_words(BannerWords("This key is banned", "1 change waits.", 1.0), "banned")
+    assert said[2:] == ["This key is banned. 1 change waits."]
 
 
 def test_the_banner_offers_the_raw_answer_only_where_there_is_one(qtbot: QtBot) -> None:
     banner = PauseBanner()
     qtbot.addWidget(banner)
-    banner.set_pause("Paused", "All saved.", 0.5, raw_available=False)
-    raw, waits = banner.findChildren(Button)
-    assert raw.isHidden()
+    banner.show_words(BannerWords("Paused", "All saved.", 0.5, raw=False), "asked")
+    buttons = {button.words(): button for button in banner.findChildren(Button) if not button.isHidden()}
+    assert buttons.keys() == {"What waits"}
     with qtbot.waitSignal(banner.waitsRequested, timeout=1000):
-        waits.click()
+        buttons["What waits"].click()
+
+
+def test_the_banner_offers_the_one_thing_that_a_person_can_do(qtbot: QtBot) -> None:
+    banner = PauseBanner()
+    qtbot.addWidget(banner)
+    banner.show_words(BannerWords("No key", "All saved.", act="Change key…", tone="bad"), "locked")
+    (act,) = [button for button in banner.findChildren(Button) if button.words() == "Change key…"]
+    with qtbot.waitSignal(banner.actRequested, timeout=1000):
+        act.click()
+    assert not banner.grab().isNull()
 
 
 def test_a_count_is_hidden_at_zero(qtbot: QtBot) -> None:
@@ -193,3 +205,23 @@ def test_the_meters_give_way_before_the_counts_do(qtbot: QtBot) -> None:
     bar.resize(made.sizeHint().width() + wide, 30)
     assert meter.sizeHint().width() < wide
     assert made.minimumSizeHint() == made.sizeHint()
+    bar.resize(made.sizeHint().width() + wide - 100, 30)
+    words = sum(current().advance(text, 12, 400, True) for text in ("52 of 60 left", "unknown"))
+    assert meter.sizeHint().width() == pytest.approx(words + 18 + 8, abs=2)
+    bar.resize(900, 30)
+    assert meter.sizeHint().width() == wide
+
+
+def test_the_meters_give_way_too_where_others_get_longer_words(qtbot: QtBot) -> None:
+    window = QWidget()
+    bar, meter, made = StatusBar(window), QuotaMeter(), CountBadge()
+    made.set_count(3, "3 unsent", "saved", "accent")
+    bar.add_left(made)
+    bar.add_right(meter)
+    shown(qtbot, window, QSize(420, 30))
+    bar.resize(420, 30)
+    wide = meter.sizeHint().width()
+    made.set_count(3, "3 unsent, which is a lot to be said here", "saved", "accent")
+    qtbot.waitUntil(lambda: meter.sizeHint().width() < wide)
+    made.set_count(3, "3 unsent", "saved", "accent")
+    qtbot.waitUntil(lambda: meter.sizeHint().width() == wide)

@@ -52,7 +52,7 @@ def test_what_can_be_clicked_works_by_keyboard_and_has_a_name(qtbot: QtBot, kind
     shown(qtbot, widget)
     assert widget.focusPolicy() == Qt.FocusPolicy.StrongFocus
     assert name_of(widget)
-    with qtbot.waitSignal(widget.clicked, timeout=1000):  # pyright: ignore[reportAttributeAccessIssue]  each has it
+    with qtbot.waitSignal(widget.clicked, timeout=1000):
         qtbot.keyClick(widget, key)
 
 

@@ -1,0 +1,83 @@
+"""The requests of the last days as this computer sent them, for the meter and for the activity page."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import islice
+
+from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.requests import SentRequest
+
+KEPT = 5_000
+"""So many of the newest are at hand; the log on disk holds more, and the tallies count all that was told."""
+TOO_MANY = 429
+
+
+@dataclass(slots=True)
+class Tally:
+    """The requests of one local day. `refused`: of all of them, those that the service answered with "too many"."""
+
+    by_class: Counter[RequestClass] = field(default_factory=Counter[RequestClass])
+    refused: int = 0
+
+    @property
+    def total(self) -> int:
+        """All classes together."""
+        return self.by_class.total()
+
+
+class Requests:
+    """What was sent, oldest first. `day_of` is the local day of a moment in UTC epoch seconds.
+
+    `live` counts what was taken in as it was sent, `earlier` what was taken from the log, both for as long as this
+    object lives: whoever remembers the numbers can ask for what is new.
+    """
+
+    def __init__(self, day_of: Callable[[float], date]) -> None:
+        self.live = 0
+        self.earlier = 0
+        self._day_of = day_of
+        self._sent: deque[SentRequest] = deque(maxlen=KEPT)
+        self._tallies: dict[date, Tally] = {}
+
+    def __len__(self) -> int:
+        return len(self._sent)
+
+    def __iter__(self) -> Iterator[SentRequest]:
+        return iter(self._sent)
+
+    def newest(self, count: int) -> list[SentRequest]:
+        """The last `count`, or as many as there are, oldest first."""
+        return list(islice(reversed(self._sent), count))[::-1]
+
+    def oldest(self, count: int) -> list[SentRequest]:
+        """The first `count`, or as many as there are, oldest first."""
+        return list(islice(self._sent, count))
+
+    def tally(self, day: date) -> Tally:
+        """How many there were on a local day."""
+        return self._tallies.get(day) or Tally()
+
+    def take(self, sent: Iterable[SentRequest], *, earlier: bool) -> None:
+        """Take in what has just been sent, or, `earlier`, what the log holds from before all that is here."""
+        requests = tuple(sent)
+        self._count(requests)
+        if not earlier:
+            self.live += len(requests)
+            self._sent.extend(requests)
+            return
+        fitting = requests[max(0, len(requests) + len(self._sent) - KEPT) :]
+        self.earlier += len(fitting)
+        self._sent.extendleft(reversed(fitting))
+
+    def _count(self, requests: Iterable[SentRequest]) -> None:
+        for sent in requests:
+            day = self._day_of(sent.at)
+            tally = self._tallies.get(day)
+            if tally is None:
+                tally = self._tallies[day] = Tally()
+            tally.by_class[sent.cls] += 1
+            tally.refused += sent.status == TOO_MANY

@@ -1,0 +1,107 @@
+"""Why what waits does not leave: the gate's state and the windows, put together as a person has to know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window, reserve
+
+DAY_ABOVE = 5_400.0
+"""Seconds. A 429 that brings a longer wait is about the day's requests: a minute's are back sooner, and where the
+service names no time the wait is an hour at most. One of more than a day is about something else."""
+
+_MINUTE_MOST = 90.0
+"""Seconds that a used-up minute lasts at most (the gate takes a reset further away for the day's)."""
+
+_DAY_MOST = 90_000.0
+"""Seconds that a used-up day lasts at most: 24 h, and some for clocks, rounding and our own jitter."""
+
+_UNAVAILABLE, _FIRST_ERROR = 503, 400
+
+
+class Cause(StrEnum):
+    """Why it waits; each ends in its own way, and asks something else of a person."""
+
+    MINUTE = "minute"
+    DAY = "day"
+    SHARE = "share"
+    """Only what a person asks for leaves: the rest of the day's requests is kept for that."""
+    ASKED = "asked"
+    """The service asks to wait."""
+    BUSY = "busy"
+    """It cannot work just now."""
+    UNTOLD = "untold"
+    """Nothing is left, and it does not say until when."""
+    BANNED = "banned"
+    PROBING = "probing"
+    LOCKED = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """Something waits. `until`: UTC epoch seconds by this computer's clock, None where nobody knows; `window` is the
+    one whose requests are used up; `skew` is by how many seconds the service's clock is ahead of ours, None where
+    unknown."""
+
+    cause: Cause
+    gate: GateView
+    until: float | None
+    window: Window
+    skew: float | None
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person is to be asked about so long a wait; a whole day is none, if the day's requests are gone."""
+        usual = self.cause is Cause.DAY and (self.gate.length or 0.0) <= _DAY_MOST
+        return self.gate.ask_person and not usual
+
+
+def halt_of(gate: GateView, quota: Quota, unsent: int) -> Halt | None:
+    """Why the `unsent` changes, or everything, waits; None where nothing does."""
+    if gate.phase is GatePhase.OPEN:
+        waits = unsent and _only_for_persons(quota.day)
+        return Halt(Cause.SHARE, gate, quota.day.resets_at, quota.day, quota.skew) if waits else None
+    cause = _CAUSES.get(gate.phase) or (_spent(gate, quota) if gate.phase is GatePhase.SPENT else _paused(gate, quota))
+    window = {Cause.MINUTE: quota.minute, Cause.DAY: quota.day}.get(cause, Window())
+    return Halt(cause, gate, gate.until, window, quota.skew)
+
+
+_CAUSES = {
+    GatePhase.BANNED: Cause.BANNED,
+    GatePhase.PROBING: Cause.PROBING,
+    GatePhase.LOCKED: Cause.LOCKED,
+}
+
+
+def _only_for_persons(day: Window) -> bool:
+    return (
+        day.remaining is not None
+        and day.limit is not None
+        and day.remaining <= reserve(RequestClass.CHANGES, day.limit)
+    )
+
+
+def _spent(gate: GateView, quota: Quota) -> Cause:
+    """After a restart the windows are unknown, and only the length of the wait tells."""
+    if 0 in (quota.minute.remaining, quota.day.remaining):
+        return Cause.DAY if quota.day.remaining == 0 else Cause.MINUTE
+    length = 0.0 if gate.until is None or gate.since is None else gate.until - gate.since
+    return Cause.DAY if length > _MINUTE_MOST else Cause.MINUTE
+
+
+def _paused(gate: GateView, quota: Quota) -> Cause:
+    if gate.status == _UNAVAILABLE:
+        return Cause.BUSY
+    if gate.status is not None and gate.status < _FIRST_ERROR:
+        return Cause.UNTOLD
+    about_the_day = quota.day.remaining == 0 or DAY_ABOVE < (gate.length or 0.0) <= _DAY_MOST
+    return Cause.DAY if about_the_day else Cause.ASKED
+
+
+def quota_in(halt: Halt | None, quota: Quota) -> Quota:
+    """The windows as they are to be shown: a day that the service calls used up is used up, whatever our own count
+    has left of it."""
+    if halt is None or halt.cause is not Cause.DAY or quota.day.remaining == 0:
+        return quota
+    return replace(quota, day=Window(quota.day.limit, 0, halt.until))

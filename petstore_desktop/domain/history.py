@@ -1,0 +1,79 @@
+"""What happened to records: the entries of the journal as people look them up, and what others were seen to change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from petstore_desktop.domain.changes import Change, ChangeState, FieldValue
+from petstore_desktop.domain.records import Ref
+
+Finds: TypeAlias = Callable[[str], bool]
+"""Whether a text that names a record (its name, then its id) is meant. Called on the sync thread; pure."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeFilter:
+    """Which entries are wanted; all that is not set fits.
+
+    `states`: in one of these; `since` and `until`: done by the person from then on and before then (UTC epoch seconds);
+    `batches`: of these batches; `refs`: about these records.
+    """
+
+    finds: Finds | None = None
+    states: frozenset[ChangeState] = frozenset()
+    since: float | None = None
+    until: float | None = None
+    batches: tuple[str, ...] = ()
+    refs: tuple[Ref, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether everything fits."""
+        return self == ChangeFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One change with its record's name ("" for an order, or where nobody knows it), and its record's number where the
+    service has given one by now. `undone`: it was taken back, or is about to be, by an act of
+    `undone_at` (UTC epoch seconds; None where that is not known)."""
+
+    change: Change
+    ref: Ref
+    title: str
+    undone: bool = False
+    undone_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchLine:
+    """Neighbouring entries of one batch that fit a filter, in one. `first` is the newest of them, `last` the id of the
+    oldest; `states`: how many are in which state; `alike`: all do the same to records of one kind; `undo`: the batch
+    takes back another one; `undone`: so many were taken back."""
+
+    first: Entry
+    last: int
+    states: tuple[tuple[ChangeState, int], ...]
+    alike: bool = True
+    undo: bool = False
+    undone: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many entries it stands for."""
+        return sum(count for _, count in self.states)
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A read brought another value of a field than the one before it. `seen`: when; `since`: when the old value was
+    last said (both UTC epoch seconds)."""
+
+    ref: Ref
+    field: str
+    old: FieldValue
+    new: FieldValue
+    seen: float
+    since: float

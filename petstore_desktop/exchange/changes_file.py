@@ -1,0 +1,235 @@
+"""Entries of the journal as a file for people: CSV for a spreadsheet, JSON where the name ends in `.json`.
+
+It is written piece by piece under a name of its own, and gets the name that was asked for only when it is whole. Its
+end says how many entries it holds, and of how many: a file without that line was cut off.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import IO, Final
+
+from petstore_desktop.clock import unique
+from petstore_desktop.domain.changes import (
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Fields,
+    FieldValue,
+    SetFields,
+    SetStock,
+)
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.history import Entry
+from petstore_desktop.domain.records import LocalId, key_to_text
+from petstore_desktop.platform_support import storage_code, sync_directory
+
+COLUMNS: Final = (
+    "time", "record", "id", "name", "what", "old", "new", "booked", "state", "since", "reason", "http", "batch",
+)  # fmt: skip
+"""The columns of the CSV file. `booked` is what a booking added; `http` the status of a refusal; `since` when it came
+to stand so: of what was sent and taken back, when it was taken back."""
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""A text that begins like this would be worked out by a spreadsheet: "CSV Injection", owasp.org."""
+
+
+class ChangesFile:
+    """A file that is being written, by one thread at a time. `words` says the codes of columns, kinds of records, acts,
+    fields and states in the person's language, and `end` the last line; JSON keeps the codes. Times are local in CSV
+    (`zone` None: the computer's), UTC in JSON. Each method raises StorageError."""
+
+    def __init__(self, target: Path, words: Mapping[str, str], zone: tzinfo | None = None) -> None:
+        self._target = target
+        self._words = words
+        self._zone = zone
+        self._json = target.suffix.lower() == ".json"
+        self._count = 0
+        self._part = target.with_name(f".{target.name}.{unique()}")
+        with self._told():
+            self._file = self._open()
+            self._begin()
+
+    def _open(self) -> IO[str]:
+        if self._json:
+            return self._part.open("x", encoding="ascii", newline="\n")
+        # Spreadsheets take a file for UTF-8 by its mark; half a letter that a service sent must not end it all.
+        return self._part.open("x", encoding="utf-8-sig", errors="replace", newline="")
+
+    def _begin(self) -> None:
+        if self._json:
+            self._file.write('{"entries": [')
+        else:
+            self._row(self._word(column) for column in COLUMNS)
+
+    def write(self, entries: Sequence[Entry]) -> None:
+        """Add entries, in this order."""
+        with self._told():
+            for entry in entries:
+                if self._json:
+                    self._file.write(f"{',' if self._count else ''}\n{json.dumps(_plain(entry))}")
+                else:
+                    self._row(self._cells(entry))
+                self._count += 1
+
+    def finish(self, total: int) -> int:
+        """Say how many they were, of `total`, and give the file its name; returns how many."""
+        with self._told():
+            if self._json:
+                self._file.write(f'\n], "count": {self._count}, "of": {total}}}\n')
+            else:
+                self._row([self._word("end").format(count=self._count, total=total)])
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+            self._part.replace(self._target)
+            sync_directory(self._target.parent)
+        return self._count
+
+    def discard(self) -> None:
+        """Leave nothing behind; after `finish` it has no effect."""
+        self._file.close()
+        self._part.unlink(missing_ok=True)
+
+    @contextmanager
+    def _told(self) -> Generator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise StorageError(storage_code(error), path=str(self._target), why=error.strerror or str(error)) from error
+
+    # -- CSV
+
+    def _row(self, cells: Iterable[object]) -> None:
+        csv.writer(self._file).writerow(cells)
+
+    def _word(self, code: str) -> str:
+        return self._words.get(code, code)
+
+    def _cells(self, entry: Entry) -> list[object]:
+        change, reason = entry.change, entry.change.reason
+        old, new, booked = self._values(change)
+        sent = change.state in (ChangeState.DONE, ChangeState.MERGED)
+        state = ("sent-undone" if sent else "undone") if entry.undone else change.state.value
+        return [
+            self._time(change.at),
+            self._word(entry.ref.resource.value),
+            _id(entry),
+            _safe(entry.title),
+            _join(map(self._word, _what(change))),
+            old,
+            new,
+            booked,
+            self._word(state),
+            self._time(change.moved_at if entry.undone_at is None else entry.undone_at),
+            "" if reason is None else _safe(reason.message or self._word(reason.code)),
+            "" if reason is None or reason.status is None else reason.status,
+            change.batch,
+        ]
+
+    def _values(self, change: Change) -> tuple[object, object, object]:
+        old, new, booked = _steps(change)
+        return self._one(old), self._one(new), "" if booked is None else booked
+
+    def _one(self, fields: Fields) -> object:
+        """A single value stands alone, several are named."""
+        if len(fields) == 1:
+            return _cell(next(iter(fields.values())))
+        return _safe(_join(f"{self._word(name)}: {_cell(value)}" for name, value in fields.items()))
+
+    def _time(self, at: float) -> str:
+        moment = datetime.fromtimestamp(at, UTC)
+        return moment.astimezone(self._zone).isoformat(" ", "seconds")
+
+
+def _join(parts: Iterable[str]) -> str:
+    return "; ".join(parts)
+
+
+def _id(entry: Entry) -> str:
+    return str(entry.ref.key) if isinstance(entry.ref.key, int) else ""
+
+
+def _what(change: Change) -> tuple[str, ...]:
+    match change.intent:
+        case SetFields(fields):
+            return tuple(fields)
+        case AddStock() | SetStock():
+            return ("quantity",)
+        case Create():
+            return ("create",)
+        case _:
+            return ("delete",)
+
+
+def _steps(change: Change) -> tuple[Fields, Fields, int | None]:
+    """What a change found, what it makes of it, and what it books."""
+    match change.intent:
+        case Create(fields):
+            return {}, fields, None
+        case SetFields(fields):
+            return {name: change.base.get(name) for name in fields}, fields, None
+        case SetStock(quantity):
+            return {"quantity": change.base.get("quantity")}, {"quantity": quantity}, None
+        case AddStock(delta):
+            base = change.base.get("quantity")
+            new = {"quantity": base + delta} if isinstance(base, int) else {}
+            return {"quantity": base}, new, delta
+        case _:
+            return change.base, {}, None
+
+
+def _cell(value: FieldValue) -> object:
+    if value is None or isinstance(value, LocalId):
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return _safe(value) if isinstance(value, str) else value
+
+
+def _safe(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+# -- JSON
+
+
+def _plain(entry: Entry) -> dict[str, object]:
+    change, reason = entry.change, entry.change.reason
+    old, new, booked = _steps(change)
+    said: dict[str, object] = {
+        "id": change.id,
+        "batch": change.batch,
+        "time": _utc(change.at),
+        "resource": entry.ref.resource.value,
+        "key": entry.ref.key if isinstance(entry.ref.key, int) else key_to_text(entry.ref.key),
+        "name": entry.title,
+        "what": list(_what(change)),
+        "old": _fields(old),
+        "new": _fields(new),
+        "state": change.state.value,
+        "since": _utc(change.moved_at),
+        "undone": entry.undone,
+    }
+    if entry.undone_at is not None:
+        said["undone_at"] = _utc(entry.undone_at)
+    if booked is not None:
+        said["booked"] = booked
+    if reason is not None:
+        theirs = _fields(reason.theirs)
+        said["reason"] = {"code": reason.code, "message": reason.message, "status": reason.status, "theirs": theirs}
+    return said
+
+
+def _fields(fields: Fields) -> dict[str, object]:
+    return {name: value.value if isinstance(value, LocalId) else value for name, value in fields.items()}
+
+
+def _utc(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,161 @@
+"""Looks whether a log (`-wal` file) holds commits behind a place that SQLite cannot read.
+
+SQLite takes a log up to the first frame with a wrong checksum for all there is (sqlite.org, "WAL-mode File Format",
+"Recovery Algorithm"). That is right for the end that a power cut tore, and silently forgets what was said to be saved
+where an older frame is damaged. A frame's checksum goes on from the one before it, which is written beside that: so a
+frame behind a broken one can still be judged.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from operator import mul
+from pathlib import Path
+from typing import Final
+
+_HEAD: Final = 32
+"""Bytes: magic, format, page size, sequence, two salts, two sums."""
+_FRAME: Final = 24
+"""Bytes before each page: its number, pages after the commit (0: none), two salts, two sums."""
+_MAGIC: Final = {b"\x37\x7f\x06\x82": "<", b"\x37\x7f\x06\x83": ">"}
+"""The order of the bytes in the words that are summed."""
+_PAGE: Final = 4096
+_MASK: Final = 0xFFFF_FFFF
+_MOST_RUNS: Final = 1_000
+"""So many runs may lie in one log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """`page` counts from 1; `size`: pages of the file after this commit, 0 where it is none; `whole`: as written."""
+
+    page: int
+    size: int
+    data: bytes
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """`whole`: SQLite would believe it."""
+
+    order: str
+    salts: bytes
+    sums: bytes
+    whole: bool
+
+
+def hides_commits(log: Path, content: Callable[[], bytes]) -> bool:
+    """Whether commits lie behind a broken place. `content`: the database without its log, asked for where the head of
+    the log is broken. Raises OSError.
+
+    A power cut leaves at most one commit there, the one that was being written, and its copy that fills the sector.
+    """
+    raw = log.read_bytes() if log.exists() else b""
+    if len(raw) <= _HEAD or not _goes_on(_frames(raw), broken=not _head(raw).whole):
+        return False
+    # The head alone is written anew when all is in the database; a power cut may spoil that, and then nothing is lost.
+    return _head(raw).whole or _differs(committed(_frames(raw)), content())
+
+
+def frames(log: Path) -> Generator[Frame]:
+    """What lies in it, in its order, of its latest run. Raises OSError."""
+    return _frames(log.read_bytes())
+
+
+def committed(found: Iterable[Frame]) -> tuple[dict[int, bytes], int]:
+    """The pages as the last whole commit left them, broken frames passed over; and how many pages the file had then."""
+    pages: dict[int, bytes] = {}
+    written: dict[int, bytes] = {}
+    size = 0
+    for frame in found:
+        if frame.whole:
+            written[frame.page] = frame.data
+            if frame.size:
+                pages |= written
+                written, size = {}, frame.size
+    return pages, size
+
+
+def _goes_on(found: Iterable[Frame], *, broken: bool) -> bool:
+    commit = None
+    for frame in found:
+        if not frame.whole:
+            broken = True
+        elif broken:
+            if commit is not None and (frame.page, frame.data) != commit:
+                return True
+            if frame.size:
+                commit = (frame.page, frame.data)
+    return False
+
+
+def _differs(last: tuple[dict[int, bytes], int], content: bytes) -> bool:
+    return any(content[(page - 1) * _PAGE : page * _PAGE] != data for page, data in last[0].items())
+
+
+def _frames(raw: bytes) -> Generator[Frame]:
+    head = _head(raw)
+    before = head.sums
+    for at in range(_HEAD, len(raw) - _FRAME - _PAGE + 1, _FRAME + _PAGE):
+        page, size = struct.unpack_from(">2I", raw, at)
+        data = raw[at + _FRAME : at + _FRAME + _PAGE]
+        sums = raw[at + 16 : at + _FRAME]
+        ours = raw[at + 8 : at + 16] == head.salts and page > 0
+        whole = ours and _second_sum(head.order, before, raw[at : at + 8] + data) == sums[4:]
+        before = sums
+        yield Frame(page, size, data, whole)
+
+
+def _head(raw: bytes) -> _Head:
+    order = _MAGIC.get(raw[:4])
+    size = int.from_bytes(raw[8:12], "big")
+    if order is not None and size == _PAGE and _second_sum(order, bytes(8), raw[:24]) == raw[28:32]:
+        return _Head(order, raw[16:24], raw[24:32], True)
+    return _Head(order or "<", _latest_salts(raw, order or "<"), raw[24:32], False)
+
+
+def _latest_salts(raw: bytes, order: str) -> bytes:
+    """Those of the first frames that can be judged: behind them may lie frames of runs before. Each run counts the
+    first salt up by one; before a whole frame may lie others of a later run, which cannot be judged."""
+    before, seen = raw[24:32], list[bytes]()
+    for at in range(_HEAD, len(raw) - _FRAME - _PAGE + 1, _FRAME + _PAGE):
+        sums, salts = raw[at + 16 : at + _FRAME], raw[at + 8 : at + 16]
+        seen.append(salts)
+        if _second_sum(order, before, raw[at : at + 8] + raw[at + _FRAME : at + _FRAME + _PAGE]) == sums[4:]:
+            first = int.from_bytes(salts[:4], "big")
+            return max(seen, key=lambda one: _ahead(one, first))
+        before = sums
+    return b""
+
+
+def _ahead(salts: bytes, first: int) -> int:
+    """How many runs later than one with this first salt; -1 for what is no salt."""
+    runs = (int.from_bytes(salts[:4], "big") - first) & _MASK
+    return runs if runs < _MOST_RUNS else -1
+
+
+def _weights(words: int) -> tuple[list[int], int, int]:
+    """How often each word is in the second sum at the end, and each of the two sums of the beginning: for each two
+    words x, y it is s1 += x + s2; s2 += y + s1."""
+    first, second = 0, 1
+    found: list[int] = []
+    for _ in range(words // 2):
+        first = (first + second) & _MASK
+        found += [second, first]
+        second = (second + first) & _MASK
+    return found[::-1], first, second
+
+
+_WEIGHTS: Final = {words: _weights(words) for words in (6, 2 + _PAGE // 4)}
+
+
+def _second_sum(order: str, before: bytes, data: bytes) -> bytes:
+    """The second of the two sums, which each word is part of: enough to tell damage, in half the time."""
+    words = len(data) // 4
+    weights, first, second = _WEIGHTS[words]
+    one, two = struct.unpack(">2I", before)
+    total = sum(map(mul, weights, struct.unpack(f"{order}{words}I", data)))
+    return ((total + first * one + second * two) & _MASK).to_bytes(4, "big")

@@ -1,0 +1,115 @@
+"""When requests of one class leave, as the gate will let them. Pure. Times are seconds from now unless they say
+otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window, reserve
+
+MINUTE_S, DAY_S = 60.0, 86_400.0
+AFTER_RESET_S = 0.5
+"""The gate opens up to a second after the moment that the service named (`api/back_off`, ROUNDING); so on the mean."""
+
+
+@dataclass(slots=True)
+class _Share:
+    """What one class may take of a window: `left` until it `opens` again, then `share` in each `length`."""
+
+    left: int
+    share: int
+    opens: float
+    length: float
+
+    def free(self, at: float) -> int:
+        return self.share if at >= self.opens else self.left
+
+    def short(self, cost: int, at: float) -> bool:
+        """Whether so many must wait; more than there ever are need all of them."""
+        return self.free(at) < min(cost, self.share)
+
+    def take(self, count: int, at: float) -> None:
+        if at >= self.opens:
+            self.left, self.opens = self.share, at + self.length
+        self.left -= count
+
+
+class Departures:
+    """When requests of one class leave, if nothing else does: as the gate lets them, and `each_s` seconds apart.
+
+    `last`: when the latest left; `days`: how often a spent day had to be waited for; `today`: how many left before.
+    """
+
+    def __init__(self, quota: Quota, cls: RequestClass, now: float, start: float, each_s: float) -> None:
+        self.at = start
+        self.last = start
+        self.today = 0
+        self._each_s = each_s
+        self._day = day = _share(quota.day, cls, DAY_S, now)
+        # A day that is used up already is waited for too, where a pause lasts until its end.
+        self.days = int(day is not None and day.short(1, 0.0) and not day.short(1, start))
+        minute = _share(quota.minute, cls, MINUTE_S, now)
+        self._shares = tuple(share for share in (minute, self._day) if share is not None)
+
+    @property
+    def ever(self) -> bool:
+        """Whether the windows let anything leave at all."""
+        return all(share.share > 0 for share in self._shares)
+
+    def ready(self, cost: int) -> float:
+        """When `cost` requests may leave together."""
+        waits = (share.opens for share in self._shares if share.short(cost, self.at))
+        return max(waits, default=self.at)
+
+    def wait(self, cost: int) -> None:
+        """Let time pass until `cost` requests may leave together."""
+        at = self.ready(cost)
+        if self._day is not None and self._day.short(cost, self.at):
+            self.days += 1
+        self.at = at
+
+    def most(self, wanted: int) -> int:
+        """How many of so many requests may leave at this moment."""
+        return min([wanted, *(share.free(self.at) for share in self._shares)])
+
+    def leave(self, count: int) -> None:
+        """So many leave at this moment, one after the other."""
+        if not self.days:
+            self.today += count
+        for share in self._shares:
+            share.take(count, self.at)
+        self.last = self.at + (count - 1) * self._each_s
+        self.at += count * self._each_s
+
+
+def _share(window: Window, cls: RequestClass, length: float, now: float) -> _Share | None:
+    """The class's part of a window; None for a window without a known limit."""
+    if window.limit is None:
+        return None
+    kept = reserve(cls, window.limit)
+    period = length if window.own_count else length + AFTER_RESET_S
+    remaining = window.limit if window.remaining is None else window.remaining
+    if window.resets_at is not None:
+        opens = max(0.0, window.resets_at - now) + period - length
+    else:
+        # A whole window begins with its first request; when a begun one ends is unknown: a length from now at most.
+        opens = 0.0 if remaining >= window.limit else period
+    return _Share(max(0, remaining - kept), window.limit - kept, opens, period)
+
+
+def departures(quota: Quota, view: GateView, cls: RequestClass, now: float, each_s: float) -> Departures | None:
+    """What leaves from now (UTC epoch seconds) on; None where that is unknown, or nothing will."""
+    start = _opens_in(view, now)
+    if start is None:
+        return None
+    leaving = Departures(quota, cls, now, start, each_s)
+    return leaving if leaving.ever else None
+
+
+def _opens_in(view: GateView, now: float) -> float | None:
+    """In how many seconds a pause, a spent window or a ban is over."""
+    if view.phase in (GatePhase.OPEN, GatePhase.PROBING):
+        return 0.0
+    if view.phase is GatePhase.LOCKED or view.until is None:
+        return None
+    return max(0.0, view.until - now)

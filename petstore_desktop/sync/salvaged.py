@@ -1,0 +1,45 @@
+"""A damaged journal, made readable: what was waiting in it, as files beside it that a person can open."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Final
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.history import Entry
+from petstore_desktop.exchange.changes_file import ChangesFile
+from petstore_desktop.platform_support import make_private
+from petstore_desktop.store.salvage import unsent
+
+_END: Final = {"end": "{count} of {total}"}
+
+_log = logging.getLogger(__name__)
+
+
+def journal_set_aside(path: Path) -> StorageError:
+    """What is to be said of the damaged journal that lies at `path` now, or its log alone beside it. `list`: where its
+    unsent changes can be read (CSV, and the same beside it as JSON), `count`: how many; no `list` where none could be
+    read or written."""
+    log = path.with_name(f"{path.name}-wal")
+    kept = str(path if path.exists() else log)
+    try:
+        entries = [Entry(change, change.ref, title) for change, title in unsent(path)]
+        listed = path.with_name(f"{path.name}.unsent.csv")
+        if entries:
+            for target in (listed, listed.with_suffix(".json")):
+                _write(target, entries)
+            return StorageError("journal-listed", path=kept, list=str(listed), count=len(entries))
+    except (StorageError, OSError) as error:
+        _log.info("the unsent changes of a damaged journal could not be listed: %s", error)
+    return StorageError("journal-set-aside", path=kept)
+
+
+def _write(target: Path, entries: list[Entry]) -> None:
+    file = ChangesFile(target, _END)
+    try:
+        file.write(entries)
+        file.finish(len(entries))
+        make_private(target)
+    finally:
+        file.discard()

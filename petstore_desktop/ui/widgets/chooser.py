@@ -1,0 +1,129 @@
+"""Buttons that say what a list is narrowed down to, and open a menu of what else it could be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QDate, QPoint, Qt, Signal
+from PySide6.QtGui import QActionGroup, QColor, QIcon, QKeyEvent, QTextCharFormat
+from PySide6.QtWidgets import QCalendarWidget, QMenu, QToolButton, QWidget, QWidgetAction
+
+from petstore_desktop.ui import icons
+from petstore_desktop.ui.theme import Theme, current, tooltip
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.words import tr
+
+
+class Chooser(Button):
+    """One of several choices, given by their words; the first one stands for "all".
+
+    Signals:
+        chosen(object): the number of the choice, an int.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, name: str, choices: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__("", "plain", parent=parent)
+        self._name = name
+        self._choices = tuple(choices)
+        self.number = 0
+        self.set_chevron(True)
+        self.clicked.connect(self._pop_up)
+        self.choose(0)
+
+    def choose(self, number: int, words: str = "") -> None:
+        """Show that this is chosen, in other words than the menu's if given; nothing is emitted."""
+        self.number = number
+        self.set_text(words or self._choices[number])
+        self.setAccessibleName(f"{self._name}: {self.words()}")
+        self.setToolTip(tooltip(self._name))
+
+    def menu_of_choices(self) -> QMenu:
+        """The choices, the chosen one ticked."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = QActionGroup(menu)
+        for number, words in enumerate(self._choices):
+            action = menu.addAction(words.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(number == self.number)
+            group.addAction(action)
+            action.triggered.connect(partial(self._take, number))
+        return menu
+
+    def _plane(self, theme: Theme) -> QColor | None:
+        """Tinted where it hides something, as a filter is."""
+        return theme.color("select") if self.number and not self.isDown() else super()._plane(theme)
+
+    def _take(self, number: int, _checked: bool = False) -> None:
+        self.choose(number)
+        self.chosen.emit(number)
+
+    def _pop_up(self) -> None:
+        self.show_below(self.menu_of_choices())
+
+    def show_below(self, menu: QMenu) -> None:
+        """Open a menu under the button, from its leading edge."""
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = self.width() - menu.sizeHint().width() if rtl else 0
+        menu.popup(self.mapToGlobal(QPoint(x, self.height() + 2)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class DayMenu(QMenu):
+    """A calendar that opens as a menu does.
+
+    Signals:
+        picked(object): the QDate that was picked.
+    """
+
+    picked = Signal(object)
+
+    def __init__(self, day: QDate, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.calendar = QCalendarWidget(self)
+        self.calendar.setObjectName("dayCalendar")
+        self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
+        self.calendar.setMaximumDate(day)
+        self.calendar.setSelectedDate(day)
+        self._dress()
+        action = QWidgetAction(self)
+        action.setDefaultWidget(self.calendar)
+        self.addAction(action)
+        self.calendar.clicked.connect(self._take)
+        self.calendar.activated.connect(self._take)
+        self.aboutToShow.connect(lambda: self.calendar.setFocus(Qt.FocusReason.PopupFocusReason))
+
+    def _dress(self) -> None:
+        """Qt's own has red weekends, and black arrows on a bar of the selection's colour."""
+        theme = current()
+        for day, tone in ((Qt.DayOfWeek.Saturday, "muted"), (Qt.DayOfWeek.Sunday, "muted")):
+            look = QTextCharFormat()
+            look.setForeground(theme.color(tone))
+            self.calendar.setWeekdayTextFormat(day, look)
+        bar = self.calendar.findChild(QWidget, "qt_calendar_navigationbar")
+        if bar is not None:
+            palette = bar.palette()
+            palette.setColor(bar.backgroundRole(), theme.color("raised"))
+            bar.setPalette(palette)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        for name, words, back in (("prev", tr("The month before"), True), ("next", tr("The month after"), False)):
+            button = self.calendar.findChild(QToolButton, f"qt_calendar_{name}month")
+            if button is not None:
+                color = theme.tone("muted")
+                button.setIcon(
+                    QIcon(icons.pixmap("chevron-right", color, 16, self.devicePixelRatioF(), back is not rtl))
+                )
+                button.setAccessibleName(words)
+
+    def _take(self, day: QDate) -> None:
+        self.close()
+        self.picked.emit(day)

@@ -1,0 +1,129 @@
+"""The real window over a journal, as a program of its own: `_journal_child.py DATA CONNECTION WAITING EDITS PAUSE`.
+
+It notes when rows are painted first, when all that waits in the journal is known, and what memory it has then; books
++1 so often on the stock of one pet after the other, with a pause (ms) after each, and notes how long each took from the
+press of Enter until the window had said that it is saved. Prints one JSON line: `painted` and `known` in seconds of
+`time.perf_counter`, which all processes share, `memory_mib`, `saved_ms`, and `work_ms`: how much of that the window's
+thread has computed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DEADLINE_S = 120.0
+SETTLED = 8
+"""So many pauses are long enough for what the program does when nothing else is to do."""
+INVENTORY = 3
+"""Where the list of stock is among the tabs."""
+
+
+class Work:
+    """Goes from one step to the next by the window's own events."""
+
+    def __init__(self, program: object, waiting: int, edits: int, pause_ms: int) -> None:
+        self._program, self._waiting, self._edits = program, waiting, edits
+        self._pause_ms = pause_ms
+        self._desk = program.window.shop.desk
+        self._pressed = self._worked = 0.0
+        self._row = 0
+        self.painted = self.known = 0.0
+        self.memory_mib = 0.0
+        self.saved_ms: list[float] = []
+        self.work_ms: list[float] = []
+
+    def begin(self) -> None:
+        """Right after the first paint."""
+        from PySide6.QtCore import QTimer
+
+        self.painted = time.perf_counter()
+        self._program.window.later.bridge.changed.connect(self._changed)
+        QTimer.singleShot(int(DEADLINE_S * 1000), lambda: self._program.application.exit(1))
+        self._changed(None)
+
+    def _changed(self, moved: object) -> None:
+        """Comes after the window's own work with what moved."""
+        if not self.known and self._all_known():
+            self.known = time.perf_counter()
+            self._after(SETTLED * self._pause_ms, self._weigh)
+        elif self._pressed and moved is not None and moved.saved:
+            self.saved_ms.append((time.perf_counter() - self._pressed) * 1000)
+            self.work_ms.append((time.thread_time() - self._worked) * 1000)
+            self._pressed = 0.0
+            self._after(self._pause_ms, self._book)
+
+    def _all_known(self) -> bool:
+        from petstore_desktop.domain.records import Resource
+
+        told = all(self._desk.load(resource).as_of is not None for resource in Resource)
+        return told and len(self._desk.outbox.open) >= self._waiting
+
+    def _weigh(self) -> None:
+        self.memory_mib = memory_mib()
+        self._program.window.tabs.setCurrentIndex(INVENTORY)
+        self._after(SETTLED * self._pause_ms, self._book)
+
+    def _book(self) -> None:
+        """Walk to the next row, type, and press Enter."""
+        from PySide6.QtCore import Qt
+        from PySide6.QtTest import QTest
+        from PySide6.QtWidgets import QLineEdit
+
+        if len(self.saved_ms) >= self._edits:
+            self._program.application.exit(0)
+            return
+        tab = self._program.window.tab()
+        view = tab.view
+        column = [one.id for one in tab.table.columns].index("stock")
+        view.setFocus()
+        view.setCurrentIndex(view.model().index(self._row, column))
+        self._row += 1
+        QTest.keyClicks(view, "+")
+        (editor,) = [one for one in view.viewport().findChildren(QLineEdit) if one.isVisible()]
+        QTest.keyClicks(editor, "1")
+        self._pressed, self._worked = time.perf_counter(), time.thread_time()
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+
+    def _after(self, ms: int, then: object) -> None:
+        from PySide6.QtCore import QTimer
+
+        QTimer.singleShot(ms, then)
+
+
+def memory_mib() -> float:
+    """What this process has of the memory: its own, and its share of what others use too (PSS)."""
+    rollup = Path("/proc/self/smaps_rollup")
+    if not rollup.exists():
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    lines = rollup.read_text("ascii").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:"))
+
+
+def main(data: str, connection: str, waiting: int, edits: int, pause_ms: int) -> None:
+    """Open the window, work, print and end."""
+    from petstore_desktop import app
+    from petstore_desktop.ui.first_paint import after_first_paint
+
+    program = app.Program(app.Start(data_dir=data, connection=connection))
+    program.open()
+    if program.window is None:
+        raise RuntimeError("the program opened no shop")
+    work = Work(program, waiting, edits, pause_ms)
+    after_first_paint(program.window, work.begin)
+    code = program.application.exec()
+    found = {name: getattr(work, name) for name in ("painted", "known", "memory_mib", "saved_ms", "work_ms")}
+    sys.stdout.write(json.dumps(found) + "\n")
+    sys.stdout.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    sys.path[0] = str(ROOT)
+    main(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:6]))

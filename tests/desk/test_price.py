@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.desk.price import could_be_much, likely_changes, price_of_more, sending_time
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange, SetFields
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.sync.events import ChangesMoved, GateMoved, QuotaMoved
+from petstore_desktop.sync.planner import Price
+from tests.desk.shopkit import NOON, new_desk, small_shop
+
+PETS, STOCK = Resource.PETS, Resource.INVENTORY
+
+
+def day(remaining: int | None, limit: int | None = 1_000) -> QuotaMoved:
+    return QuotaMoved("shop", Quota(Window(60, 60, NOON + 30), Window(limit, remaining, NOON + 600)))
+
+
+@pytest.mark.parametrize(
+    ("remaining", "count", "could"),
+    [(500, 100, False), (500, 101, True), (108, 2, False), (107, 2, True), (107, 1, False), (0, 2, True)],
+)
+def test_a_batch_could_be_much_if_looks_and_writes_come_to_half_of_what_changes_may_use(
+    remaining: int, count: int, could: bool
+) -> None:
+    desk = small_shop()
+    desk.apply(day(remaining))
+    assert could_be_much(desk, count) is could
+
+
+def test_what_waits_already_is_taken_off_and_without_a_known_day_nothing_is_much() -> None:
+    desk = small_shop()
+    desk.apply(day(500))
+    waiting = Change(1, "batch", NOON, Ref(STOCK, 1234), AddStock(1), {}, ChangeState.QUEUED, NOON)
+    desk.apply(ChangesMoved("shop", (waiting,)))
+    assert could_be_much(desk, 100)
+    assert not could_be_much(desk, 99)
+    for unknown in (day(None), day(500, None)):
+        desk.apply(unknown)
+        assert not could_be_much(desk, 10_000)
+
+
+def test_the_likeliest_change_of_a_selection_is_one_that_the_service_takes() -> None:
+    desk = small_shop()
+    refs = [Ref(STOCK, 1234), Ref(STOCK, 877)]
+    assert likely_changes(desk, refs) == tuple(NewChange(ref, AddStock(1)) for ref in refs)
+    (pet,) = likely_changes(desk, [Ref(PETS, LocalId("a"))])
+    assert isinstance(pet.intent, SetFields)
+    assert likely_changes(desk, []) == ()
+    desk.set_contract(Contract({}))
+    assert likely_changes(desk, refs) == ()
+    assert likely_changes(new_desk(), ()) == ()
+
+
+def test_more_of_the_same_is_priced_by_the_windows_of_now() -> None:
+    desk = small_shop()
+    desk.apply(day(500))
+    said = price_of_more(desk, Price(10, seconds=0.0), 5.5, NOON)
+    assert (said.requests, said.seconds, said.leaves_of_day) == (55, 30.5, 445)
+    assert sending_time(desk, 55, NOON) == 30.5
+    desk.apply(GateMoved("shop", GateView(GatePhase.LOCKED)))
+    assert sending_time(desk, 1, NOON) is None

@@ -1,0 +1,57 @@
+"""A half-filled dialog survives a kill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.program.running import Running, command, until
+from tests.support.shop import Shop
+
+KEPT_WITHIN_S = 1.0
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def shop(tmp_path: Path, data: Path) -> Iterator[Shop]:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=20) as running:
+        assert command("--data-dir", str(data), "connect", "Shop", "--url", running.url).returncode == 0
+        yield running
+
+
+def opened(data: Path, shop: Shop) -> Running:
+    program = Running(data, "--connection", "Shop", key=shop.key)
+    until(lambda: program.ask("known", "categories") and program.ask("known", "pets") == 20, "the lists")
+    return program
+
+
+def test_new_pets_that_were_being_typed_are_there_after_a_kill_and_saved_once(data: Path, shop: Shop) -> None:
+    before = shop.rows("SELECT count(*) FROM pets")[0][0]
+    with opened(data, shop) as program:
+        program.ask("press", "Ctrl+N")
+        program.wait("widget", "newPetDialog")
+        program.ask("press", "Down")  # a category
+        program.ask("tab_to", "petNames")
+        program.ask("write", "Ada")
+        program.ask("press", "Return")
+        program.ask("write", "Grace")
+        until(lambda: program.ask("drafts") == {"new-pet": "Ada\nGrace"}, "the draft is kept", KEPT_WITHIN_S)
+        program.kill()
+    with opened(data, shop) as program:
+        program.ask("press", "Ctrl+N")
+        program.wait("widget", "newPetDialog")
+        program.wait("widget", "draftRow")
+        assert "filled in as you left it" in " ".join(program.ask("shown_texts", "draftRow"))
+        assert program.ask("widget", "petNames")["text"] == "Ada\nGrace"
+        program.ask("tab_to", "petNames")
+        program.ask("press", "Ctrl+Return")
+        until(lambda: shop.rows("SELECT count(*) FROM pets")[0][0] == before + 2, "both are made")
+        until(lambda: program.ask("drafts") == {}, "the draft is let go")
+        assert program.quit() == 0
+    assert shop.rows("SELECT count(*) FROM pets WHERE name IN ('Ada', 'Grace')") == [(2,)]

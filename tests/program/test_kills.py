@@ -1,0 +1,196 @@
+"""Killed at any moment, before a network that fails, the program loses nothing that it called saved and does nothing
+twice. `packaging/dev.py long kills` does the same a thousand times."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, Reason
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.store.journal import Journal
+from tests.long import kills as long_kills
+from tests.support.fault_proxy import Fault, FaultProxy, Passed
+from tests.support.killed_child import POINTS
+from tests.support.killing import KILLS, LEAST_SAVED, ON_THE_WIRE, WINDOWS, Ground
+from tests.support.killing_acts import Act, Books
+from tests.support.killing_judge import Evidence, Tally, Violation, judge
+from tests.support.session import Watched
+from tests.support.shop import Shop
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the programs that are killed are forks")
+
+GROUPS = 10
+"""Of five runs each, the last of which kills the real window."""
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_whatever_kills_it_each_acknowledged_edit_is_in_the_shop_once_or_listed(group: int, tmp_path: Path) -> None:
+    total = Tally()
+    with Ground(tmp_path / "ground", "default" if group % 5 == 4 else "full") as ground:
+        for number in range(5):
+            seed = 5 * group + number
+            total.add(ground.run(seed, window=number == 4, first=KILLS[seed % len(KILLS)]))
+    assert total.runs == 5
+    assert total.least >= LEAST_SAVED
+    assert sum(total.kills[end] for end in WINDOWS) == 1
+    assert total.passed <= set(POINTS), "where the program commits something, it is to be killed: killed_child.COMMITS"
+    assert total.states["done"] > 0.6 * total.acknowledged, total.states
+
+
+# ---------------------------------------------------------------- what the proxy does
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    with Shop(tmp_path / "shop", plan="unlimited", pets=20) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("fault", "times", "state"),
+    [
+        (Fault.NONE, 1, ChangeState.DONE),
+        (Fault.DRIP, 1, ChangeState.DONE),
+        (Fault.DUPLICATE, 1, ChangeState.DONE),
+        (Fault.DROP_BEFORE, 0, ChangeState.UNCERTAIN),
+        (Fault.RESET_BEFORE, 0, ChangeState.UNCERTAIN),
+        (Fault.DROP_AFTER, 1, ChangeState.DONE),
+        (Fault.RESET_AFTER, 1, ChangeState.DONE),
+        (Fault.HALF, 1, ChangeState.DONE),
+    ],
+)
+def test_a_creation_that_meets_a_fault_is_sent_once_and_found_where_it_was_done(
+    shop: Shop, tmp_path: Path, fault: Fault, times: int, state: ChangeState
+) -> None:
+    with FaultProxy(shop.url, random.Random(1)) as proxy, Watched(tmp_path / "data", shop, url=proxy.url) as desk:
+        desk.wait_loaded()
+        read = len(desk.ended(Resource.CATEGORIES))
+        proxy.next_write(fault)
+        ids = desk.apply(NewChange(Ref(Resource.CATEGORIES, LocalId.new()), Create({"name": "Newts"})))
+        if state is ChangeState.UNCERTAIN:
+            desk.wait(lambda: len(desk.ended(Resource.CATEGORIES)) > read, "the list is read to find it")
+        desk.wait_for(ids, state)
+        (passed,) = [passed for passed in proxy.log if passed.method == "POST"]
+        assert passed.fault is fault
+        assert passed.acted == bool(times)
+    assert shop.rows("SELECT count(*) FROM categories WHERE name = 'Newts'") == [(times,)]
+
+
+# ---------------------------------------------------------------- what would be found out
+
+
+def test_a_program_that_sends_again_what_was_on_the_wire_is_found_out(tmp_path: Path) -> None:
+    with Ground(tmp_path / "ground", careless=True) as ground, pytest.raises(Violation, match=r"sent 2 times|may be"):
+        for seed in range(20):
+            ground.run(seed, first=ON_THE_WIRE[seed % len(ON_THE_WIRE)])
+
+
+PET = 1001
+BOOK = {"verb": "book", "resource": "inventory", "key": PET, "text": "+8"}
+CREATE = {"verb": "create", "resource": "categories", "key": "k1-", "fields": {"name": "k1-new"}}
+POST = Passed("POST", "/v1/categories", b'{"name": "k1-new"}', Fault.NONE, asked=True, status=201)
+UNSURE = (ChangeState.UNCERTAIN, Reason("interrupted", ""))
+DONE = (ChangeState.DONE, None)
+
+
+def evidence_of(folder: Path, *ends: tuple[ChangeState, Reason | None] | None, act: Act = BOOK) -> Evidence:
+    """Of one act that was called saved, and sent once for each end; where that is None, it is on the wire."""
+    journal = Journal(folder / "journal.db")
+    (change,) = journal.append("b", [NewChange(Ref(Resource.INVENTORY, PET), AddStock(8))], 1.0)
+    for end in ends:
+        attempt = journal.begin_attempt([change.id], "{}", {}, {}, 2.0)
+        if end is not None:
+            journal.end_attempt(attempt, *end, 3.0)
+    journal.close()
+    books = Books({"pets": {}, "categories": {}, "orders": {}}, {PET: 5})
+    return Evidence(
+        1, {"b": [act]}, {"b": [1]}, {"b": {change.id}}, [], 0, books, books, folder / "journal.db", [], Counter(), []
+    )
+
+
+@pytest.mark.parametrize(
+    ("ends", "quantity", "found"),
+    [
+        ((DONE,), 13, ""),
+        ((DONE,), 5, "was 5 and is 5"),
+        ((DONE,), 21, "was 5 and is 21"),
+        ((UNSURE,), 5, ""),
+        ((UNSURE,), 13, ""),
+        ((UNSURE,), 21, "was 5 and is 21"),
+        ((UNSURE, DONE), 13, ""),
+        ((UNSURE, DONE), 5, "was 5 and is 5"),
+        (((ChangeState.REFUSED, Reason("refused", "no")),), 13, "was 5 and is 13"),
+        (((ChangeState.CONFLICT, None),), 5, "nobody says why"),
+        ((), 5, "left behind"),
+        ((None,), 13, "left behind"),
+    ],
+)
+def test_a_booking_that_is_lost_or_done_twice_or_left_behind_is_found_out(
+    tmp_path: Path, ends: tuple[tuple[ChangeState, Reason | None], ...], quantity: int, found: str
+) -> None:
+    evidence = evidence_of(tmp_path, *ends)
+    evidence = replace(evidence, after=replace(evidence.after, stock={PET: quantity}))
+    if not found:
+        assert judge(evidence).acknowledged == 1
+        return
+    with pytest.raises(Violation, match=found):
+        judge(evidence)
+
+
+def test_what_was_called_saved_and_is_not_in_the_journal_is_found_out(tmp_path: Path) -> None:
+    evidence = evidence_of(tmp_path)
+    with pytest.raises(Violation, match="called saved"):
+        judge(replace(evidence, batches={"c": [BOOK]}, made={"c": [1]}, saved={"c": {2}}))
+
+
+@pytest.mark.parametrize(("log", "names", "found"), [([POST] * 2, {7: "k1-new"}, "sent 2"), ([POST], {}, "is None")])
+def test_a_creation_that_is_sent_twice_or_lost_is_found_out(
+    tmp_path: Path, log: list[Passed], names: dict[int, str], found: str
+) -> None:
+    evidence = evidence_of(tmp_path, DONE, act=CREATE)
+    after = replace(evidence.after, names={**evidence.after.names, "categories": names})
+    with pytest.raises(Violation, match=found):
+        judge(replace(evidence, log=log, after=after))
+
+
+def test_two_records_of_one_creation_are_found_out(tmp_path: Path) -> None:
+    evidence = evidence_of(tmp_path, DONE, act=CREATE)
+    twice = replace(evidence.after, names={**evidence.after.names, "categories": {7: "k1-new", 8: "k1-new"}})
+    with pytest.raises(Violation, match="was made 2 times"):
+        judge(replace(evidence, after=twice))
+
+
+def test_a_program_in_which_something_went_wrong_is_found_out(tmp_path: Path) -> None:
+    with pytest.raises(Violation, match="went wrong"):
+        judge(replace(evidence_of(tmp_path, UNSURE), troubles=["RuntimeError()"]))
+
+
+# ---------------------------------------------------------------- what the long run says
+
+
+@pytest.mark.parametrize(
+    ("hits", "done", "passed", "bad"),
+    [
+        (10, 900, POINTS[0], ""),
+        (9, 900, POINTS[0], f"fewer than 10 times: {POINTS[0]}"),
+        (10, 100, POINTS[0], "100 done"),
+        (10, 900, "after journal.burn", "after journal.burn"),
+    ],
+)
+def test_the_whole_count_is_bad_if_a_point_was_seldom_hit_or_little_was_done(
+    capsys: pytest.CaptureFixture[str], hits: int, done: int, passed: str, bad: str
+) -> None:
+    kills = Counter(dict.fromkeys(KILLS, 10)) + Counter(dict.fromkeys(WINDOWS, 50))
+    kills[POINTS[0]] = hits
+    total = Tally(Counter({"done": done, "uncertain": 100}), kills=kills, passed={passed}, runs=1_000, least=5)
+    assert long_kills.tell(total, full=True) is bool(bad)
+    said = capsys.readouterr().out
+    assert bad in said
+    assert all(point in said for point in (*KILLS, *WINDOWS))

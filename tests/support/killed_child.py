@@ -1,0 +1,314 @@
+"""A program without a window, started over and over to be killed: a desk on a session, told what to do by a line. Not a
+test.
+
+    python -m tests.support.killed_child
+
+imports what the program needs, once, and is then told on stdin what to start: each start is a fork, so a process of
+its own that takes no time to begin. Each line of stdin is a JSON object: an `Order` as its fields, answered by the id
+of the process; or `{"reap": ID}`, answered by how that one ended (os.waitstatus_to_exitcode) when it has.
+
+What a fail point is, is decided here and not in the program: `hold_fail_points` wraps the few places where something
+is committed or leaves.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import json
+import os
+import queue
+import signal
+import socket
+import sys
+import threading
+import traceback
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+from petstore_desktop.api import back_off, gate_retry
+from petstore_desktop.api.transport import Exchange
+from petstore_desktop.assembly import Session
+from petstore_desktop.clock import SystemClock
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.laying import Laying
+from petstore_desktop.domain.changes import NewChange
+from petstore_desktop.domain.quota import Link
+from petstore_desktop.domain.records import Key, Ref, Resource
+from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.store.database import Database
+from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.sqlite import Connection
+from petstore_desktop.sync import holds, serving, shop_sync
+from petstore_desktop.sync.commands import Apply, Refresh, Retry
+from petstore_desktop.sync.events import ChangesMoved, Event, LoadEnded, LoadFailed, MirrorRead, NotSaved, Trouble
+from petstore_desktop.sync.sender import Sender
+from tests.support.session import NAME
+
+ALREADY_IMPORTED = (Laying, serving, shop_sync)
+WRITES = (b"POST", b"PUT", b"PATCH", b"DELETE")
+
+OFTEN = ("journal.append", "journal.begin_attempt", "journal.end_attempt", "mirror.put")
+COMMITS = (
+    *OFTEN, "journal.settle", "journal.recover", "journal.decide", "mirror.begin_walk", "mirror.finish_walk",
+    "mirror.confirm_walk", "mirror.remove", "gates.save", "gates._read_salt", "requests.__init__",
+    "requests.add",
+)  # fmt: skip
+"""Where something is committed, in the course of a start and of an edit: the database, and the function that does it.
+OFTEN: several times in each life."""
+FIRST_BYTE, LAST_BYTE, ANSWER = "before the first byte", "after the last byte", "at the first byte of the answer"
+POINTS = (
+    *(f"{when} {commit}" for commit in COMMITS for when in ("before", "after")), FIRST_BYTE, LAST_BYTE, ANSWER
+)  # fmt: skip
+"""Where the program can kill itself. Of requests only writes count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One start: on these files, of this service, watched from a socket at `watch`. It kills itself when it comes to
+    `point` for the `nth` time; never, for an empty one. `careless`: it is not the program, but what that must never be.
+    """
+
+    data: str
+    url: str
+    key: str
+    watch: str
+    point: str = ""
+    nth: int = 1
+    careless: bool = False
+
+
+# ---------------------------------------------------------------- fail points
+
+
+class FailPoints:
+    """Counts what is passed, and kills this process at the one that it is told."""
+
+    def __init__(self) -> None:
+        self.point, self.nth = "", 0
+        self.passed: Counter[str] = Counter()
+
+    def arm(self, point: str, nth: int) -> None:
+        """Kill at the `nth` time that this point is passed from now on."""
+        self.point, self.nth = point, nth
+        self.passed.clear()
+
+    def passing(self, point: str) -> None:
+        """Something is here."""
+        self.passed[point] += 1
+        if point == self.point and self.passed[point] == self.nth:
+            os.kill(os.getpid(), signal.SIGKILL)  # house: platform - whoever asks for it has looked for fork
+
+
+def hold_fail_points() -> FailPoints:
+    """Wrap what every commit and every request passes."""
+    points = FailPoints()
+    transaction, saw = Database.transaction, Exchange.saw
+    writing = contextvars.ContextVar("writing", default=False)
+
+    @contextmanager
+    def watched_transaction(database: Database) -> Generator[Connection]:
+        caller = sys._getframe(2).f_code.co_name  # 1 is contextlib's
+        commit = f"{database.path.stem}.{caller}"
+        with transaction(database) as connection:
+            yield connection
+            points.passing(f"before {commit}")
+        points.passing(f"after {commit}")
+
+    async def watched_saw(exchange: Exchange, event: str, info: Any) -> None:
+        await saw(exchange, event, info)
+        if event.endswith("send_request_headers.started"):
+            writing.set(info["request"].method in WRITES)
+        if writing.get():
+            at = {"send_request_headers.started": FIRST_BYTE, "send_request_body.complete": LAST_BYTE,
+                  "receive_response_headers.complete": ANSWER}.get(event.partition(".")[2])  # fmt: skip
+            if at is not None:
+                points.passing(at)
+
+    Database.transaction = watched_transaction
+    Exchange.saw = watched_saw
+    return points
+
+
+def hurry() -> None:
+    """How long it waits after a failure is not what is looked at here."""
+    gate_retry.TOKEN_S = 0.1
+    back_off.FAILURE_MOST = back_off.FAILURE_FIRST = holds.FIRST_S = holds.LONGEST_S = 0.02
+
+
+def send_again() -> None:
+    """What the journal must never do: queue at the start what was on the wire."""
+
+    def recover(journal: Journal, at: float) -> tuple[()]:
+        with journal._database.transaction() as connection:
+            connection.execute("UPDATE attempt SET outcome = 'queued', ended_at = ? WHERE outcome IS NULL", (at,))
+        return ()
+
+    Journal.recover = recover
+
+
+# ---------------------------------------------------------------- the program
+
+
+class Life:
+    """A desk on a session, from its start to its end. What it says goes to the socket, a JSON object a line:
+    `ready` (the lists are there), `made` (a batch, and which of its acts changed anything, before it is submitted),
+    `moved` (changes as the journal has them: the first time means saved), `read` (a list, well or not), `idle` (nothing
+    is left to send), `trouble`.
+    """
+
+    def __init__(self, order: Order, points: FailPoints) -> None:
+        self._points = points
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.connect(order.watch)
+        self._said = self._socket.makefile("r", encoding="utf-8")
+        clock = SystemClock()
+        service = (order.url, order.key)
+        self._session = Session(Places(Path(order.data)), Profile("Shop", NAME, order.url), clock, lambda: service)
+        self._desk = Desk(NAME, clock, zone=UTC)
+        self._box: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._lists: set[Resource] = set()
+        self._ready = False
+
+    def run(self) -> None:
+        """Work until the socket closes."""
+        self._session.events.on_wake = lambda: self._box.put("events")
+        self._tell_when_idle()
+        threading.Thread(target=self._listen, daemon=True).start()
+        self._session.start()
+        while (said := self._box.get()) is not None:
+            self._take_events()
+            if said == "idle":
+                self._say(idle=True, passed=self._points.passed)
+            elif "refresh" in said:
+                self._session.submit(Refresh(NAME, tuple(Resource)))
+            elif "again" in said:
+                self._session.submit(Retry(NAME, tuple(said["again"])))
+            elif "batch" in said:
+                self._act(said["batch"], said["acts"])
+        self._session.close()
+
+    def _listen(self) -> None:
+        for line in self._said:
+            self._box.put(json.loads(line))
+        self._box.put(None)
+
+    def _tell_when_idle(self) -> None:
+        """The sender waits for news alone, and something answers: nothing is left that can be sent."""
+        pause, box = Sender._pause, self._box
+
+        async def watched_pause(sender: Sender, seconds: float | None) -> None:
+            if seconds is None and sender._context.link.link is not Link.OFFLINE:
+                box.put("idle")
+            await pause(sender, seconds)
+
+        Sender._pause = watched_pause
+
+    def _say(self, **said: Any) -> None:
+        self._socket.sendall(json.dumps(said).encode() + b"\n")
+
+    # -- what it tells
+
+    def _take_events(self) -> None:
+        for event in self._session.events.drain(1.0):
+            self._desk.apply(event)
+            self._take_list(event)
+            match event:
+                case ChangesMoved(changes=changes):
+                    self._say(moved=[[change.id, change.batch, change.state] for change in changes])
+                case NotSaved(batch=batch):
+                    self._say(trouble=f"{batch} is not saved: {event.error!r}")
+                case Trouble():
+                    self._say(trouble=repr(event.error))
+                case _:
+                    pass
+
+    def _take_list(self, event: Event) -> None:
+        if isinstance(event, LoadEnded | LoadFailed):
+            self._say(read=event.resource)
+        if isinstance(event, LoadEnded) or (isinstance(event, MirrorRead) and event.as_of is not None):
+            self._lists.add(event.resource)
+            if not self._ready and self._lists == set(Resource):
+                self._ready = True
+                self._say(ready=True)
+
+    # -- what a person does
+
+    def _act(self, batch: str, acts: list[dict[str, Any]]) -> None:
+        made = [self._made(act) for act in acts]
+        self._say(made=batch, changed=[len(changes) for changes in made])
+        changes = tuple(change for one in made for change in one)
+        if changes:
+            self._session.submit(Apply(NAME, batch, changes))
+
+    def _made(self, act: dict[str, Any]) -> tuple[NewChange, ...]:
+        """What the window makes of it; nothing, where the record is not there."""
+        resource = Resource(act["resource"])
+        if act["verb"] == "create":
+            fields = dict(act["fields"])
+            if "category" in act:
+                fields["category_id"] = self._key(Resource.CATEGORIES, act["category"])
+            made = self._desk.acts.create(resource, fields)
+            return (made,) if isinstance(made, NewChange) else ()
+        key = self._key(Resource.PETS if resource is Resource.INVENTORY else resource, act["key"])
+        return () if key is None else self._changed(Ref(resource, key), act)
+
+    def _changed(self, ref: Ref, act: dict[str, Any]) -> tuple[NewChange, ...]:
+        acts = self._desk.acts
+        if act["verb"] == "delete":
+            return acts.delete((ref,)).changes
+        if act["verb"] == "book":
+            made = acts.stock(ref.key, act["text"])
+            return (made,) if isinstance(made, NewChange) else ()
+        changes = acts.set_fields((ref,), {"name": act["name"]})
+        return changes if isinstance(changes, tuple) else ()
+
+    def _key(self, resource: Resource, key: int | str) -> Key | None:
+        """The row with this id, or whose name begins with this."""
+        store = self._desk.shop.stores[resource]
+        if isinstance(key, int):
+            return key if key in store else None
+        shown = ((store.keys[slot], self._desk.shop.text_of(resource, slot, "name")) for slot in store.slots())
+        return next((found for found, name in shown if name.startswith(key)), None)
+
+
+# ---------------------------------------------------------------- starting it
+
+
+def serve() -> None:
+    """Start what is ordered, until stdin ends."""
+    points = hold_fail_points()
+    hurry()
+    for line in sys.stdin:
+        said = json.loads(line)
+        if "reap" in said:
+            answer = os.waitstatus_to_exitcode(os.waitpid(said["reap"], 0)[1])
+        else:
+            answer = os.fork()  # house: platform - whoever asks for it has looked for it
+            if answer == 0:
+                _live(Order(**said), points)
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+
+
+def _live(order: Order, points: FailPoints) -> None:
+    """Never returns; what it could not do stands on stderr."""
+    code = 1
+    try:
+        if order.careless:
+            send_again()
+        points.arm(order.point, order.nth)
+        Life(order, points).run()
+        code = 0
+    except Exception:  # noqa: BLE001 -- the process ends here, and says why
+        traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,11 @@
+"""The whole program below its window before a service that bans, driven as the gate alone is (tests/api)."""
+
+from __future__ import annotations
+
+from tests.api.gate_machine import Game, machine_of
+from tests.sync.machine_moves import TABLE, a_desk
+
+EPISODE = 150
+
+ENGINE = Game(a_desk, TABLE, EPISODE)
+EngineMachine = machine_of(ENGINE)

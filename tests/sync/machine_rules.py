@@ -1,0 +1,99 @@
+"""Rules of the engine by which nothing is lost and nothing is done twice, each with a way to take it away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pytest
+
+from petstore_desktop.domain.changes import Change, ChangeState, Fields
+from petstore_desktop.domain.records import LocalId, Ref
+from petstore_desktop.store.journal import Journal
+from petstore_desktop.sync import engine, sender, writer
+from petstore_desktop.sync.engine import Facts, Settle
+from petstore_desktop.sync.sender import Sender
+
+
+class Rule(NamedTuple):
+    """What the engine does, where that is, and what is put in its place."""
+
+    says: str
+    owner: object
+    name: str
+    change: Callable[[Any], Any]
+
+
+def remove(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the change in the place of the original."""
+    monkeypatch.setattr(rule.owner, rule.name, rule.change(getattr(rule.owner, rule.name)))
+
+
+def _never_left(original: Any) -> Any:
+    """What was on its way at a kill is queued again."""
+
+    def recover(self: Journal, at: float) -> Any:
+        left = {self.attempts(one.id)[-1].id for one in self.open_changes() if one.state is ChangeState.SENDING}
+        for attempt in left:
+            self.end_attempt(attempt, ChangeState.QUEUED, None, at)
+        return original(self, at)
+
+    return recover
+
+
+def _not_done(original: Any) -> Any:
+    """What is not known to be done is queued again."""
+
+    def outcome(verb: Any, error: Any) -> Any:
+        state, reason = original(verb, error)
+        return (ChangeState.QUEUED if state is ChangeState.UNCERTAIN else state), reason
+
+    return outcome
+
+
+def _sent_again(original: Any) -> Any:
+    return lambda self, changes, _whole: self._ledger.settle(changes, ChangeState.QUEUED, None)
+
+
+def _unlooked(_: Any) -> Any:
+    """What nobody knows the fate of is sent again as it is."""
+
+    def step(changes: tuple[Change, ...], _: Facts) -> Settle:
+        unsure = tuple(change for change in changes if change.state is ChangeState.UNCERTAIN)
+        return Settle(unsure, ChangeState.QUEUED)
+
+    return step
+
+
+def _unseen(original: Any) -> Any:
+    """What the person saw is forgotten."""
+    return lambda waiting: replace(original(waiting), base={})
+
+
+def _any_category(original: Any) -> Any:
+    """A record that is not there yet is named by some id."""
+
+    def step(run: Any, fields: Fields, ref: Ref, operation: Any, outbox: Any, facts: Facts) -> Any:
+        there = {
+            name: 1 if isinstance(value, LocalId) and value not in facts.local_ids else value
+            for name, value in fields.items()
+        }
+        return original(run, there, ref, operation, outbox, facts)
+
+    return step
+
+
+RULES = [
+    Rule("takes what was on its way at a kill to be uncertain", Journal, "recover", _never_left),
+    Rule("takes what was not answered to be uncertain", writer, "outcome", _not_done),
+    Rule("never creates again what may be there", Sender, "_settle_creation", _sent_again),
+    Rule(
+        "takes what a look shows to be done for done", sender, "settle", lambda _: lambda *_: (ChangeState.QUEUED, None)
+    ),
+    Rule("looks before it sends again what may be done", engine, "_settling_look", _unlooked),
+    Rule("writes over nothing that nobody saw", engine, "coalesce", _unseen),
+    Rule("looks anew where nothing guards a write", engine, "_is_fresh", lambda _: lambda *_: True),
+    Rule("waits for the category that a pet names", engine, "_fields_step", _any_category),
+    Rule("guards a booking by what the service has", engine, "_etag", lambda _: lambda *_: None),
+]

@@ -1,0 +1,213 @@
+"""The price of a batch against what the real program then sends to the real shop, in virtual time."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from petstore_desktop.domain.changes import AddStock, Create, Delete, Intent, NewChange, SetFields, SetStock
+from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.sync.commands import PriceBatch, UseKey
+from petstore_desktop.sync.events import BatchPriced, ChangesMoved, GateMoved, RequestsSent
+from petstore_desktop.sync.planner import Price
+from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_shop import VirtualShop
+from tests.support.virtual_time import VirtualTime
+
+PETS, STOCK, CATEGORIES = Resource.PETS, Resource.INVENTORY, Resource.CATEGORIES
+TOKENS = count()
+
+
+class World:
+    """A shop, a desk that has read all of it, and how many requests the shop has seen."""
+
+    def __init__(self, folder: Path, **shop: Any) -> None:
+        self.loop = VirtualTime()
+        self.shop = VirtualShop(self.loop, folder / "shop", **{"rpm": 60, "rpd": 10_000, **shop})
+        self.desk = VirtualDesk(self.loop, self.shop, folder / "desk")
+        self.desk.wait_idle()
+        self.pets = [row[0] for row in self.shop.rows("SELECT pet_id FROM inventory ORDER BY pet_id")]
+
+    def price(self, *changes: NewChange) -> Price:
+        token = str(next(TOKENS))
+        self.desk.submit(PriceBatch(NAME, token, changes))
+        self.desk.wait(lambda: any(event.token == token for event in self.desk.of(BatchPriced)), "the price is told")
+        price = self.desk.of(BatchPriced)[-1].price
+        assert price is not None
+        return price
+
+    def send(self, *changes: NewChange) -> list[float]:
+        """Apply them, and wait until all is sent that waits: the seconds after which each request left."""
+        began, before = self.loop.wall, len(self._sent())
+        if changes:
+            self.desk.apply(*changes)
+        self.desk.wait_idle(100_000.0)
+        self.loop.run_for(1.0)  # requests are told together
+        return [at - began for at in self._sent()[before:]]
+
+    def _sent(self) -> list[float]:
+        told = (request for event in self.desk.of(RequestsSent) for request in event.requests)
+        return [request.at for request in told if request.cls is RequestClass.CHANGES]
+
+
+@contextmanager
+def world(**shop: Any) -> Iterator[World]:
+    with tempfile.TemporaryDirectory() as folder:
+        made = World(Path(folder), **shop)
+        try:
+            yield made
+        finally:
+            made.desk.kill()
+            made.shop.close()
+            made.loop.close()
+
+
+def sell(pet: int) -> NewChange:
+    return NewChange(Ref(PETS, pet), SetFields({"status": "sold"}))
+
+
+def book(pet: int, delta: int = 1) -> NewChange:
+    return NewChange(Ref(STOCK, pet), AddStock(delta))
+
+
+def test_a_dearer_batch_than_the_minute_has_room_for_is_priced_in_time_too() -> None:
+    with world(pets=120) as one:
+        changes = tuple(book(pet) for pet in one.pets[:100])
+        price = one.price(*changes)
+        left = one.send(*changes)
+        assert (price.requests, price.looks, price.ahead) == (100, 0, 0)
+        assert len(left) == 100
+        assert price.seconds == pytest.approx(left[-1], rel=0.05)
+
+
+def test_a_booking_on_what_waits_already_costs_nothing_more_and_the_price_of_nothing_is_what_waits() -> None:
+    with world(pets=20, rpm=10) as one:
+        changes = tuple(book(pet) for pet in one.pets[:15])
+        one.desk.apply(*changes)
+        waits = one.price()
+        assert waits.requests == 0
+        assert waits.ahead > 5
+        assert waits.seconds is not None
+        assert waits.seconds > 60.0
+        assert one.price(book(one.pets[14], 5)) == replace(waits, seconds=pytest.approx(waits.seconds, abs=1.0))
+        assert one.price(book(one.pets[14], -1)).requests == -1
+        one.desk.submit(UseKey(NAME, "wrong"))
+        one.desk.wait(lambda: one.desk.of(GateMoved)[-1].gate.phase is GatePhase.LOCKED, "the key is rejected")
+        assert one.price() == replace(waits, seconds=None)
+
+
+def test_a_booking_by_list_costs_one_look_for_all_that_leave_soon_after_it() -> None:
+    """Only the nine operations: a stock entry can only be looked at by its list."""
+    with world(service="default", pets=30) as one:
+        changes = tuple(book(pet) for pet in one.pets[:6])
+        one.loop.run_for(60.0)
+        price = one.price(*changes)
+        assert (price.requests, price.looks) == (7, 1)
+        assert len(one.send(*changes)) == 7
+
+
+def test_an_act_is_saved_while_a_long_batch_is_being_priced() -> None:
+    with world(pets=30) as one:
+        made = tuple(NewChange(Ref(PETS, LocalId.new()), Create({"name": "New"})) for _ in range(3_000))
+        one.desk.submit(PriceBatch(NAME, "long", made))
+        (saved,) = one.desk.apply(sell(one.pets[0]))
+        one.desk.wait(lambda: one.desk.of(BatchPriced), "the price is told")
+        told = [event for event in one.desk.events if isinstance(event, BatchPriced | ChangesMoved)]
+        assert isinstance(told[0], ChangesMoved)
+        assert told[0].changes[0].id == saved
+        assert one.desk.of(BatchPriced)[0].price is not None
+
+
+# ---------------------------------------------------------------- any batch
+
+PETS_USED = 12
+NUMBERS = st.integers(0, PETS_USED - 1)
+BOOKINGS = st.tuples(st.just("book"), NUMBERS, st.integers(-3, 3).filter(bool))
+COUNTS = st.tuples(st.just("count"), NUMBERS, st.integers(0, 50))
+NAMES = st.tuples(st.just("name"), NUMBERS, st.sampled_from(["Ada", "Bob"]))
+SALES = st.tuples(st.just("status"), NUMBERS, st.sampled_from(["sold", "pending"]))
+LITTERS = st.tuples(st.just("litter"), st.integers(0, 3), st.none())
+DELETIONS = st.tuples(st.just("delete"), st.integers(PETS_USED, PETS_USED + 3), st.none())
+ACTS = st.one_of(BOOKINGS, COUNTS, NAMES, SALES, LITTERS, DELETIONS)
+BATCHES = st.lists(
+    st.tuples(st.lists(ACTS, max_size=30), st.sampled_from([0.0, 4.0, 30.0, 70.0])), min_size=1, max_size=3
+)
+
+
+class Acting:
+    """Makes changes of plans; what is created is known again by its number."""
+
+    def __init__(self, one: World, *, changeable: bool) -> None:
+        self._one = one
+        self._changeable = changeable
+        self._litters: dict[int, LocalId] = {}
+        self._once: set[tuple[str, int]] = set()
+
+    def changes(self, acts: list[tuple[str, int, Any]]) -> tuple[NewChange, ...]:
+        made: list[NewChange] = []
+        for what, number, value in acts:
+            if what == "litter":
+                made += self._litter(number)
+            elif self._goes(what, number):
+                made.append(self._act(what, number, value))
+        return tuple(made)
+
+    def _goes(self, what: str, number: int) -> bool:
+        """A pet is deleted once; where pets cannot be changed, what follows a refused change would wait for ever."""
+        kind = "delete" if what == "delete" else "field" if what in ("name", "status") else ""
+        if not kind or (kind == "field" and self._changeable):
+            return True
+        first = (kind, number) not in self._once
+        self._once.add((kind, number))
+        return first
+
+    def _act(self, what: str, number: int, value: Any) -> NewChange:
+        pet = self._one.pets[number]
+        intents: dict[str, Callable[[], Intent]] = {
+            "book": lambda: AddStock(value),
+            "count": lambda: SetStock(value),
+            "name": lambda: SetFields({"name": value}),
+            "status": lambda: SetFields({"status": value}),
+            "delete": Delete,
+        }
+        return NewChange(Ref(STOCK if what in ("book", "count") else PETS, pet), intents[what]())
+
+    def _litter(self, number: int) -> list[NewChange]:
+        """A new category and a pet of it; later the pet gets another name."""
+        if number not in self._litters:
+            category, pet = LocalId.new(), LocalId.new()
+            self._litters[number] = pet
+            return [
+                NewChange(Ref(CATEGORIES, category), Create({"name": "New"})),
+                NewChange(Ref(PETS, pet), Create({"name": "Pup", "category_id": category})),
+            ]
+        if not self._goes("name", -1 - number):
+            return []
+        return [NewChange(Ref(PETS, self._litters[number]), SetFields({"name": "Rex"}))]
+
+
+@pytest.mark.parametrize("service", ["full", "default"])
+@given(batches=BATCHES, rpm=st.sampled_from([20, 60, 300]))
+# An example sends hundreds of requests in virtual time: slow for Hypothesis, however few are drawn.
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_the_price_is_what_the_program_then_sends(service: str, batches: list[Any], rpm: int) -> None:
+    with world(service=service, pets=30, rpm=rpm) as one:
+        acting = Acting(one, changeable=service == "full")
+        for acts, pause_s in batches:
+            changes = acting.changes(acts)
+            price = one.price(*changes)
+            left = one.send(*changes)
+            assert len(left) == price.requests + price.ahead
+            if left:
+                assert price.seconds == pytest.approx(left[-1], rel=0.05, abs=2.0)
+            one.loop.run_for(pause_s)

@@ -1,0 +1,226 @@
+"""Each way in which a service stops the sending, brought about by a real one, and what a person is told it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.halt import Cause, Halt, halt_of
+from petstore_desktop.domain.quota import GateView, Quota, Window
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.commands import CheckLive, PriceBatch, Refresh, UseKey
+from petstore_desktop.sync.events import BatchPriced, Checked, GateMoved, QuotaMoved
+from tests.support.session import NAME, Watched, stock
+from tests.support.shop import Shop
+
+JITTER = 2.0
+HOURS = 2 * 3600
+AHEAD = 3 * 3600 + 120
+Start = Callable[..., "Desk"]
+
+
+class Desk:
+    """A session of its own key, asked what a person would be told."""
+
+    def __init__(self, folder: Path, server: Shop, key: str, **profile: object) -> None:
+        self._server, self._key = server, key
+        server.control("restore", key=key)
+        self.session = Watched(folder, server, key=key, **profile)
+        self.session.wait_loaded()
+
+    def control(self, action: str, **body: object) -> None:
+        self._server.control(action, **body)
+
+    @property
+    def quota(self) -> Quota:
+        told = self.session.of(QuotaMoved)
+        return told[-1].quota if told else Quota()
+
+    def halt(self, unsent: int = 1) -> Halt | None:
+        told = self.session.of(GateMoved)
+        return halt_of(told[-1].gate if told else GateView(), self.quota, unsent)
+
+    def until(self, cause: Cause) -> Halt:
+        """Wait until this is why nothing leaves."""
+
+        def is_so() -> Halt | None:
+            halt = self.halt()
+            return halt if halt is not None and halt.cause is cause else None
+
+        return self.session.wait(is_so, f"the cause is {cause}") or pytest.fail("it is gone")
+
+    def book(self) -> None:
+        """A change that has to be sent."""
+        self.session.apply(NewChange(self._ref(), AddStock(1), {}))
+
+    def look(self, times: int = 1) -> None:
+        """A person's own requests."""
+        for _ in range(times):
+            self.session.submit(CheckLive(NAME, self._ref()))
+
+    def _ref(self) -> Ref:
+        return stock(self._server.rows("SELECT pet_id FROM inventory ORDER BY pet_id LIMIT 1")[0][0])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """One shop for all: each test has a key, and so windows, of its own."""
+    with Shop(tmp_path_factory.mktemp("shop"), plan="free", pets=20) as shop:
+        yield shop
+    assert shop.errors() == ""
+
+
+@pytest.fixture
+def desk(server: Shop, tmp_path: Path) -> Iterator[Start]:
+    desks: list[Desk] = []
+    numbers = count()
+
+    def start(**profile: object) -> Desk:
+        number = next(numbers)
+        desks.append(Desk(tmp_path / str(number), server, f"{tmp_path.name}-{number}", **profile))
+        return desks[-1]
+
+    yield start
+    for one in desks:
+        one.session.close()
+    for action in ("clock", "limit-headers", "retry-after"):
+        server.control(action)
+    server.control("answer-next", next=0)
+
+
+def near(at: float | None, seconds: float) -> bool:
+    """Whether that is in so many seconds, and some for what rounds and for chance; never before."""
+    return at is not None and seconds - 1.0 <= at - time.time() <= seconds + JITTER + 2.0
+
+
+def test_a_day_that_a_429_calls_used_up_is_known_as_such(desk: Start) -> None:
+    one = desk(plan="free")
+    one.control("exhaust", day=True, ends_in=HOURS)
+    one.book()
+    halt = one.until(Cause.DAY)
+    assert near(halt.until, HOURS)
+    assert (halt.window.limit, halt.window.own_count) == (1000, True)
+    assert halt.gate.raw is not None and "too many requests" in halt.gate.raw
+    one.session.submit(PriceBatch(NAME, "what waits", ()))
+    (priced,) = one.session.wait(lambda: one.session.of(BatchPriced), "it is priced")
+    assert priced.price is not None
+    assert priced.price.days == 1
+    assert priced.price.leaves_of_day in (None, 0)
+
+
+def test_a_day_that_the_headers_call_used_up_is_known_before_any_429(desk: Start, server: Shop) -> None:
+    one = desk()
+    one.control("limit-headers", say="both")
+    one.control("exhaust", day=True, ends_in=HOURS, leave=1)
+    one.book()
+    halt = one.until(Cause.DAY)
+    assert near(halt.until, HOURS)
+    assert halt.window == Window(1000, 0, halt.window.resets_at)
+    assert 429 not in [line["status"] for line in server.log_lines()[-1:]]
+
+
+def test_a_day_that_is_used_up_by_our_own_count_is_known_as_our_own_count(desk: Start) -> None:
+    one = desk(per_day=30)
+    one.look(30)
+    halt = one.until(Cause.DAY)
+    assert (halt.window.limit, halt.window.remaining, halt.window.own_count) == (30, 0, True)
+    assert halt.until is not None
+    assert 86_395.0 < halt.until - time.time() < 86_765.0  # it forgets each request at most six minutes late
+
+
+def test_when_the_rest_of_the_day_is_kept_for_the_person_that_is_why_changes_wait(desk: Start) -> None:
+    one = desk()
+    one.control("limit-headers", say="both")
+    one.control("exhaust", day=True, ends_in=HOURS, leave=90)
+    one.look()
+    one.session.wait(lambda: one.session.of(Checked), "the look is answered")
+    one.book()
+    halt = one.until(Cause.SHARE)
+    assert near(halt.until, HOURS - JITTER)
+    assert halt.window.remaining is not None and 0 < halt.window.remaining <= 100
+    assert one.halt(unsent=0) is None
+
+
+def test_a_ban_is_known_as_a_ban_with_its_end(desk: Start) -> None:
+    one = desk()
+    one.control("ban", seconds=900)
+    one.book()
+    halt = one.until(Cause.BANNED)
+    assert near(halt.until, 900)
+    assert halt.gate.status == 403
+    assert "banned" in (halt.gate.reason or "")
+
+
+def test_a_revoked_key_is_known_as_one(desk: Start) -> None:
+    one = desk()
+    one.control("revoke")
+    one.book()
+    halt = one.until(Cause.LOCKED)
+    assert (halt.until, halt.gate.status) == (None, 401)
+
+
+def test_a_list_that_a_revoked_key_could_not_read_is_read_at_once_with_the_next_key(desk: Start) -> None:
+    one = desk()
+    one.control("revoke")
+    one.session.submit(Refresh(NAME, (Resource.CATEGORIES,)))
+    one.session.wait(lambda: one.session.load_failures(Resource.CATEGORIES), "the list cannot be read")
+    before = len(one.session.ended(Resource.CATEGORIES))
+    one.control("restore", key="another")
+    one.session.submit(UseKey(NAME, "another"))
+    one.session.wait(lambda: len(one.session.ended(Resource.CATEGORIES)) > before, "the list is read anew")
+    assert one.halt() is None
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "seconds", "cause"),
+    [
+        (503, {"Retry-After": "300"}, 300.0, Cause.BUSY),
+        (429, {"Retry-After": "300"}, 300.0, Cause.ASKED),
+        (429, {"Retry-After": "in a while"}, 60.0, Cause.ASKED),
+        (200, {"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0"}, 60.0, Cause.UNTOLD),
+    ],
+)
+def test_other_answers_that_stop_the_sending_are_told_apart(
+    desk: Start, status: int, headers: dict[str, str], seconds: float, cause: Cause
+) -> None:
+    one = desk()
+    one.control("limit-headers", say="nothing")
+    one.control(
+        "answer-next", next=1, status=status, body="[]", headers={"Content-Type": "application/json", **headers}
+    )
+    one.look()
+    assert near(one.until(cause).until, seconds)
+
+
+@pytest.mark.parametrize("ahead", [AHEAD, -AHEAD])
+@pytest.mark.parametrize("form", ["seconds", "date", "nothing"])
+def test_the_wait_is_as_long_as_it_should_be_whatever_the_services_clock_says(
+    desk: Start, ahead: int, form: str
+) -> None:
+    one = desk()
+    one.control("clock", ahead=ahead)
+    one.control("retry-after", **{"as": form})
+    one.control("exhaust", ends_in=40)
+    one.book()
+    told: list[Any] = one.session.wait(
+        lambda: [halt for halt in [one.halt()] if halt is not None and halt.cause in (Cause.ASKED, Cause.MINUTE)],
+        "the pause is told",
+    )
+    assert near(told[0].until, 40)
+    assert told[0].skew == pytest.approx(ahead, abs=3)
+
+
+def test_where_the_service_says_nothing_the_plan_counts_and_without_one_nobody_knows(desk: Start, server: Shop) -> None:
+    server.control("limit-headers", say="nothing")
+    unknown = desk().quota
+    assert (unknown.minute, unknown.day) == (Window(), Window())
+    known = desk(plan="free").quota
+    assert (known.minute.limit, known.minute.own_count) == (60, True)
+    assert (known.day.limit, known.day.own_count) == (1000, True)
+    assert known.day.remaining is not None and 980 < known.day.remaining < 1000

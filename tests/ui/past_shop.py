@@ -1,0 +1,97 @@
+"""A recording shop with a past: a real journal and a real mirror answer what the window asks of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from petstore_desktop.domain.changes import ChangeState, NewChange, Reason
+from petstore_desktop.domain.history import ChangeFilter
+from petstore_desktop.domain.records import Ref, Resource, Row
+from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal_reading import JournalReading
+from petstore_desktop.store.mirror import Mirror
+from petstore_desktop.sync.chronicle import Chronicle, Question
+from petstore_desktop.sync.commands import ExportChanges, ReadChanges, ReadHistory
+from petstore_desktop.sync.events import ChangesMoved, Event
+from tests.ui.recording_shop import CONNECTION, RecordingShop
+
+
+class PastShop(RecordingShop):
+    """`held`: answers wait until `let_go`, as those of a slow disk would."""
+
+    def __init__(self, folder: Path, **more: Any) -> None:
+        super().__init__(**more)
+        self.log = Journal(folder / "journal.db")
+        self.mirror = Mirror(folder / "mirror.db")
+        self.held = False
+        self._kept: list[Event] = []
+        self._chronicle = Chronicle(
+            CONNECTION, JournalReading(self.log.database), self.mirror, self.log.local_ids, self._tell
+        )
+
+    def close(self) -> None:
+        self.log.close()
+        self.mirror.close()
+
+    def _tell(self, event: Event) -> None:
+        if self.held:
+            self._kept.append(event)
+        else:
+            self.events.tell(event)
+
+    def let_go(self) -> None:
+        """The disk is quick again."""
+        self.held = False
+        kept, self._kept = self._kept, []
+        self.events.tell(*kept)
+
+    # -- what the window asks
+
+    def read_changes(
+        self, token: str, wanted: ChangeFilter, before: int | None = None, limit: int = 100, apart: bool = False
+    ) -> None:
+        super().read_changes(token, wanted, before, limit, apart)
+        self._answer(ReadChanges(CONNECTION, token, wanted, before, limit, apart))
+
+    def read_history(self, ref: Ref) -> None:
+        super().read_history(ref)
+        self._answer(ReadHistory(CONNECTION, ref))
+
+    def export_changes(self, path: str, wanted: ChangeFilter, words: Mapping[str, str]) -> None:
+        super().export_changes(path, wanted, words)
+        self._answer(ExportChanges(CONNECTION, path, wanted, words))
+
+    def _answer(self, question: Question) -> None:
+        asyncio.run(self._chronicle.answer(question))
+
+    # -- what happened
+
+    def see(self, resource: Resource, *records: Any, at: float) -> None:
+        """An answer shows these records."""
+        keys = [record.pet_id if resource is Resource.INVENTORY else record.id for record in records]
+        rows = [Row(key, record, at) for key, record in zip(keys, records, strict=True)]
+        self.mirror.put(resource, rows, self.mirror.begin_read())
+
+    def act(self, at: float, *acts: NewChange, batch: str = "", tell: bool = True) -> list[int]:
+        """A person did this; it waits."""
+        changes = self.log.append(batch or f"b{at}", acts, at)
+        if tell:
+            self.events.tell(ChangesMoved(CONNECTION, changes))
+        return [change.id for change in changes]
+
+    def settle(self, ids: Sequence[int], state: ChangeState, at: float) -> None:
+        """A look, or a person, decided about them."""
+        self.events.tell(ChangesMoved(CONNECTION, self.log.settle(ids, state, at)))
+
+    def end(
+        self, ids: Sequence[int], state: ChangeState, at: float, reason: Reason | None = None, tell: bool = True
+    ) -> None:
+        """They were sent, and this came of it."""
+        for change in ids:
+            attempt = self.log.begin_attempt([change], "{}", {}, {}, at)
+            moved = self.log.end_attempt(attempt, state, reason, at)
+            if tell:
+                self.events.tell(ChangesMoved(CONNECTION, moved))
