@@ -100,7 +100,8 @@ class Door:
     async def _serve(self, visit: Visit, receive: Receive, send: Send) -> None:
         if self._shop.switches.delay:
             await asyncio.sleep(self._shop.switches.delay)
-        answer: ASGIApp = self._stand_in(visit) or self._service
+        stand_in = self._stand_in(visit)
+        answer: ASGIApp = stand_in or self._service
         losing = self._loses(visit)
 
         async def receive_and_keep() -> Message:
@@ -108,6 +109,11 @@ class Door:
             if len(visit.body) < MOST_LOGGED:
                 visit.body += message.get("body", b"")
             return message
+
+        if stand_in is not None:
+            # It would answer unread; the log tells what was refused.
+            while (await receive_and_keep()).get("more_body"):
+                pass
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
