@@ -111,8 +111,10 @@ class Profile:
 
     `slug` names its folder and its place in the keyring and never changes. `plan` is a name of `domain.quota.PLANS` or
     None; `per_minute` and `per_day` are limits in requests that a person gave. `document`: a path or URL of an OpenAPI
-    document, or None for the published one. `colour`: a mark in the window, as `#RRGGBB`. Raises BadInput
-    `url-holds-secret` for an address with a user name or password in it.
+    document, or None for the published one. `colour`: a mark in the window, as `#RRGGBB`. `read_only`: nothing is
+    written there. `ca_file`: the path of a file with certificates that are trusted beside the system's. `bindings`:
+    operations that a person bound by hand, `pets.list` to `GET /animals`. Raises BadInput `url-holds-secret` for an
+    address with a user name or password in it.
     """
 
     name: str
@@ -124,6 +126,9 @@ class Profile:
     document: str | None = None
     colour: str | None = None
     demo: bool = False
+    read_only: bool = False
+    ca_file: str | None = None
+    bindings: Json = field(default_factory=dict[str, JsonValue])
     unknown: Json = field(default_factory=dict[str, JsonValue])
     """What another version of the program wrote about it; kept."""
 
@@ -144,6 +149,9 @@ _PROFILE_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "document": (str, type(None)),
     "colour": (str, type(None)),
     "demo": (bool,),
+    "read_only": (bool,),
+    "ca_file": (str, type(None)),
+    "bindings": (dict,),
 }
 
 
