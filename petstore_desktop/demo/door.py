@@ -51,6 +51,11 @@ def _header(scope: Scope, name: bytes) -> str | None:
     return None
 
 
+async def _read_all(receive: Receive) -> None:
+    while (await receive()).get("more_body"):
+        pass
+
+
 def bearer(scope: Scope) -> str | None:
     """The key of `Authorization: Bearer` (RFC 6750, section 2.1)."""
     scheme, _, key = (_header(scope, b"authorization") or "").partition(" ")
@@ -111,9 +116,7 @@ class Door:
             return message
 
         if stand_in is not None:
-            # It would answer unread; the log tells what was refused.
-            while (await receive_and_keep()).get("more_body"):
-                pass
+            await _read_all(receive_and_keep)  # it would answer unread; the log tells what was refused
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
