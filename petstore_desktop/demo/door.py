@@ -43,6 +43,17 @@ class Visit:
         """A header of the request."""
         return _header(self.scope, name)
 
+    def keeping(self, receive: Receive) -> Receive:
+        """`receive`, and the body it reads is kept as far as it is logged."""
+
+        async def receive_and_keep() -> Message:
+            message = await receive()
+            if len(self.body) < MOST_LOGGED:
+                self.body += message.get("body", b"")
+            return message
+
+        return receive_and_keep
+
 
 def _header(scope: Scope, name: bytes) -> str | None:
     for given, value in scope["headers"]:
@@ -108,15 +119,9 @@ class Door:
         stand_in = self._stand_in(visit)
         answer: ASGIApp = stand_in or self._service
         losing = self._loses(visit)
-
-        async def receive_and_keep() -> Message:
-            message = await receive()
-            if len(visit.body) < MOST_LOGGED:
-                visit.body += message.get("body", b"")
-            return message
-
+        kept = visit.keeping(receive)
         if stand_in is not None:
-            await _read_all(receive_and_keep)  # it would answer unread; the log tells what was refused
+            await _read_all(kept)  # it would answer unread; the log tells what was refused
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -126,7 +131,7 @@ class Door:
             if not losing:
                 await send(message)
 
-        await answer(visit.scope, receive_and_keep, send_with_headers)
+        await answer(visit.scope, kept, send_with_headers)
         if losing:
             await self._connections.cut(visit.scope, receive)
 
