@@ -19,6 +19,7 @@ from petstore_desktop.api.transport import DEADLINE_S, LIST_CAP, Answer, Request
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.load import parse
 from petstore_desktop.contract.model import Contract, Op, Operation, Verb
+from petstore_desktop.contract.servers import base_path
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass
@@ -74,6 +75,7 @@ class Client:
         """Follow this contract from now on."""
         self.contract = contract
         self._gateway.place = contract.key
+        self._below = self.base_url + base_path(contract.servers, self.base_url)
 
     def cancel_in_flight(self) -> None:
         """Give up on all that is on the wire; each such call raises Interrupted."""
@@ -262,12 +264,12 @@ class Client:
             headers["Content-Type"] = operation.content_type
         if etag is not None and operation.conditional:
             headers["If-Match"] = etag
-        url = self.base_url + address.fill(operation.path, None if ref is None else ref.key)
+        url = self._below + address.fill(operation.path, None if ref is None else ref.key)
         return Request(operation.method, url, headers, content)
 
     def _list_request(self, operation: Operation, ask: Ask, etag: str | None) -> Request:
         if ask.place is None:
-            url = address.with_query(self.base_url + operation.path, ask.params)
+            url = address.with_query(self._below + operation.path, ask.params)
         else:
             url = address.origin_text(self.base_url) + ask.place
         tag = validator.tag_for(etag, url)

@@ -1,60 +1,50 @@
 """From an OpenAPI document to a Contract: which operation does what is found by method, path shape and body schemas.
 
 Tags and operationIds are not looked at: tags can be empty parents, operationIds can contain spaces or be missing.
+What a person bound by hand wins over what is found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from petstore_desktop.contract import params
-from petstore_desktop.contract.document import Document, Endpoint, as_map, as_text
-from petstore_desktop.contract.kinds import WIRE_FIELDS, Kind, PathShape, kind_of, path_shape
-from petstore_desktop.contract.model import OPS, Contract, Op, Operation, Verb
-from petstore_desktop.contract.operation import operation_of
+from petstore_desktop.contract.document import NOT_FOLLOWED, Document, as_list, as_map
+from petstore_desktop.contract.judge import Seen, against, see
+from petstore_desktop.contract.model import OPS, VERBS, Contract, Op, Operation, Stability
+from petstore_desktop.contract.operation import note_of, operation_of
 from petstore_desktop.contract.security import key_placement
+from petstore_desktop.contract.servers import servers_of
+from petstore_desktop.contract.survey import MAX_CHOICES, Choice, Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 
-_VERBS = {"POST": Verb.CREATE, "PATCH": Verb.CHANGE, "PUT": Verb.CHANGE, "DELETE": Verb.DELETE}
 
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """An endpoint that may be an operation; of several for one operation the highest `rank` is taken."""
-
-    rank: tuple[int, ...]
-    operation: Operation
-
-
-def bind(document: Mapping[str, object], *, source: str, digest: str = "") -> Contract:
-    """Find every operation that the program can use.
+def bind(
+    document: Mapping[str, object], *, source: str, digest: str = "", bindings: Mapping[str, object] | None = None
+) -> Contract:
+    """Find every operation that the program can use. `bindings`: what a person bound by hand, `pets.list` to
+    `GET /animals`; what of it the document cannot serve is a warning.
 
     Raises DocumentUnusable: `document-version` for anything but OpenAPI 3.x, `document-empty` when nothing fits.
     """
     reader = Document(document)
     _check_version(reader)
-    best: dict[Op, _Candidate] = {}
-    resources = _resources_by_path(reader)
-    for endpoint in reader.endpoints():
-        candidate = _candidate(reader, endpoint, resources)
-        if candidate is None:
-            continue
-        op = candidate.operation.op
-        if op not in best or candidate.rank > best[op].rank:
-            best[op] = candidate
-    if not best:
-        raise DocumentUnusable("document-empty", title=_info(reader, "title"), warnings=tuple(reader.warnings))
-    return Contract(
-        operations={op: best[op].operation for op in Op if op in best},
-        key=key_placement(reader),
-        source=source,
-        title=_info(reader, "title"),
-        version=_info(reader, "version"),
-        digest=digest,
-        warnings=tuple(reader.warnings),
-    )
+    for words in as_list(document.get(NOT_FOLLOWED)):
+        reader.warn(f"a reference is not followed: {words}")
+    search = _Search(reader)
+    wishes = {op: str(bindings[op]) for op in Op if bindings and bindings.get(op)}
+    hands = search.by_hand(wishes)
+    operations = {op: hands.get(op) or found for op, found in search.best().items()} | hands
+    title, version = _info(reader, "title"), _info(reader, "version")
+    key, servers = key_placement(reader), servers_of(reader)
+    warnings = tuple(reader.warnings)
+    findings = tuple(_finding(op, operations.get(op), wishes.get(op, ""), op in hands, search.choices(op)) for op in Op)
+    survey = Survey(findings, source, title, version, warnings)
+    if not operations:
+        raise DocumentUnusable("document-empty", title=title, warnings=warnings, survey=survey)
+    ordered = {op: operations[op] for op in Op if op in operations}
+    return Contract(ordered, key, source, title, version, digest, warnings, servers, survey)
 
 
 def _info(document: Document, name: str) -> str:
@@ -72,85 +62,104 @@ def _check_version(document: Document) -> None:
         document.warn(f"OpenAPI {version} is newer than this program knows")
 
 
-def _resources_by_path(document: Document) -> dict[tuple[str, ...], Resource]:
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """An endpoint that may be an operation; of several for one operation the highest `rank` is taken."""
+
+    rank: tuple[int, ...]
+    operation: Operation
+
+
+class _Search:
+    """Every endpoint of one document, and what it is meant for by its path."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._seen = [see(document, endpoint) for endpoint in document.endpoints()]
+        self._resources = _resources_by_path(self._seen)
+        self._meant = {str(seen.endpoint): self._op(seen) for seen in self._seen}
+
+    def _op(self, seen: Seen) -> Op | None:
+        resource, verb = seen.shape.noun or self._resources.get(seen.shape.literals), seen.verb
+        return None if resource is None or verb is None else OPS.get((resource, verb))
+
+    def best(self) -> dict[Op, Operation]:
+        """The best endpoint for each operation; what is near and cannot be used is a warning."""
+        best: dict[Op, _Candidate] = {}
+        for seen in self._seen:
+            op = self._meant[str(seen.endpoint)]
+            candidate = None if op is None else self._candidate(seen, op)
+            if op is not None and candidate is not None and (op not in best or candidate.rank > best[op].rank):
+                best[op] = candidate
+        return {op: candidate.operation for op, candidate in best.items()}
+
+    def _candidate(self, seen: Seen, op: Op) -> _Candidate | None:
+        problem = against(self._document, seen, op.resource, VERBS[op])
+        if problem is not None:
+            self._document.warn(f"{seen.endpoint} is not used: {problem}")
+            return None
+        operation = operation_of(self._document, seen.endpoint, op, VERBS[op])
+        rank = (
+            int(not operation.deprecated),
+            int(seen.shape.noun is not None),
+            int(seen.answer.resource is op.resource),
+            int(seen.endpoint.method == "PATCH"),
+            -len(seen.shape.literals),
+        )
+        return _Candidate(rank, operation)
+
+    def by_hand(self, wishes: Mapping[Op, str]) -> dict[Op, Operation]:
+        """What a person bound, as far as the document has it and it can do that at all."""
+        by_name = {str(seen.endpoint): seen for seen in self._seen}
+        found: dict[Op, Operation] = {}
+        for op, wish in wishes.items():
+            seen, verb = by_name.get(wish), VERBS[op]
+            if seen is None or not seen.can_do(verb):
+                self._document.warn(f"{op} was bound by hand to {wish}, which the document does not have")
+                continue
+            problem = against(self._document, seen, op.resource, verb)
+            if problem is not None and problem.is_final:
+                self._document.warn(f"{op} was bound by hand to {wish}, which cannot be used: {problem}")
+                continue
+            found[op] = operation_of(self._document, seen.endpoint, op, verb)
+        return found
+
+    def choices(self, op: Op) -> tuple[Choice, ...]:
+        """What a person may bind the operation to, and what was near; what is nearest comes first."""
+        made = [self._choice(seen, op) for seen in self._seen if seen.can_do(VERBS[op])]
+        made.sort(key=lambda choice: (not choice.near, not choice.fits, bool(choice.why), choice.endpoint))
+        return tuple(made[:MAX_CHOICES])
+
+    def _choice(self, seen: Seen, op: Op) -> Choice:
+        problem = against(self._document, seen, op.resource, VERBS[op])
+        name, note = str(seen.endpoint), note_of(seen.endpoint)
+        near = self._meant[name] is op
+        if problem is None:
+            return Choice(name, note, near=near)
+        return Choice(name, note, problem.code, problem.what, not problem.is_final, near)
+
+
+def _resources_by_path(endpoints: Iterable[Seen]) -> dict[tuple[str, ...], Resource]:
     """What the paths with names of their own are about, by the schemas of their bodies and answers."""
     found: dict[tuple[str, ...], Resource] = {}
-    for endpoint in document.endpoints():
-        shape = path_shape(endpoint.path)
-        kinds = (kind_of(document, document.answer(endpoint)), kind_of(document, document.body(endpoint)[1]))
-        for kind in kinds:
+    for seen in endpoints:
+        for kind in (seen.answer, seen.body_kind):
             if kind.resource is not None:
-                found.setdefault(shape.literals, kind.resource)
+                found.setdefault(seen.shape.literals, kind.resource)
     return found
 
 
-def _candidate(
-    document: Document, endpoint: Endpoint, resources: Mapping[tuple[str, ...], Resource]
-) -> _Candidate | None:
-    shape = path_shape(endpoint.path)
-    verb = _verb(endpoint.method, shape)
-    resource = shape.noun or resources.get(shape.literals)
-    if verb is None or resource is None:
-        return None
-    op = OPS.get((resource, verb))
-    if op is None:
-        return None
-    answer = kind_of(document, document.answer(endpoint))
-    body = document.body(endpoint)
-    problem = _contradiction(endpoint, resource, verb, answer) or _body_problem(document, body[1], resource, verb)
-    if problem:
-        document.warn(f"{endpoint} is not used: {problem}")
-        return None
-    operation = operation_of(document, endpoint, op, verb)
-    rank = (
-        int(not operation.deprecated),
-        int(shape.noun is not None),
-        int(answer.resource is resource),
-        int(endpoint.method == "PATCH"),
-        -len(shape.literals),
+def _finding(op: Op, bound: Operation | None, wish: str, hand: bool, choices: Sequence[Choice]) -> Finding:
+    unmet = "" if hand else wish
+    if bound is None:
+        return Finding(op, wish=unmet, choices=tuple(choices))
+    return Finding(
+        op,
+        f"{bound.method} {bound.path}",
+        hand,
+        unmet,
+        bound.deprecated,
+        bound.sunset,
+        Stability(bound.stability),
+        tuple(choices),
     )
-    return _Candidate(rank, operation)
-
-
-def _verb(method: str, shape: PathShape) -> Verb | None:
-    if shape.is_collection:
-        return {"GET": Verb.LIST, "POST": Verb.CREATE}.get(method)
-    if shape.is_item:
-        return Verb.READ if method == "GET" else {**_VERBS, "POST": None}.get(method)
-    return None
-
-
-def _contradiction(endpoint: Endpoint, resource: Resource, verb: Verb, answer: Kind) -> str:
-    """Why the endpoint cannot be what its path says, in words; empty if it can."""
-    if verb in (Verb.LIST, Verb.READ):
-        if answer.strange:
-            return f"its answer is not made of {resource.value}"
-        if answer.is_list is not None and answer.is_list != (verb is Verb.LIST):
-            return (
-                "its answer is one record, not a list" if verb is Verb.LIST else "its answer is a list, not one record"
-            )
-    if answer.resource not in (None, resource):
-        return f"its answer holds {answer.resource.value}, not {resource.value}"
-    for parameter in endpoint.parameters:
-        name = as_text(parameter.get("name"))
-        if parameter.get("required") is True and parameter.get("in") == "query" and not _can_fill(name):
-            return f"it demands the parameter {name}"
-    return ""
-
-
-def _can_fill(name: str) -> bool:
-    return params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS)) is not None
-
-
-def _body_problem(document: Document, schema: object, resource: Resource, verb: Verb) -> str:
-    if verb not in (Verb.CREATE, Verb.CHANGE) or schema is None:
-        return ""
-    shape = document.shape(schema)
-    if shape.type not in ("", "object"):
-        return f"it takes {shape.type}, not an object"
-    if not shape.properties:
-        return ""
-    wanted = frozenset({"quantity"}) if resource is Resource.INVENTORY else WIRE_FIELDS[resource] - {"id"}
-    if not wanted & shape.properties.keys():
-        return "its body has no field that is known"
-    return ""

@@ -1,6 +1,7 @@
 """Lenient reading of an OpenAPI document: what is missing or malformed is empty, never an exception.
 
-Only internal references (`#/...`) are followed, and only so deep; everything odd is remembered in `warnings`.
+Only internal references (`#/...`) are followed, and only so deep; everything odd is remembered in `warnings`. Files
+beside a local document are made part of it before (see `local`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,17 @@ Node: TypeAlias = Mapping[str, object]
 
 MAX_DEPTH = 24
 """How many references, or schemas inside schemas, are followed before the reader gives up on that branch."""
+
+MAX_FOLDED = 100_000
+"""Schemas that are folded in all: a few references that lead to each other many times over would take for ever."""
+
+NOT_FOLLOWED = "x-not-followed"
+"""Where `local` puts why references to files were not followed."""
+
+MAX_ENDPOINTS = 5_000
+MAX_WARNINGS = 100
+_WARNING_LENGTH = 300
+_PATH_LENGTH = 500
 
 METHODS = ("get", "post", "put", "patch", "delete")
 _EMPTY: Node = {}
@@ -67,10 +79,12 @@ class Document:
     def __init__(self, root: Node) -> None:
         self.root = root
         self.warnings: list[str] = []
+        self._folded = 0
 
     def warn(self, words: str) -> None:
-        """Remember an oddity once."""
-        if words not in self.warnings:
+        """Remember an oddity once; of very many the first."""
+        words = words if len(words) <= _WARNING_LENGTH else f"{words[:_WARNING_LENGTH]}…"
+        if len(self.warnings) < MAX_WARNINGS and words not in self.warnings:
             self.warnings.append(words)
 
     def follow(self, value: object) -> Node:
@@ -83,30 +97,39 @@ class Document:
                 return {**node, **beside} if beside else node
             beside = {**{key: item for key, item in node.items() if key != "$ref"}, **beside}
             if not reference.startswith("#"):
-                self.warn(f"a reference outside of the document is not followed: {reference}")
+                if NOT_FOLLOWED not in self.root:  # else it is said there, with the reason
+                    self.warn(f"a reference outside of the document is not followed: {reference}")
                 return beside
             node = self._target(reference)
         self.warn("a reference leads round in a circle")
         return beside
 
     def _target(self, reference: str) -> Node:
-        place: object = self.root
-        for part in reference[1:].split("/")[1:]:
+        place: object = self.root if reference in ("#", "#/") or reference.startswith("#/") else None
+        for part in reference[2:].split("/") if len(reference) > 2 else ():
             name = unquote(part).replace("~1", "/").replace("~0", "~")
-            place = as_map(place).get(name)
+            place = _step(place, name)
         if place is None:
             self.warn(f"a reference leads nowhere: {reference}")
         return as_map(place)
 
     def endpoints(self) -> Iterator[Endpoint]:
         """Every method of every path, in the document's order."""
+        count = 0
         for key, value in as_map(self.root.get("paths")).items():
             path = str(key)  # a key from YAML may be anything
             if not path.startswith("/"):  # extensions (`x-...`) live here too
                 continue
+            if len(path) > _PATH_LENGTH or not path.isprintable() or " " in path:
+                self.warn(f"a path cannot be used: {path}")
+                continue
             path_node = self.follow(value)
             for method in METHODS:
                 if isinstance(path_node.get(method), Mapping):
+                    count += 1
+                    if count > MAX_ENDPOINTS:
+                        self.warn(f"only the first {MAX_ENDPOINTS} operations were looked at")
+                        return
                     node = as_map(path_node[method])
                     yield Endpoint(method.upper(), path, node, path_node, self._parameters(path_node, node))
 
@@ -142,9 +165,12 @@ class Document:
 
     def shape(self, schema: object, depth: int = 0) -> Shape:
         """Fold one schema. Of variants (`oneOf`, `anyOf`) all properties count, the null variant does not."""
-        node = self.follow(schema)
-        if depth > MAX_DEPTH:
+        self._folded += 1
+        if self._folded > MAX_FOLDED:
+            self.warn("the schemas are too tangled to be read to the end")
+        if depth > MAX_DEPTH or self._folded > MAX_FOLDED:
             return Shape()
+        node = self.follow(schema)
         properties = {str(name): as_map(value) for name, value in as_map(node.get("properties")).items()}
         required = [name for name in as_list(node.get("required")) if isinstance(name, str)]
         kind, items = _type(node), node.get("items")
@@ -161,6 +187,14 @@ class Document:
         if not kind:
             kind = "object" if properties else "array" if items is not None else ""
         return Shape(kind, properties, tuple(dict.fromkeys(required)), items, closed, is_map)
+
+
+def _step(place: object, name: str) -> object:
+    """One step of a JSON pointer (RFC 6901): into a mapping, or a list by its number."""
+    listed = as_list(place)
+    if listed:
+        return listed[int(name)] if name.isascii() and name.isdigit() and int(name) < len(listed) else None
+    return as_map(place).get(name)
 
 
 def _type(node: Node) -> str:

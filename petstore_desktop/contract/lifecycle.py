@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
-import email.utils
 from collections.abc import Iterator, Mapping
 
+from petstore_desktop.contract.dates import iso_day
 from petstore_desktop.contract.document import Node, as_list, as_map
 from petstore_desktop.contract.model import Stability
 from petstore_desktop.contract.params import plain
@@ -79,24 +78,6 @@ def _sunset_values(node: Node) -> Iterator[object]:
             yield from (inner[word] for word in ("sunset", "sunsetdate", "removal", "removaldate") if word in inner)
 
 
-def iso_day(value: object) -> str | None:
-    """The day that a YAML date, an ISO text or an HTTP date (RFC 9110, 5.6.7) names; None for anything else."""
-    if isinstance(value, datetime.datetime):
-        return value.date().isoformat()
-    if isinstance(value, datetime.date):
-        return value.isoformat()
-    if not isinstance(value, str):
-        return None
-    try:
-        return datetime.datetime.fromisoformat(value.strip()).date().isoformat()
-    except ValueError:
-        pass
-    try:
-        return email.utils.parsedate_to_datetime(value.strip()).date().isoformat()
-    except ValueError:
-        return None
-
-
 def stability_of(node: Node) -> Stability:
     """How firmly the service stands by the operation; no mark means stable."""
     for key, value in node.items():
@@ -113,11 +94,11 @@ def stability_of(node: Node) -> Stability:
 
 
 def _words(value: object) -> Iterator[str]:
-    """The words of a mark: a text, a list of texts, or of badges with a name or label."""
+    """The words of a mark: a text (`Public beta`), a list of texts, or of badges with a name or label."""
     if isinstance(value, str):
-        yield plain(value)
+        yield from (plain(word) for word in value.replace("-", " ").replace("_", " ").split())
     for item in as_list(value):
         yield from _words(item)
     for item in as_map(value).values():
         if isinstance(item, str):
-            yield plain(item)
+            yield from _words(item)

@@ -1,60 +1,41 @@
-"""Reading an OpenAPI document: bytes to a mapping, and to a Contract."""
+"""Reading an OpenAPI document: bytes, or a file, to a Contract."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
-from typing import cast
+from dataclasses import replace
 
 from petstore_desktop import resources
+from petstore_desktop.contract import local
 from petstore_desktop.contract.bind import bind
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.contract.parse import parse
 
-__all__ = ["bind", "default", "load", "parse"]
+__all__ = ["bind", "default", "load", "load_file", "parse"]
 
-
-def parse(data: bytes) -> Mapping[str, object]:
-    """A JSON or YAML document as a mapping. Unquoted dates of YAML arrive as dates.
-
-    Raises DocumentUnusable: `document-unreadable` for neither JSON nor YAML, `document-not-an-object` for a list or
-    a text.
-    """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DocumentUnusable("document-unreadable", why="not UTF-8", offset=error.start) from None
-    try:
-        value: object = json.loads(text)
-    except RecursionError:
-        raise DocumentUnusable("document-unreadable", why="nested too deep") from None
-    except ValueError:
-        value = _parse_yaml(text)
-    if not isinstance(value, Mapping):
-        raise DocumentUnusable("document-not-an-object")
-    return cast("Mapping[str, object]", value)
+Bindings = Mapping[str, object]
 
 
-def _parse_yaml(text: str) -> object:
-    import yaml  # only here: most documents are JSON, and the module costs start-up time
-
-    loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        return cast("object", yaml.load(text, Loader=loader))  # noqa: S506  # both loaders are the safe ones
-    except RecursionError:
-        raise DocumentUnusable("document-unreadable", why="nested too deep") from None
-    except (yaml.YAMLError, ValueError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = None if mark is None else int(mark.line) + 1
-        raise DocumentUnusable("document-unreadable", why=str(getattr(error, "problem", error)), line=line) from None
+def load(data: bytes, *, source: str, bindings: Bindings | None = None) -> Contract:
+    """The contract that a document's bytes make, with what a person bound by hand. Raises DocumentUnusable (see `parse`
+    and `bind`)."""
+    return bind(parse(data), source=source, digest=_digest(data), bindings=bindings)
 
 
-def load(data: bytes, *, source: str) -> Contract:
-    """The contract that a document's bytes make. Raises DocumentUnusable (see `parse` and `bind`)."""
-    return bind(parse(data), source=source, digest=hashlib.sha256(data).hexdigest())
+def load_file(path: str, *, source: str = "chosen", bindings: Bindings | None = None) -> Contract:
+    """The same for a document on this computer, which may refer to files beside it. Raises DocumentUnusable (see
+    `local.read` too)."""
+    data = local.read(path)
+    return bind(local.parse_with_files(data, path), source=source, digest=_digest(data), bindings=bindings)
 
 
-def default() -> Contract:
-    """The contract of the document that ships with the program: the nine operations."""
-    return load(resources.path("openapi", "default.json").read_bytes(), source="default")
+def default(bindings: Bindings | None = None) -> Contract:
+    """The contract of the document that ships with the program: the nine operations. It says nothing of where a service
+    lies."""
+    data = resources.path("openapi", "default.json").read_bytes()
+    return replace(load(data, source="default", bindings=bindings), servers=())
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.records import Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.contract.survey import Survey
 
 
 class Op(StrEnum):
@@ -52,6 +56,9 @@ OPS: Mapping[tuple[Resource, Verb], Op] = {
 }
 
 
+VERBS: Mapping[Op, Verb] = {op: verb for (_, verb), op in OPS.items()}
+
+
 class Stability(StrEnum):
     """How firmly the service stands by an operation."""
 
@@ -66,7 +73,8 @@ class Operation:
 
     `method` in upper case; `path` below the base URL with one `{placeholder}` or none; `query` the names of query
     parameters it takes; `page_limit` the largest `limit`; `conditional` whether it takes If-Match; `sunset` an ISO
-    date or None; `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may
+    date or None; `removed`: the service has taken it away after that; `successor`: what an answer named in its place;
+    `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may
     have.
     """
 
@@ -88,6 +96,8 @@ class Operation:
     read_only_fields: tuple[str, ...] = ()
     first_page: int = 1
     content_type: str = "application/json"
+    removed: bool = False
+    successor: str = ""
 
 
 class KeyPlace(StrEnum):
@@ -119,7 +129,8 @@ def key_can_be_sent(key: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class Contract:
     """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes;
-    `warnings` in the reader's words."""
+    `warnings` in the reader's words; `servers` as the document names them (see `servers.base_path`); `survey`: how all
+    that was found, None where the contract comes from the cache."""
 
     operations: Mapping[Op, Operation]
     key: KeyPlacement = KeyPlacement()
@@ -128,6 +139,8 @@ class Contract:
     version: str = ""
     digest: str = ""
     warnings: tuple[str, ...] = field(default_factory=tuple)
+    servers: tuple[str, ...] = ()
+    survey: Survey | None = field(default=None, compare=False, repr=False)
 
     def find(self, resource: Resource, verb: Verb) -> Operation | None:
         """The operation that does `verb` to `resource`, or None where the service does not offer it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable
 
 from petstore_desktop.contract import lifecycle, params
@@ -11,6 +13,11 @@ from petstore_desktop.contract.model import Op, Operation, Stability, Verb
 from petstore_desktop.domain.records import Resource
 
 _IDS = frozenset({"id", "categoryId", "petId"})
+_NOTE_LENGTH = 200
+LARGEST_PAGE = 1000
+"""Records that are asked for at once, at most, however many a document allows."""
+_MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(;[ -~]*)?", re.ASCII)
+"""RFC 9110, 8.3.1: anything else would break the header that carries it."""
 
 
 def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> Operation:
@@ -35,21 +42,27 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         deprecated=lifecycle.is_deprecated(marks) or sunset is not None,
         sunset=sunset,
         stability=_stability(endpoint),
-        note=_note(endpoint),
+        note=note_of(endpoint),
         closed=body.closed,
         text_fields=_text_fields(document, body),
         read_only_fields=tuple(name for name in body.properties if _read_only(document, body, name)),
         first_page=_first_page(document, query),
-        content_type=content_type if "json" in content_type else "application/json",
+        content_type=content_type if _is_json(content_type) else "application/json",
     )
+
+
+def _is_json(content_type: str) -> bool:
+    return "json" in content_type and _MEDIA_TYPE.fullmatch(content_type) is not None
 
 
 def _extensions(node: Node) -> Node:
     return {key: value for key, value in node.items() if str(key).startswith("x-")}
 
 
-def _note(endpoint: Endpoint) -> str:
-    return as_text(endpoint.node.get("summary")).strip() or as_text(endpoint.path_node.get("summary")).strip()
+def note_of(endpoint: Endpoint) -> str:
+    """What the document says of it in a line, cut at a sane length."""
+    said = as_text(endpoint.node.get("summary")).strip() or as_text(endpoint.path_node.get("summary")).strip()
+    return said[:_NOTE_LENGTH]
 
 
 def _stability(endpoint: Endpoint) -> Stability:
@@ -64,12 +77,19 @@ def _page_limit(document: Document, query: Iterable[Node]) -> int | None:
     if name is None:
         return None
     schema = document.follow(by_name[name].get("schema"))
-    maximum, above = schema.get("maximum"), schema.get("exclusiveMaximum")
-    if above is True or (isinstance(above, int | float) and not isinstance(above, bool)):
-        # 3.0 says `exclusiveMaximum: true` beside `maximum`, 3.1 gives the bound itself.
-        maximum = (maximum if above is True else above) or 0
-        maximum = maximum - 1 if isinstance(maximum, int | float) else None
-    return int(maximum) if isinstance(maximum, int | float) and maximum >= 1 else None
+    maximum, above = _number(schema.get("maximum")), schema.get("exclusiveMaximum")
+    # 3.0 says `exclusiveMaximum: true` beside `maximum`, 3.1 gives the bound itself.
+    bound = maximum if above is True else _number(above)
+    if bound is not None:
+        maximum = bound - 1
+    return None if maximum is None or maximum < 1 else int(min(maximum, LARGEST_PAGE))
+
+
+def _number(value: object) -> float | None:
+    """A number; a document may have made it infinite, or a truth value."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _first_page(document: Document, query: Iterable[Node]) -> int:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from petstore_desktop.contract.document import Document, Node, as_list, as_map, as_text
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement
 from petstore_desktop.contract.params import plain
 
+_NOT_SIMPLE = frozenset({"digest", "negotiate", "hoba", "mutual", "dpop", "gnap", "vapid", "privatetoken", "oauth"})
+"""Schemes of http that take more than a key (IANA's list of them); `scram-...` too."""
+_NOT_FOR_KEYS = frozenset(
+    {"host", "connection", "content-length", "content-type", "transfer-encoding", "te", "upgrade"}
+)
+"""Headers that say how a request is made: a document that puts the key there would break it."""
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""A header's name, or a scheme (RFC 9110, 5.6.2)."""
 _PREFIX_KEYS = frozenset({"xprefix", "xkeyprefix", "xapikeyprefix", "xauthprefix", "xtokenprefix"})
 
 
@@ -49,7 +59,7 @@ def _placement(scheme: Node) -> KeyPlacement | None:
 
 
 def _http(scheme: str) -> KeyPlacement | None:
-    if not scheme:
+    if not _TOKEN.fullmatch(scheme) or plain(scheme) in _NOT_SIMPLE or scheme.lower().startswith("scram-"):
         return None
     if scheme.lower() == "basic":
         return KeyPlacement(prefix="Basic ", basic=True)
@@ -63,6 +73,10 @@ def _api_key(scheme: Node) -> KeyPlacement | None:
     if place == "query":
         return KeyPlacement(KeyPlace.QUERY, name, "")
     if place == "cookie":
-        return KeyPlacement(KeyPlace.HEADER, "Cookie", f"{name}=")
+        return KeyPlacement(KeyPlace.HEADER, "Cookie", f"{name}=") if _TOKEN.fullmatch(name) else None
+    if not _TOKEN.fullmatch(name) or name.lower() in _NOT_FOR_KEYS:
+        return None
     prefix = next((as_text(value) for key, value in scheme.items() if plain(str(key)) in _PREFIX_KEYS), "")
-    return KeyPlacement(KeyPlace.HEADER, name, f"{prefix.rstrip()} " if prefix.strip() else "")
+    if not all(" " <= letter <= "~" for letter in prefix):
+        return None
+    return KeyPlacement(KeyPlace.HEADER, name, f"{prefix.strip()} " if prefix.strip() else "")

@@ -1,0 +1,97 @@
+"""The day that a document or a header names, in every form in use. What could mean two days is no day."""
+
+from __future__ import annotations
+
+import datetime
+import email.utils
+import re
+from collections.abc import Callable, Mapping
+
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+_LONGEST = 60
+_FIRST_MILLISECONDS = 10**11
+"""Epoch values from here on are milliseconds: as seconds they would be in the year 5138."""
+
+_Parts = Callable[[re.Match[str]], tuple[int, int, int]]
+
+
+def _month(word: str) -> int:
+    """1 to 12; 0 for what is no month."""
+    named = [n for n, month in enumerate(_MONTHS, 1) if len(word) >= 3 and month.startswith(word)]
+    return named[0] if named else 9 if word == "sept" else 0
+
+
+def _slashes(found: re.Match[str]) -> tuple[int, int, int]:
+    """Europe puts the day first, America the month: readable only where one of them can be no month."""
+    first, second, year = (int(part) for part in found.groups())
+    if first > 12:
+        return year, second, first
+    return (year, first, second) if second > 12 or first == second else (0, 0, 0)
+
+
+_FORMS: Mapping[str, _Parts] = {
+    r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})": lambda found: (int(found[1]), int(found[2]), int(found[3])),
+    r"(\d{4})[-/](\d{1,2})": lambda found: (int(found[1]), int(found[2]), 1),
+    r"(\d{1,2})\.(\d{1,2})\.(\d{4})": lambda found: (int(found[3]), int(found[2]), int(found[1])),
+    r"(\d{1,2})/(\d{1,2})/(\d{4})": _slashes,
+    r"(?:[a-z]{3,9},? )?(\d{1,2})(?:st|nd|rd|th|\.)?[ -]([a-z]{3,9})\.?,?[ -](\d{4})": lambda found: (
+        int(found[3]),
+        _month(found[2]),
+        int(found[1]),
+    ),
+    r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})": lambda found: (
+        int(found[3]),
+        _month(found[1]),
+        int(found[2]),
+    ),
+    r"([a-z]{3,9})\.?,? (\d{4})": lambda found: (int(found[2]), _month(found[1]), 1),
+}
+"""A month alone means its first day: whoever is warned too early has lost nothing."""
+
+
+def iso_day(value: object) -> str | None:
+    """The day as an ISO date; None for what is none. A moment counts as the day that it is written as; one in
+    epoch seconds or milliseconds, with or without `@` (RFC 9745), as its day in UTC."""
+    if isinstance(value, datetime.datetime):
+        return value.date().isoformat()
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _of_number(value)
+    return _of_text(value.strip()) if isinstance(value, str) and len(value) <= _LONGEST else None
+
+
+def _of_number(value: float) -> str | None:
+    """YYYYMMDD as YAML reads it, or an epoch value."""
+    if 19_000_101 <= value <= 99_991_231 and value == int(value):
+        return _of_text(str(int(value)))
+    seconds = value / 1000 if value >= _FIRST_MILLISECONDS else value
+    if not 10**9 <= seconds < _FIRST_MILLISECONDS:
+        return None
+    moment = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC) + datetime.timedelta(seconds=seconds)
+    return moment.date().isoformat()
+
+
+def _of_text(text: str) -> str | None:
+    digits = text.removeprefix("@")
+    if digits.isascii() and digits.isdigit() and 9 < len(digits) < 14:
+        return _of_number(int(digits))
+    for read in (datetime.datetime.fromisoformat, email.utils.parsedate_to_datetime):
+        try:
+            return read(text).date().isoformat()
+        except (ValueError, TypeError, IndexError, OverflowError):
+            pass
+    return next((day for form, parts in _FORMS.items() if (day := _of_form(form, parts, text.lower()))), None)
+
+
+def _of_form(form: str, parts: _Parts, text: str) -> str | None:
+    found = re.fullmatch(form, text, re.ASCII)
+    if found is None:
+        return None
+    try:
+        return datetime.date(*parts(found)).isoformat()
+    except ValueError:
+        return None

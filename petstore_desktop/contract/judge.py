@@ -1,0 +1,122 @@
+"""What an endpoint can be: by its method, the shape of its path, and what its bodies and answers are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from petstore_desktop.contract import params
+from petstore_desktop.contract.document import Document, Endpoint, as_text
+from petstore_desktop.contract.kinds import WIRE_FIELDS, Kind, PathShape, kind_of, path_shape
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.domain.records import Resource
+
+METHODS: Mapping[Verb, tuple[str, ...]] = {
+    Verb.LIST: ("GET",),
+    Verb.READ: ("GET",),
+    Verb.CREATE: ("POST",),
+    Verb.CHANGE: ("PATCH", "PUT"),
+    Verb.DELETE: ("DELETE",),
+}
+_WHOLE = (Verb.LIST, Verb.CREATE)
+"""What concerns a list as a whole, and so has no id in its path."""
+
+_ENGLISH: Mapping[str, str] = {
+    "answer-strange": "its answer is not made of {what}",
+    "answer-one": "its answer is one record, not a list",
+    "answer-list": "its answer is a list, not one record",
+    "answer-other": "its answer holds {what}",
+    "demands": "it demands the parameter {what}",
+    "body-type": "it takes {what}, not an object",
+    "body-unknown": "its body has no field that is known",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What speaks against an endpoint. `code` is one of:
+
+    answer-strange, answer-one, answer-list, answer-other (`what`: a resource): by its answer it is something else;
+    demands (`what`: a parameter's name), body-type (`what`: a type), body-unknown: it cannot be used at all.
+    """
+
+    code: str
+    what: str = ""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no person can overrule it."""
+        return not self.code.startswith("answer-")
+
+    def __str__(self) -> str:
+        return _ENGLISH[self.code].format(what=self.what)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An endpoint with what its path, its answer and its body say."""
+
+    endpoint: Endpoint
+    shape: PathShape
+    answer: Kind
+    body: object
+    body_kind: Kind
+
+    @property
+    def verb(self) -> Verb | None:
+        """What it does by method and path, if it does anything that is known."""
+        shape = self.shape
+        verbs = _WHOLE if shape.is_collection else (Verb.READ, Verb.CHANGE, Verb.DELETE) if shape.is_item else ()
+        return next((verb for verb in verbs if self.endpoint.method in METHODS[verb]), None)
+
+    def can_do(self, verb: Verb) -> bool:
+        """Whether a person may say that this is what it does: the method fits, and there is room for the id."""
+        return self.endpoint.method in METHODS[verb] and self.endpoint.path.count("{") == int(verb not in _WHOLE)
+
+
+def see(document: Document, endpoint: Endpoint) -> Seen:
+    """Look at an endpoint."""
+    body = document.body(endpoint)[1]
+    return Seen(
+        endpoint, path_shape(endpoint.path), kind_of(document, document.answer(endpoint)), body, kind_of(document, body)
+    )
+
+
+def against(document: Document, seen: Seen, resource: Resource, verb: Verb) -> Against | None:
+    """Why the endpoint cannot do this; None if nothing speaks against it. What is final comes first."""
+    return _demand(seen.endpoint) or _body(document, seen.body, resource, verb) or _answer(seen.answer, resource, verb)
+
+
+def _demand(endpoint: Endpoint) -> Against | None:
+    for parameter in endpoint.parameters:
+        name = as_text(parameter.get("name"))
+        if parameter.get("required") is True and parameter.get("in") == "query" and not _can_fill(name):
+            return Against("demands", name)
+    return None
+
+
+def _can_fill(name: str) -> bool:
+    return params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS)) is not None
+
+
+def _answer(answer: Kind, resource: Resource, verb: Verb) -> Against | None:
+    if verb in (Verb.LIST, Verb.READ):
+        if answer.strange:
+            return Against("answer-strange", resource.value)
+        if answer.is_list is not None and answer.is_list != (verb is Verb.LIST):
+            return Against("answer-one" if verb is Verb.LIST else "answer-list")
+    if answer.resource not in (None, resource):
+        return Against("answer-other", answer.resource.value)
+    return None
+
+
+def _body(document: Document, schema: object, resource: Resource, verb: Verb) -> Against | None:
+    if verb not in (Verb.CREATE, Verb.CHANGE) or schema is None:
+        return None
+    shape = document.shape(schema)
+    if shape.type not in ("", "object"):
+        return Against("body-type", shape.type)
+    if not shape.properties:
+        return None
+    wanted = frozenset({"quantity"}) if resource is Resource.INVENTORY else WIRE_FIELDS[resource] - {"id"}
+    return None if wanted & shape.properties.keys() else Against("body-unknown")

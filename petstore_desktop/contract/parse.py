@@ -1,0 +1,45 @@
+"""The bytes of a document as a mapping: JSON or YAML."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import cast
+
+from petstore_desktop.domain.errors import DocumentUnusable
+
+
+def parse(data: bytes) -> Mapping[str, object]:
+    """A JSON or YAML document as a mapping. Unquoted dates of YAML arrive as dates.
+
+    Raises DocumentUnusable: `document-unreadable` for neither JSON nor YAML, `document-not-an-object` for a list or
+    a text.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DocumentUnusable("document-unreadable", why="not UTF-8", offset=error.start) from None
+    try:
+        value: object = json.loads(text)
+    except RecursionError:
+        raise DocumentUnusable("document-unreadable", why="nested too deep") from None
+    except ValueError:
+        value = _parse_yaml(text)
+    if not isinstance(value, dict):
+        raise DocumentUnusable("document-not-an-object")
+    return cast("Mapping[str, object]", value)
+
+
+def _parse_yaml(text: str) -> object:
+    import yaml  # only here: most documents are JSON, and the module costs start-up time
+
+    loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        return cast("object", yaml.load(text, Loader=loader))  # noqa: S506  # both loaders are the safe ones
+    except RecursionError:
+        raise DocumentUnusable("document-unreadable", why="nested too deep") from None
+    # A value with a tag that it does not fit (`!!bool maybe`) breaks the loader in ways of its own.
+    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = None if mark is None else int(mark.line) + 1
+        raise DocumentUnusable("document-unreadable", why=str(getattr(error, "problem", error)), line=line) from None

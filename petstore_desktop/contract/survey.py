@@ -1,0 +1,99 @@
+"""How each operation was found in a document, and what else it could be: what the page of operations shows.
+
+It is kept beside the contract, in a file of its own: a start reads only the contract.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, cast
+
+from petstore_desktop.contract.model import Op, Stability
+from petstore_desktop.domain.errors import DocumentUnusable
+
+MAX_CHOICES = 200
+"""Endpoints that are offered for one operation."""
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An endpoint that has the method and the path that an operation needs.
+
+    `endpoint`: `GET /animals`; `note`: the document's summary of it; `why` and `what`: what speaks against it (see
+    `judge.Against`), empty if nothing does; `fits`: a person may choose it all the same.
+    """
+
+    endpoint: str
+    note: str = ""
+    why: str = ""
+    what: str = ""
+    fits: bool = True
+    near: bool = False
+    """By its path it is meant for this operation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One operation. `endpoint`: what it is bound to, empty for nothing; `by_hand`: a person said so; `wish`: what a
+    person said where that cannot be used, else empty; `sunset`: an ISO date or None."""
+
+    op: Op
+    endpoint: str = ""
+    by_hand: bool = False
+    wish: str = ""
+    deprecated: bool = False
+    sunset: str | None = None
+    stability: Stability = Stability.STABLE
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def near(self) -> tuple[Choice, ...]:
+        """What was meant for it by its path, and was not taken."""
+        return tuple(choice for choice in self.choices if choice.near and choice.endpoint != self.endpoint)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Every operation that the program knows, in the order of `Op`. `source`, `title`, `version` and `warnings` are
+    the contract's."""
+
+    findings: tuple[Finding, ...] = ()
+    source: str = "default"
+    title: str = ""
+    version: str = ""
+    warnings: tuple[str, ...] = field(default_factory=tuple)
+
+    def of(self, op: Op) -> Finding:
+        """What was found of one operation."""
+        return next((finding for finding in self.findings if finding.op is op), Finding(op))
+
+    @property
+    def bound(self) -> int:
+        """How many operations can be used."""
+        return sum(bool(finding.endpoint) for finding in self.findings)
+
+
+def to_json(survey: Survey) -> str:
+    """The survey as one JSON text."""
+    return json.dumps({"format": FORMAT, **asdict(survey)}, ensure_ascii=False)
+
+
+def from_json(text: str) -> Survey:
+    """The inverse of `to_json`. Raises DocumentUnusable (`cache-unusable`) for anything else."""
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise DocumentUnusable("cache-unusable")
+        findings = tuple(_finding(entry) for entry in data["findings"])
+        return Survey(findings, data["source"], data["title"], data["version"], tuple(data["warnings"]))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise DocumentUnusable("cache-unusable") from None
+
+
+def _finding(entry: Mapping[str, object]) -> Finding:
+    choices = tuple(Choice(**choice) for choice in cast("list[dict[str, Any]]", entry["choices"]))
+    kept = {**entry, "op": Op(cast("str", entry["op"])), "stability": Stability(cast("str", entry["stability"]))}
+    return Finding(**cast("dict[str, Any]", {**kept, "choices": choices}))
