@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from petstore_desktop import log
 from petstore_desktop.api import address
+from petstore_desktop.api.causes import reason_of
 from petstore_desktop.api.secret import Secret, redact
-from petstore_desktop.api.transport import reason_of
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted
 from petstore_desktop.domain.quota import RequestClass

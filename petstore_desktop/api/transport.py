@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,9 +11,12 @@ from typing import TypeAlias, cast
 
 import httpx
 
-from petstore_desktop.api.address import is_loopback
+from petstore_desktop.api.address import origin_of
 from petstore_desktop.api.body import ACCEPTED, Body
-from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ShopError, Unreachable
+from petstore_desktop.api.causes import Way, reason_of, unreachable
+from petstore_desktop.api.proxies import Proxy, proxy_for
+from petstore_desktop.api.trust import forget_presented, trust
+from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Interrupted, ShopError, Unreachable
 
 # Their debug lines carry addresses, and an address may carry the key.
 for _name in ("httpx", "httpcore"):
@@ -72,13 +74,19 @@ class Exchange:
     may_send: Callable[[], bool] = lambda: True
     head: Answer | None = None
     cancelled: bool = False
+    tunnelled: bool = False
+    """Whether it came past the proxy."""
+    securing: bool = False
+    """Whether the TLS handshake had begun."""
     _traced: bool = False
     _sent: bool = False
 
-    async def saw(self, event: str, _: object) -> None:
+    async def saw(self, event: str, info: Mapping[str, object]) -> None:
         """Hear of an event inside the transport."""
         self._traced = True
-        if event.endswith("send_request_headers.started") and not self._sent:
+        if event.endswith("start_tls.started"):
+            self.securing, self.tunnelled = True, event.startswith("proxy.")
+        elif event.endswith("send_request_headers.started") and not self._sent and not _asks_proxy(info):
             if not self.may_send():
                 raise GateShut
             self._sent = True
@@ -88,9 +96,10 @@ class Exchange:
         """Whether a byte may have left. A transport that tells nothing is taken to have sent."""
         return self._sent or not self._traced
 
-    def lost(self, why: str) -> ShopError:
-        """The error for a request without an answer."""
-        return Interrupted(why=why) if self.may_be_sent else Unreachable(why=why)
+
+def _asks_proxy(info: Mapping[str, object]) -> bool:
+    """Whether these are the headers that ask a proxy for a tunnel: nothing of the request is in them."""
+    return getattr(info.get("request"), "method", b"") == b"CONNECT"
 
 
 class Transport:
@@ -102,29 +111,16 @@ class Transport:
         user_agent: str,
         transport: httpx.AsyncBaseTransport | None = None,
         deadline_s: float = DEADLINE_S,
+        ca_file: str | None = None,
     ) -> None:
+        """`ca_file`: certificates that are trusted beside the system's. It is read when the first request leaves."""
+        self._base_url = base_url
+        self._user_agent = user_agent
+        self._network = transport
         self._deadline_s = deadline_s
+        self._ca_file = ca_file
         self._running: dict[asyncio.Timeout, Exchange] = {}
-        url = httpx.URL(base_url)
-        trust = _trust() if url.scheme == "https" and transport is None else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-
-        def client(kept: int) -> httpx.AsyncClient:
-            return httpx.AsyncClient(
-                transport=transport,
-                verify=trust,
-                # Plain http goes to this computer only; through a proxy it would not.
-                trust_env=transport is None and not is_loopback(url.host),
-                follow_redirects=False,
-                timeout=httpx.Timeout(deadline_s, connect=min(CONNECT_S, deadline_s)),
-                limits=httpx.Limits(max_connections=8, max_keepalive_connections=kept, keepalive_expiry=30),
-                headers={"User-Agent": user_agent, "Accept": "application/json", "Accept-Encoding": ACCEPTED},
-            )
-
-        self._client = client(4)
-        # A write has a connection of its own. On one that was used before, what is left of an earlier answer would be
-        # taken for the answer to the write, and a service that closes it while idle (RFC 9112, 9.5) would leave the
-        # write in the unknown.
-        self._writing = client(0)
+        self._clients: _Clients | None = None
 
     async def send(self, request: Request, exchange: Exchange) -> Answer:
         """Send and read the answer.
@@ -132,35 +128,83 @@ class Transport:
         Raises Unreachable where nothing was sent, Interrupted where something may have been, GateShut. An answer whose
         body failed is returned with its `failure`, because its head still counts.
         """
+        clients = self._opened()
+        forget_presented()
         try:
             async with asyncio.timeout(self._deadline_s) as limit:
                 self._running[limit] = exchange
                 try:
-                    return await self._exchange(request, exchange, limit)
+                    return await self._exchange(clients, request, exchange, limit)
                 finally:
                     del self._running[limit]
-        except TimeoutError:
-            lost = exchange.lost("cancelled" if exchange.cancelled else "deadline")
-        except _NO_CONNECTION as error:
-            raise Unreachable(why=reason_of(error)) from None
-        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-            lost = exchange.lost(reason_of(error))
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:  # TimeoutError is an OSError
+            lost = self._lost(error, exchange)
         if exchange.head is not None:
             return replace(exchange.head, failure=lost)
         raise lost
 
-    async def _exchange(self, request: Request, exchange: Exchange, limit: asyncio.Timeout) -> Answer:
-        client = self._client if request.method in _READS else self._writing
-        response = await client.send(
-            client.build_request(
-                request.method,
-                request.url,
-                headers=dict(request.headers),
-                content=request.content,
-                extensions={"trace": exchange.saw},
-            ),
-            stream=True,
+    def _lost(self, error: Exception, exchange: Exchange) -> ShopError:
+        """The error for a request without an answer."""
+        if exchange.may_be_sent and not isinstance(error, _NO_CONNECTION):
+            late = "cancelled" if exchange.cancelled else "deadline"
+            return Interrupted(why=late if isinstance(error, TimeoutError) else reason_of(error))
+        if exchange.cancelled:
+            return Unreachable(why="cancelled")
+        proxy = None if self._clients is None else self._clients.proxy
+        return unreachable(error, Way(_place(self._base_url), proxy, exchange.tunnelled, exchange.securing))
+
+    def _opened(self) -> _Clients:
+        """What sends; made when it is first needed. Raises Unreachable while the CA file or the proxy cannot be
+        used: each request looks again."""
+        if self._clients is None:
+            place = _place(self._base_url)
+            proxy = None if self._network is not None else proxy_for(self._base_url)
+            if proxy is not None and not proxy.usable:
+                raise Unreachable(why="proxy-unusable", host=place, proxy=proxy.shown)
+            try:
+                self._clients = self._open(proxy)
+            except BadInput as error:
+                raise Unreachable(why=error.code, **{**error.params, "host": place}) from None
+        return self._clients
+
+    def _open(self, proxy: Proxy | None) -> _Clients:
+        secure = self._network is None and self._base_url.startswith("https:")
+        # To load authorities takes time, and without TLS nobody asks for them.
+        trusted = trust(self._ca_file) if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        deadline = self._deadline_s
+        through = None if proxy is None else httpx.Proxy(proxy.url, ssl_context=_if_https(proxy, trusted))
+
+        def client(kept: int) -> httpx.AsyncClient:
+            return httpx.AsyncClient(
+                transport=self._network,
+                verify=trusted,
+                proxy=through,
+                trust_env=False,  # what httpx would take from there is decided above, and can be shown
+                follow_redirects=False,
+                timeout=httpx.Timeout(deadline, connect=min(CONNECT_S, deadline)),
+                limits=httpx.Limits(max_connections=8, max_keepalive_connections=kept, keepalive_expiry=30),
+                headers={"User-Agent": self._user_agent, "Accept": "application/json", "Accept-Encoding": ACCEPTED},
+            )
+
+        # A write has a connection of its own. On one that was used before, what is left of an earlier answer would be
+        # taken for the answer to the write, and a service that closes it while idle (RFC 9112, 9.5) would leave the
+        # write in the unknown.
+        return _Clients(proxy, client(4), client(0))
+
+    async def _exchange(
+        self, clients: _Clients, request: Request, exchange: Exchange, limit: asyncio.Timeout
+    ) -> Answer:
+        client = clients.reading if request.method in _READS else clients.writing
+        leaving = client.build_request(
+            request.method,
+            request.url,
+            headers=dict(request.headers),
+            content=request.content,
+            extensions={"trace": exchange.saw},
         )
+        if origin_of(str(leaving.url)) != origin_of(self._base_url):  # as httpx reads it, who sends it there
+            raise Unreachable("another-origin")
+        response = await client.send(leaving, stream=True)
         exchange.head = Answer(response.status_code, response.headers, request.url, links=_links(response))
         try:
             return replace(exchange.head, body=await self._body(response, request, limit))
@@ -192,8 +236,10 @@ class Transport:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        await self._client.aclose()
-        await self._writing.aclose()
+        clients, self._clients = self._clients, None
+        if clients is not None:
+            await clients.reading.aclose()
+            await clients.writing.aclose()
 
 
 _READS = ("GET", "HEAD")
@@ -201,6 +247,7 @@ _READS = ("GET", "HEAD")
 _NO_CONNECTION = (
     httpx.ConnectError,
     httpx.ConnectTimeout,
+    httpx.InvalidURL,
     httpx.PoolTimeout,
     httpx.ProxyError,
     httpx.UnsupportedProtocol,
@@ -211,40 +258,19 @@ def _links(response: httpx.Response) -> dict[str, str]:
     return {rel: link["url"] for rel, link in response.links.items() if rel and "url" in link}
 
 
-def _trust() -> ssl.SSLContext:
-    import truststore  # 35 ms, and only https needs it
-
-    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+def _if_https(proxy: Proxy, trusted: ssl.SSLContext) -> ssl.SSLContext | None:
+    return trusted if proxy.url.startswith("https:") else None
 
 
-def reason_of(error: BaseException) -> str:
-    """Why no connection or no answer came, in one word: proxy, tls, name, refused, timeout, network, protocol, broken.
-
-    Never the error's own text: it may hold an address or a header.
-    """
-    chain = tuple(_chain(error, 0))
-    kinds: tuple[tuple[type[BaseException], str], ...] = (
-        (httpx.ProxyError, "proxy"),
-        (ssl.SSLError, "tls"),
-        (socket.gaierror, "name"),
-        (ConnectionRefusedError, "refused"),
-        (httpx.TimeoutException, "timeout"),
-        (TimeoutError, "timeout"),
-        (httpx.ConnectError, "network"),
-        (httpx.ProtocolError, "protocol"),
-    )
-    return next((word for kind, word in kinds if any(isinstance(link, kind) for link in chain)), "broken")
+def _place(url: str) -> str:
+    """Host, and port if it is not the usual one, for people."""
+    return httpx.URL(url).netloc.decode("ascii", "replace")
 
 
-def _chain(error: BaseException, depth: int) -> list[BaseException]:
-    """An error with all that caused it."""
-    found = [error]
-    if depth > 8:
-        return found
-    causes = [error.__cause__ or error.__context__]
-    if isinstance(error, BaseExceptionGroup):
-        causes += cast("tuple[BaseException, ...]", error.exceptions)
-    for cause in causes:
-        if cause is not None:
-            found += _chain(cause, depth + 1)
-    return found
+@dataclass(frozen=True, slots=True)
+class _Clients:
+    """What sends reads and writes, and the proxy that both go through."""
+
+    proxy: Proxy | None
+    reading: httpx.AsyncClient
+    writing: httpx.AsyncClient

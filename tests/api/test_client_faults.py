@@ -143,7 +143,7 @@ def test_where_nobody_listens_nothing_was_sent() -> None:
         async with speaking(None, base=f"http://127.0.0.1:{port}/v1") as client:
             with pytest.raises(Unreachable) as caught:
                 await create_pet(client)
-            assert caught.value.params == {"why": "refused", "operation": "pets.create"}
+            assert caught.value.params == {"why": "refused", "operation": "pets.create", "host": f"127.0.0.1:{port}"}
 
     asyncio.run(run())
 

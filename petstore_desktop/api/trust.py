@@ -1,0 +1,126 @@
+"""Whom a connection trusts: the certificate authorities of the system, and those in a file that a person chose.
+
+There is no way round them: nothing in this program makes a connection to a server whose certificate is not checked.
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from petstore_desktop.domain.errors import BadInput
+
+FILE_CAP = 4 * 1024 * 1024
+"""Bytes; a file with all authorities of a large company is far below that."""
+SHOWN = 100
+"""Characters of a name in a certificate, which may say anything."""
+
+_PEM = re.compile(rb"-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----")
+
+
+def read_certificates(path: str) -> str:
+    """The certificates in a file, as PEM (RFC 7468); one that holds a single certificate as DER will do as well.
+
+    Raises BadInput with the `path`: `ca-file-missing`, `ca-file-unreadable` (and `why`), `ca-file-no-certificate`.
+    """
+    try:
+        file = Path(path)
+        if not file.exists():
+            raise BadInput("ca-file-missing", path=path)
+        if not file.is_file():  # a pipe would be waited for
+            raise BadInput("ca-file-unreadable", path=path, why="it is no file")
+        with file.open("rb") as opened:
+            content = opened.read(FILE_CAP + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "no such name"
+        raise BadInput("ca-file-unreadable", path=path, why=why) from error
+    blocks = [block.decode("ascii", "replace") for block in _PEM.findall(content)]
+    pem = "\n".join(blocks or [ssl.DER_cert_to_PEM_cert(content)] if blocks or content[:1] == b"\x30" else [])
+    try:
+        if len(content) > FILE_CAP or not pem:
+            raise ValueError
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem)
+    except (ssl.SSLError, ValueError):
+        raise BadInput("ca-file-no-certificate", path=path) from None
+    return pem
+
+
+def trust(ca_file: str | None) -> ssl.SSLContext:
+    """What checks a server's certificate: the system's own store and, beside it, the certificates in this file. Raises
+    BadInput as `read_certificates` does."""
+    import truststore  # 35 ms, and only https needs it
+
+    own = None if ca_file is None else read_certificates(ca_file)
+
+    class Remembering(truststore.SSLContext):
+        """Remembers, for each task, the handshake that it began last: it alone knows what the server showed."""
+
+        def wrap_bio(self, *args: Any, **named: Any) -> ssl.SSLObject:
+            made = super().wrap_bio(*args, **named)
+            _begun.set(made)
+            return made
+
+    context = Remembering(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2  # RFC 8996: what was before is no longer safe
+    if own is not None:
+        context.load_verify_locations(cadata=own)
+        # What a person named is trusted itself, though it be no root (X509_VERIFY_PARAM_set_flags(3ssl)).
+        context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
+    return context
+
+
+@dataclass(frozen=True, slots=True)
+class Presented:
+    """What a server's certificate says of itself, unproven. `names`: the hosts that it is for; `issuer`: who signed
+    it; `since` and `until`: UTC epoch seconds."""
+
+    names: tuple[str, ...] = ()
+    issuer: str = ""
+    since: float | None = None
+    until: float | None = None
+
+
+_begun: ContextVar[ssl.SSLObject | None] = ContextVar("_begun", default=None)
+
+
+def forget_presented() -> None:
+    """What follows in this task is another request."""
+    _begun.set(None)
+
+
+def presented() -> Presented:
+    """The certificate of the last handshake that this task began; an empty one where it cannot be had.
+
+    Python shows the certificate of a failed handshake by its inner object alone (as truststore reads it on Windows), so
+    that one is asked with care.
+    """
+    try:
+        inner: Any = getattr(_begun.get(), "_sslobj", None)
+        chain = inner.get_unverified_chain()
+        return _presented(cast("Mapping[str, Any]", chain[0].get_info()))
+    except (AttributeError, LookupError, TypeError, ValueError, OSError):  # ssl.SSLError is an OSError
+        return Presented()
+
+
+def _presented(info: Mapping[str, Any]) -> Presented:
+    names = tuple(_shown(str(value)) for kind, value in info.get("subjectAltName", ()) if kind in ("DNS", "IP Address"))
+    return Presented(names, _name(info.get("issuer", ())), _seconds(info, "notBefore"), _seconds(info, "notAfter"))
+
+
+def _name(parts: tuple[tuple[tuple[str, str], ...], ...]) -> str:
+    said = {kind: value for part in parts for kind, value in part}
+    kinds = ("commonName", "organizationName", "organizationalUnitName")
+    return _shown(next((said[kind] for kind in kinds if said.get(kind)), ""))
+
+
+def _shown(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text[:SHOWN])
+
+
+def _seconds(info: Mapping[str, Any], name: str) -> float | None:
+    return float(ssl.cert_time_to_seconds(str(info[name]))) if name in info else None
