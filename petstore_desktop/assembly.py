@@ -12,12 +12,11 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop import __version__, log
 from petstore_desktop.clock import Clock, Random, system_random
-from petstore_desktop.contract.cache import from_json, to_json
+from petstore_desktop.contract.cache import from_json
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     DocumentUnusable,
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from petstore_desktop.api.client import Client
     from petstore_desktop.api.transport import Network
     from petstore_desktop.contract.model import Contract
+    from petstore_desktop.contract.survey import Survey
     from petstore_desktop.domain.requests import SentRequest
     from petstore_desktop.store.gates import Gates
     from petstore_desktop.store.journal import Journal
@@ -222,20 +222,30 @@ class Session:
     async def _learn(self, client: Client, gates: Gates, tell_sent: TellSent, again: bool) -> Contract:
         """The contract of the chosen, the published or the default document, cached for the next start. `again`: it was
         asked for before, and came to nothing."""
-        from petstore_desktop.contract.load import default, load
+        from petstore_desktop.contract import kept
+        from petstore_desktop.contract.load import default, load, load_file
 
-        chosen = self.profile.document
-        if chosen is None:
-            data, source = await client.fetch_document(retry=again), "published"
-        elif "://" in chosen:
-            data, source = await self._fetch(chosen, gates, tell_sent, again), "chosen"
+        chosen, by_hand = self.profile.document, self.profile.bindings
+        data: bytes | None = None
+        if chosen is not None and "://" not in chosen:
+            contract = load_file(chosen, bindings=by_hand)
         else:
-            data, source = read_document(chosen), "chosen"
-        contract = default() if data is None else load(data, source=source)
+            source = "published" if chosen is None else "chosen"
+            if chosen is None:
+                data = await client.fetch_document(retry=again)
+            else:
+                data = await self._fetch(chosen, gates, tell_sent, again)
+            contract = default(by_hand) if data is None else load(data, source=source, bindings=by_hand)
         self.contract = contract
         with suppress(OSError):  # a contract that cannot be cached is asked for again
-            self.places.contract(self.name).write_text(to_json(contract), encoding="utf-8")
+            kept.keep(self.places.contract(self.name), contract, data)
         return contract
+
+    def survey(self) -> Survey:
+        """How each operation was found in the service's document. Blocks for the disk; in any thread."""
+        from petstore_desktop.contract import kept
+
+        return kept.survey_of(self.places.contract(self.name), self.contract)
 
     async def _fetch(self, url: str, gates: Gates, tell_sent: TellSent, again: bool) -> bytes:
         """A document from an address of its own: without the key, which belongs to the service alone, and through
@@ -369,10 +379,9 @@ def _journal_gone(journal: Journal, places: Places, name: str) -> bool:
 
 def read_document(path: str) -> bytes:
     """The bytes of an OpenAPI document on this computer. Raises DocumentUnusable."""
-    try:
-        return Path(path).expanduser().read_bytes()
-    except OSError as error:
-        raise DocumentUnusable("document-missing", path=path) from error
+    from petstore_desktop.contract.local import read
+
+    return read(path)
 
 
 def keyring_name(profile: Profile) -> str:

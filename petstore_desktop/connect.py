@@ -10,8 +10,8 @@ from pathlib import Path
 from petstore_desktop import credentials
 from petstore_desktop.api.address import clean_base_url
 from petstore_desktop.api.secret import Secret
-from petstore_desktop.assembly import keyring_name, read_document
-from petstore_desktop.contract.load import load
+from petstore_desktop.assembly import keyring_name
+from petstore_desktop.contract.load import load_file
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
@@ -94,7 +94,7 @@ def _document(document: str | None) -> str | None:
         clean_base_url(document)
         return document
     path = str(Path(document).expanduser().absolute())
-    load(read_document(path), source="chosen")
+    load_file(path)
     return path
 
 

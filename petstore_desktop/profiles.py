@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
 from petstore_desktop.api.address import clean_base_url
+from petstore_desktop.contract import kept
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.preferences import Places, Preferences, Profile
@@ -63,8 +63,7 @@ def _with_plan(profile: Profile, plan: Plan | None) -> Profile:
 
 def forget_contract(places: Places, profile: Profile) -> None:
     """What the service offers is asked anew at the next start."""
-    with suppress(OSError):
-        places.contract(profile.slug).unlink(missing_ok=True)
+    kept.forget(places.contract(profile.slug))
 
 
 def unsent_changes(places: Places, profile: Profile) -> int:

@@ -109,9 +109,10 @@ def carried(known: Contract | None, read: Contract) -> Contract:
     """The contract of a document that was read again: what answers have said holds for as long as it is the same."""
     if known is None or known.digest != read.digest or known.source != read.source:
         return read
-    same = {op: known.operations.get(op, new) for op, new in read.operations.items()}
-    kept = {
-        op: replace(new, **{name: getattr(same[op], name) for name in ("deprecated", "sunset", "removed", "successor")})
-        for op, new in read.operations.items()
-    }
-    return replace(read, operations=kept)
+    names = ("deprecated", "sunset", "removed", "successor")
+    operations = dict(read.operations)
+    for op, new in read.operations.items():
+        old = known.operations.get(op)
+        if old is not None and (old.method, old.path) == (new.method, new.path):
+            operations[op] = replace(new, **{name: getattr(old, name) for name in names})
+    return replace(read, operations=operations)

@@ -1,0 +1,99 @@
+"""What is kept of a contract in a connection's folder: the contract itself, which every start reads; how it was found,
+which the page of operations reads; and the document, so that a person may bind an operation by hand without asking the
+service again. All of it is disposable: what is missing is asked for anew."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from petstore_desktop.contract import cache, survey
+from petstore_desktop.contract.load import Bindings, default, load, load_file
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.sunset import carried
+from petstore_desktop.contract.survey import Finding, Survey
+from petstore_desktop.domain.errors import DocumentUnusable
+
+
+def keep(contract_file: Path, contract: Contract, document: bytes | None) -> None:
+    """Write it down; `document` None where there is none of the service's own, or where it lies on this computer.
+    Raises OSError. The contract comes last: where it is there, so is the rest."""
+    _forget(_document_beside(contract_file))
+    if document is not None:
+        _document_beside(contract_file).write_bytes(document)
+    if contract.survey is not None:
+        _survey_beside(contract_file).write_text(survey.to_json(contract.survey), encoding="utf-8")
+    contract_file.write_text(cache.to_json(contract), encoding="utf-8")
+
+
+def read(contract_file: Path) -> Contract | None:
+    """The contract, None where it cannot be read."""
+    try:
+        return cache.from_json(contract_file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, DocumentUnusable):
+        return None
+
+
+def forget(contract_file: Path) -> None:
+    """The service is asked anew at the next start."""
+    for file in (contract_file, _survey_beside(contract_file), _document_beside(contract_file)):
+        _forget(file)
+
+
+def survey_of(contract_file: Path, contract: Contract | None) -> Survey:
+    """How the operations of this contract were found; of one that is not known yet, how the default document's were.
+    Blocks for the disk."""
+    if contract is None:
+        return default().survey or Survey()
+    if contract.survey is not None:
+        return contract.survey
+    try:
+        return survey.from_json(_survey_beside(contract_file).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, DocumentUnusable):
+        return _from_contract(contract)
+
+
+def rebind(contract_file: Path, chosen: str | None, bindings: Bindings) -> bool:
+    """Bind what is kept anew, with what a person bound by hand; whether that was possible. Where it was not, the
+    service is asked anew at the next start. `chosen`: the connection's own document. Blocks. Raises DocumentUnusable.
+    """
+    known = read(contract_file)
+    if known is None:
+        forget(contract_file)
+        return False
+    data = None
+    try:
+        if known.source == "default":
+            contract = default(bindings)
+        elif chosen is not None and "://" not in chosen:
+            contract = load_file(chosen, source=known.source, bindings=bindings)
+        else:
+            data = _document_beside(contract_file).read_bytes()
+            contract = load(data, source=known.source, bindings=bindings)
+        keep(contract_file, carried(known, contract), data)
+    except OSError:
+        forget(contract_file)
+        return False
+    return True
+
+
+def _from_contract(contract: Contract) -> Survey:
+    """What can be said without the document."""
+    findings = [
+        Finding(op, f"{found.method} {found.path}", False, "", found.deprecated, found.sunset, found.stability)
+        for op, found in contract.operations.items()
+    ]
+    return Survey(tuple(findings), contract.source, contract.title, contract.version, contract.warnings)
+
+
+def _survey_beside(contract_file: Path) -> Path:
+    return contract_file.with_name("operations.json")
+
+
+def _document_beside(contract_file: Path) -> Path:
+    return contract_file.with_name("document.openapi")
+
+
+def _forget(file: Path) -> None:
+    with suppress(OSError):
+        file.unlink(missing_ok=True)
