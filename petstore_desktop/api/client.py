@@ -57,10 +57,19 @@ class Client:
         transport: httpx.AsyncBaseTransport | None = None,
         deadline_s: float = DEADLINE_S,
         tell_sent: Callable[[SentRequest], object] = nobody,
+        ca_file: str | None = None,
     ) -> None:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
         self._gateway = Gateway(
-            base_url, key, admission, clock, user_agent, transport=transport, deadline_s=deadline_s, tell_sent=tell_sent
+            base_url,
+            key,
+            admission,
+            clock,
+            user_agent,
+            transport=transport,
+            deadline_s=deadline_s,
+            tell_sent=tell_sent,
+            ca_file=ca_file,
         )
         self.base_url = self._gateway.base_url
         self.admission = admission

@@ -50,7 +50,8 @@ class Sending:
 
 
 class Gateway:
-    """Sends for one service with one key. `place` is where the key travels, `requests` counts what has left, and
+    """Sends for one service with one key. `place` is where the key travels, `requests` counts what has left, `ca_file`
+    holds certificates that are trusted beside the system's (see `trust.read_certificates`), and
     `tell_sent` hears of each of these once, when it has ended. Belongs to one asyncio loop."""
 
     def __init__(
@@ -64,6 +65,7 @@ class Gateway:
         transport: httpx.AsyncBaseTransport | None = None,
         deadline_s: float = DEADLINE_S,
         tell_sent: Callable[[SentRequest], object] = nobody,
+        ca_file: str | None = None,
     ) -> None:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
         self.base_url = address.clean_base_url(base_url)
@@ -76,7 +78,7 @@ class Gateway:
         self._tell_sent = tell_sent
         self._half_used = 0
         """The number of the last ticket that was to serve another request."""
-        self._transport = Transport(self.base_url, user_agent, transport, deadline_s)
+        self._transport = Transport(self.base_url, user_agent, transport, deadline_s, ca_file)
 
     def use_key(self, key: str | None) -> None:
         """Send this key from now on."""
