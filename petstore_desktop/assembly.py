@@ -211,6 +211,7 @@ class Session:
             USER_AGENT,
             transport=self._network,
             tell_sent=tell_sent,
+            ca_file=self.profile.ca_file,
         )
         self._clients.append(client)
         return client
@@ -270,11 +271,22 @@ class Session:
         def told(sent: SentRequest) -> object:
             return tell_sent(replace(sent, path=f"{origin}{sent.path}"))  # below another address than the others
 
-        gateway = Gateway(origin, None, admission, self.clock, USER_AGENT, transport=self._network, tell_sent=told)
+        gateway = Gateway(
+            origin,
+            None,
+            admission,
+            self.clock,
+            USER_AGENT,
+            transport=self._network,
+            tell_sent=told,
+            ca_file=self.profile.ca_file,
+        )
         try:
             answer = await gateway.send(None, Request("GET", url), Sending(RequestClass.PERSON, retry=again))
             return answer.body
         except (NotFound, Refused, Forbidden, KeyRejected, AnswerUnusable) as error:
+            if error.code == "redirected":
+                raise DocumentUnusable("document-redirected", **{**error.params, "path": url}) from error
             raise DocumentUnusable("document-missing", path=url, why=str(error)) from error
         finally:
             await gateway.aclose()
