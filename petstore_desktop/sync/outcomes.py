@@ -48,7 +48,7 @@ def reason_of(error: ShopError) -> Reason:
     """An error as the journal keeps it."""
     if isinstance(error, ServiceError):
         return Reason(error.code, error.message, error.status, error.raw)
-    words = error.params.get("why") or error.params.get("detail") or ""
+    words = error.params.get("why") or error.params.get("detail") or error.params.get("target") or ""
     return Reason(error.code, str(words), None, str(error.params.get("raw", "")) or None)
 
 

@@ -76,8 +76,8 @@ _AFTERWARDS: Mapping[Cause, Callable[[], str]] = {
 def _refusal(params: Params) -> str:
     status = params.get("status")
     message = params.get("message")
-    own = refusal_words(str(params.get("code") or ""))
-    if own and not message:
+    own = refusal_words(str(params.get("code") or ""), str(message or ""))
+    if own:
         return own
     return service_words(str(message) if message else "", status if isinstance(status, int) else None)
 

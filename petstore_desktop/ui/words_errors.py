@@ -28,7 +28,7 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.log import redact
 from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import plain_lines, service_words, tr
-from petstore_desktop.ui.words_causes import keyring_words, unreachable_words
+from petstore_desktop.ui.words_causes import keyring_words, redirect_words, unreachable_words
 from petstore_desktop.ui.words_storage import storage_words
 
 _FORBIDDEN = 403
@@ -159,6 +159,8 @@ def _service_failed(error: BaseException) -> ErrorWords:
 
 
 def _unusable(error: BaseException) -> ErrorWords:
+    if isinstance(error, ShopError) and error.code == "redirected":
+        return ErrorWords(*redirect_words(_param(error, "target")), _raw(error))
     return ErrorWords(
         tr("Something answered, but not as this service should."),
         _kept(),
@@ -168,16 +170,11 @@ def _unusable(error: BaseException) -> ErrorWords:
 
 
 def _unreachable(error: BaseException) -> ErrorWords:
-    host = _param(error, "host", "url")
-    what = tr("{host} cannot be reached.", host=host) if host else tr("The service cannot be reached.")
-    code = error.code if isinstance(error, ShopError) else ""
-    why = unreachable_words(code) or unreachable_words(_param(error, "why"))
-    return ErrorWords(
-        f"{what} {why}".rstrip(),
-        tr("Nothing was sent. What is on this computer can be read and edited."),
-        tr("Check the network; the program tries again by itself."),
-        _raw(error),
-    )
+    code, params = (error.code, error.params) if isinstance(error, ShopError) else ("", {})
+    why = code if code != Unreachable.code else _param(error, "why")
+    what, do = unreachable_words(why, params)
+    safe = tr("Nothing was sent, the key neither. What is on this computer can be read and edited.")
+    return ErrorWords(what, safe, do, _raw(error))
 
 
 def _interrupted(error: BaseException) -> ErrorWords:
@@ -194,6 +191,13 @@ def _not_offered(error: BaseException) -> ErrorWords:
 
 
 def _document(error: BaseException) -> ErrorWords:
+    if isinstance(error, ShopError) and error.code == "document-redirected":
+        return ErrorWords(
+            tr("The OpenAPI document has moved to another address: {target}.", target=_param(error, "target")),
+            tr("That is not followed: nothing was asked there."),
+            tr("If you trust that address, choose it as the connection’s document."),
+            _raw(error),
+        )
     return ErrorWords(
         tr("The service’s OpenAPI document cannot be used."),
         tr("Nothing was changed."),
