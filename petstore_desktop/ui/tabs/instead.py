@@ -31,6 +31,7 @@ class InsteadOfRows(QObject):
             "stopLoading": self._action(tr("Stop reading"), state.stop),
             "tryAgain": self._action(tr("Try again"), state.again),
             "rawAnswer": self._action(tr("Raw answer"), state.show_raw),
+            "showAside": self._action(tr("What was set aside"), state.show_aside),
             "dropFilter": self._action(tr("Clear filter"), actions["clearFilter"].trigger),
         }
         # Only shown beside the button: Esc in the filter field and in the table does it.

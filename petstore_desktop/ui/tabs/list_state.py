@@ -128,7 +128,7 @@ class ListState(QObject):
         return replace(load, phase="ready") if short else load
 
     def _notice_clicked(self) -> None:
-        does = {"stop": self.stop, "again": self.again, "failed": self.show_raw, "aside": self._show_aside}
+        does = {"stop": self.stop, "again": self.again, "failed": self.show_raw, "aside": self.show_aside}
         if self._notice:
             does[self._notice]()
 
@@ -146,10 +146,12 @@ class ListState(QObject):
         if error is not None:
             opening.open_failure(self._bar.window(), error, tr("Try again"), self.again)
 
-    def _show_aside(self) -> None:
+    def show_aside(self) -> None:
+        """What could not be read, and why."""
         aside = self._desk.load(self._tab.resource).set_aside
         title = tr("{n} records could not be read", "", len(aside), one="{n} record could not be read")
-        opening.open_raw(self._bar.window(), title, plain_lines("\n".join(aside)), tr("All others are shown."))
+        others = tr("All others are shown.") if self._tab.table.total else tr("None is shown; all are safe there.")
+        opening.open_raw(self._bar.window(), title, plain_lines("\n".join(aside)), others)
 
 
 def _notice(load: LoadState) -> tuple[str, str]:

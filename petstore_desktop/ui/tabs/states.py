@@ -39,7 +39,24 @@ def instead_of_rows(facts: ListFacts, create_action: str) -> StateWords | None:
         return _offline(facts)
     if facts.load.phase in ("reading", "never"):
         return StateWords(tr("Reading {things}", things=things(facts.resource)), _goes(facts) or tr("One moment."))
-    return _empty(facts, create_action)
+    return _all_aside(facts) if facts.load.set_aside else _empty(facts, create_action)
+
+
+def _all_aside(facts: ListFacts) -> StateWords:
+    """There are records, and none that this program can read: that is not an empty shop."""
+    n = len(facts.load.set_aside)
+    return StateWords(
+        tr("None of {things} can be shown", things=things(facts.resource)),
+        tr(
+            "The service sent {n} records that this program cannot read; they are safe there.",
+            "",
+            n,
+            one="The service sent {n} record that this program cannot read; it is safe there.",
+        ),
+        tr("The first one: {reason}", reason=isolate(plain(facts.load.set_aside[0]))),
+        primary="showAside",
+        quiet="refresh",
+    )
 
 
 def _failed(facts: ListFacts) -> StateWords:

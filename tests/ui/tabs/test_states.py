@@ -116,6 +116,22 @@ def test_records_that_could_not_be_read_are_named(qtbot: QtBot, shop: RecordingS
     dialog.reject()
 
 
+def test_a_list_of_which_nothing_can_be_read_is_not_called_empty(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    aside = ("pets rec_1: id is rec_1, and only whole numbers can be ids here", "pets rec_2: no")
+    shop.events.tell(LoadEnded(CONNECTION, PETS, NOON, set_aside=aside))
+    page_says(qtbot, window, "None of the pets can be shown")
+    said = tab_of(window).state.instead.page.accessibleDescription()
+    assert "sent 2 records that this program cannot read" in said
+    assert "rec_1, and only whole numbers can be ids here" in said
+    buttons(window)["What was set aside"].click()
+    (dialog,) = window.findChildren(RawDialog)
+    assert dialog.text.toPlainText() == "\n".join(aside)
+    dialog.reject()
+
+
 def test_a_list_that_is_cut_says_how_much_the_service_shows(
     qtbot: QtBot, shop: RecordingShop, window: MainWindow
 ) -> None:
