@@ -25,6 +25,15 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.halt import Cause, Halt
 
 _BY_CODE: Mapping[str, str] = {
+    "another-origin": "this address belongs to another server than the service's own; nothing was sent there",
+    "redirected": "the service sends requests on to {target}; that is not followed, and neither request nor key went "
+    "there. If it has moved, give its new address with `connect --url`",
+    "document-redirected": "the document {path} has moved to {target}; that is not followed. If you trust that address, "
+    "give it with `connect --document`",
+    "ca-file-missing": "there is no file {path}; nothing was changed. Give the certificates of an authority in PEM form",
+    "ca-file-unreadable": "the CA file {path} cannot be read ({why}); nothing was changed",
+    "ca-file-no-certificate": "{path} holds no certificate; nothing was changed. Give the certificates of an authority "
+    "in PEM form, with BEGIN CERTIFICATE in it",
     "address-unusable": "{address} is not an http(s) address; give the service's base address, such as "
     "https://shop.example/v1",
     "address-insecure": "plain http to {host} would show the key to others; use https (http is only for this computer)",
@@ -79,7 +88,7 @@ _BY_KIND: tuple[tuple[type[ShopError], str], ...] = (
     (RateLimited, "the service asks to wait ({message}); nothing more is sent until then"),
     (Forbidden, "the key may not do this ({message})"),
     (ServiceError, "the service answered {status}: {message}"),
-    (Unreachable, "the service cannot be reached ({why}); what is kept on this computer is unchanged"),
+    (Unreachable, "{host} cannot be reached ({why}); nothing was sent. It is tried again by itself"),
     (Interrupted, "the connection broke before the answer came ({why})"),
     (AnswerUnusable, "the service's answer cannot be used ({code}); what is kept on this computer is unchanged"),
     (NotOffered, "this service does not offer that"),
@@ -91,17 +100,85 @@ _BY_KIND: tuple[tuple[type[ShopError], str], ...] = (
 )
 
 
+_AUTHORITY = (
+    "nothing was sent, the key neither. If it is the right server, get the certificate of its authority and give it "
+    "with `connect --ca-file`"
+)
+_UNREACHABLE: Mapping[str, str] = {
+    "name": "there is no computer called {host}; nothing was sent. Check the address",
+    "no-name-service": "{host} cannot be looked up, this computer seems to be offline; nothing was sent. Connect to a "
+    "network",
+    "refused": "{host} cannot be reached, nothing listens there; nothing was sent. The service may be down, or the port "
+    "is another",
+    "timeout": "{host} did not answer in time; nothing was sent. The network may be slow, or a firewall in between",
+    "network": "from this network there is no way to {host}; nothing was sent. Check the network, or a VPN that may be "
+    "needed",
+    "tls-self-signed": "the certificate of {host} is self-signed, nobody else vouches for it; " + _AUTHORITY,
+    "tls-unknown-authority": "the certificate of {host} is signed by {issuer}, which this computer does not trust; "
+    + _AUTHORITY,
+    "tls-expired": "the certificate of {host} expired ({until}); nothing was sent, the key neither. Look whether this "
+    "computer's clock is right; if so, whoever runs the service must renew it",
+    "tls-not-yet-valid": "the certificate of {host} is not valid yet (from: {since}); nothing was sent, the key "
+    "neither. Look whether this computer's clock is right; if so, ask whoever runs the service",
+    "tls-wrong-host": "the certificate that {host} shows is for {names}; nothing was sent, the key neither. The address "
+    "must have the name that the certificate is for",
+    "tls-revoked": "the certificate of {host} was withdrawn by its authority; nothing was sent, the key neither. Ask "
+    "whoever runs the service",
+    "tls-old": "{host} offers only outdated encryption; nothing was sent, the key neither. Whoever runs the service must "
+    "turn on TLS 1.2 or later",
+    "tls-plain-http": "{host} answers without encryption at this port; nothing was sent, the key neither. Check the port "
+    "in the address",
+    "tls-broken-off": "{host} broke off before the connection was secure; nothing was sent, the key neither. Check the "
+    "port; a firewall can do this as well",
+    "tls": "no secure connection to {host} is possible, its certificate is not trusted; nothing was sent, the key "
+    "neither. Ask whoever runs the service",
+    "ca-file-missing": "the CA file {path} is gone; nothing was sent. Put it back, or give another with `connect "
+    "--ca-file`",
+    "ca-file-unreadable": "the CA file {path} cannot be read; nothing was sent. See who may read it",
+    "ca-file-no-certificate": "the CA file {path} holds no certificate; nothing was sent. Give one in PEM form with "
+    "`connect --ca-file`",
+    "proxy-unusable": "the proxy {proxy} is of a kind that cannot be used; nothing was sent. Set an http proxy "
+    "(HTTPS_PROXY), or except the service (NO_PROXY)",
+    "proxy-unreachable": "the proxy {proxy} cannot be reached; nothing was sent. Check its address (HTTPS_PROXY) and the "
+    "network",
+    "proxy-tls": "no secure connection to the proxy {proxy} is possible, it is not trusted; nothing was sent. Ask whoever "
+    "runs it which certificate it needs",
+    "proxy-login": "the proxy {proxy} wants a user name and password, or does not take those that are set; nothing was "
+    "sent to the service. Set them in HTTPS_PROXY",
+    "proxy-forbids": "the proxy {proxy} lets nobody through to {host}; nothing was sent to the service. Ask whoever runs "
+    "the proxy, or except the service (NO_PROXY)",
+    "proxy-failed": "the proxy {proxy} cannot reach {host}; nothing was sent to the service. Check the address; the "
+    "service may be down",
+    "proxy": "the proxy {proxy} did not let it through to {host}; nothing was sent to the service. Ask whoever runs the "
+    "proxy",
+}
+"""By the `why` of an Unreachable (see `api/causes.py`)."""
+
+_UNSAID: Mapping[str, str] = {
+    "host": "the service",
+    "issuer": "an authority",
+    "names": "another name",
+    "since": "a later day",
+    "until": "on an earlier day",
+}
+
+
 class _Known(dict[str, object]):
     """Parameters for a sentence; a missing one is said as such."""
 
     def __missing__(self, key: str) -> str:
-        return "not said"
+        return _UNSAID.get(key, "not said")
 
 
 def sentence(error: ShopError) -> str:
     """One line, without line breaks, for stderr."""
-    template = _BY_CODE.get(error.code) or next((text for kind, text in _BY_KIND if isinstance(error, kind)), "{code}")
+    exact = _UNREACHABLE.get(str(error.params.get("why"))) if isinstance(error, Unreachable) else None
+    by_kind = next((text for kind, text in _BY_KIND if isinstance(error, kind)), "{code}")
+    template = _BY_CODE.get(error.code) or exact or by_kind
     values = _Known({name: value for name, value in error.params.items() if value not in (None, "")})
+    for name in ("since", "until"):
+        if isinstance(moment := values.get(name), float):
+            values[name] = time.strftime("%Y-%m-%d", time.localtime(moment))
     values["code"] = error.code
     return " ".join(template.format_map(values).split())
 
