@@ -193,6 +193,11 @@ class Walker:
         except ShopError as error:
             self._failed(resource, error)
             raise
+        except Exception:
+            # Nobody knows what it was. As a failure it is tried again later; else it would be at once, and for ever.
+            self._unread.add(resource)
+            self._tell(LoadFailed(self._connection, resource, ShopError("unexpected")))
+            raise
         except asyncio.CancelledError:
             count = self._mirror.count(resource)
             as_of = self._mirror.as_of(resource) or self._clock.now().wall

@@ -3,6 +3,7 @@ to and deleted from, in each of the ways in which such services differ; its own 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,13 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
+from petstore_desktop.sync.commands import CheckLive
 from petstore_desktop.sync.events import ContractRead
+from petstore_desktop.sync.records import Records
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_books import EXACT, LARGEST, Books, Json
 from tests.support.other_shop_ways import Ways
-from tests.support.session import Watched
+from tests.support.session import NAME, Watched
 
 COLLECTIONS = {
     Resource.PETS: "animals",
@@ -137,3 +140,20 @@ def judge(shop: OtherShop, before: dict[str, dict[int, Json]]) -> None:
     new = after["animals"][1_088]
     assert (new["name"], new["categoryId"], new["status"]) == ("Ñandú", 12, "pending")
     assert after["kinds"][12]["description"] == "wet"
+
+
+def test_a_list_that_fails_for_a_reason_that_nobody_thought_of_is_not_asked_for_over_and_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_log: Callable[[str], None]
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Records, "put", fail)
+    expected_log("unexpected error in sync")
+    with OtherShop() as shop, Watched(tmp_path, key=shop.key, url=shop.url) as shown:
+        for _ in range(3):
+            shown.wait(lambda: all(shown.load_failures(resource) for resource in Resource), "each list has failed")
+            asked = len(shop.seen)
+            shown.submit(CheckLive(NAME, ref(Resource.CATEGORIES, 4)))
+            shown.wait(lambda: len(shop.seen) > asked, "a record is asked for")
+        assert len([one for one in shop.seen if one.path in ("/animals", "/sales-orders", "/stock-levels")]) == 3
