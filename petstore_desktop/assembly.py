@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop import __version__, log
@@ -19,31 +20,28 @@ from petstore_desktop.clock import Clock, Random, system_random
 from petstore_desktop.contract.cache import from_json
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
+    BadInput,
     DocumentUnusable,
     Forbidden,
     KeyRejected,
     NotFound,
     Refused,
     ShopError,
-    StorageError,
     Unreachable,
 )
 from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.domain.records import Resource, Row
-from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
 from petstore_desktop.preferences import Places, Profile
 
 if TYPE_CHECKING:
     from petstore_desktop.api.admission import Admission
     from petstore_desktop.api.client import Client
+    from petstore_desktop.api.gatehouse import Gatehouse
     from petstore_desktop.api.transport import Network
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.contract.survey import Survey
     from petstore_desktop.domain.requests import SentRequest
     from petstore_desktop.store.gates import Gates
-    from petstore_desktop.store.journal import Journal
-    from petstore_desktop.store.mirror import Mirror
-    from petstore_desktop.store.send_log import SendLog
     from petstore_desktop.sync.commands import Command
     from petstore_desktop.sync.event_queue import EventQueue
     from petstore_desktop.sync.runner import Runner, Worker
@@ -58,8 +56,11 @@ class Session:
 
     `service` stands in for the profile's address and the keyring's key (the demo shop: both differ from run to run,
     and neither is stored); it may block, and is called in the sync thread. `origin` then names the gate. `network` and
-    `random` stand in for this computer's own.
+    `random` stand in for this computer's own. `gatehouse`, set before the start, is the program's: connections with the
+    same origin and key share one gate.
     """
+
+    gatehouse: Gatehouse | None = None
 
     def __init__(
         self,
@@ -81,6 +82,7 @@ class Session:
         self._origin = origin
         self._network = network
         self._random = random or system_random()
+        self._admission: Admission | None = None
         self._document_gate: Admission | None = None
         self._fingerprint = ""
         self._runner: Runner | None = None
@@ -148,13 +150,14 @@ class Session:
 
     async def build(self, events: EventQueue) -> Worker:
         """Open the files, and put together what works on them. Raises StorageError."""
+        from petstore_desktop.connection_files import open_files
         from petstore_desktop.contract.load import default
         from petstore_desktop.store.mirror_reader import MirrorReader
         from petstore_desktop.sync.parts import Parts
         from petstore_desktop.sync.sent_report import SentReport
         from petstore_desktop.sync.shop_sync import ShopSync
 
-        files = _open_files(self.places, self.name, self.clock.now().wall)
+        files = open_files(self.places, self.name, self.clock.now().wall)
         sent = SentReport(self.name, events.put, files.send_log)
         known = self.contract
         return ShopSync(
@@ -173,6 +176,7 @@ class Session:
                 new_key=lambda key: self._new_key(files.gates, key),
                 connect=lambda key, tell, want_probe: self._connect(files.gates, key, tell, want_probe, sent.add),
                 learn=lambda client, again: self._learn(client, files.gates, sent.add, again),
+                keep_contract=self._keep_contract,
                 sent=sent,
                 close=files.close,
                 troubles=files.troubles,
@@ -194,37 +198,58 @@ class Session:
         from petstore_desktop.domain.quota import GateSnapshot
 
         origin = self._origin or origin_text(self._base_url)
-        self._new_key(gates, key or "")
+        self._fingerprint = gates.fingerprint(key or "")
 
         def persist(snapshot: GateSnapshot) -> None:
             gates.save(origin, self._fingerprint, snapshot)
 
-        own, pauses = gates.load(origin, self._fingerprint)
-        admission = Admission(self.clock, self._random, persist, tell, self.plan, own, want_probe, pauses)
+        kept = gates.load(origin, self._fingerprint)
+        shared = self._gates_here.gate(self._place(origin), kept, self.plan, self.clock.now())
+        admission = Admission(self.clock, self._random, persist, tell, self.plan, want_probe=want_probe, gate=shared)
         contract = self.contract or default()
-        client = Client(
-            self._base_url,
-            contract,
-            key,
-            admission,
-            self.clock,
-            USER_AGENT,
-            transport=self._network,
-            tell_sent=tell_sent,
-            ca_file=self.profile.ca_file,
-        )
+        try:
+            client = Client(
+                self._base_url,
+                contract,
+                key,
+                admission,
+                self.clock,
+                USER_AGENT,
+                transport=self._network,
+                tell_sent=tell_sent,
+                ca_file=self.profile.ca_file,
+            )
+        except BadInput:  # the key cannot be sent: it is tried without one, from another seat
+            admission.close()
+            raise
+        self._admission = admission
         self._clients.append(client)
         return client
 
+    @cached_property
+    def _gates_here(self) -> Gatehouse:
+        from petstore_desktop.api.gatehouse import Gatehouse
+
+        return self.gatehouse or Gatehouse()
+
+    def _place(self, origin: str) -> tuple[str, str, str]:
+        return str(self.places.gates), origin, self._fingerprint
+
     def _new_key(self, gates: Gates, key: str) -> None:
-        """From now on the gate's memory is this key's."""
+        """From now on the gate, and what is remembered of it, is this key's."""
+        from petstore_desktop.api.address import origin_text
+
         self._fingerprint = gates.fingerprint(key)
+        if self._admission is not None:
+            origin = self._origin or origin_text(self._base_url)
+            self._gates_here.new_key(self._admission, self._place(origin), self.clock.now())
 
     async def _learn(self, client: Client, gates: Gates, tell_sent: TellSent, again: bool) -> Contract:
         """The contract of the chosen, the published or the default document, cached for the next start. `again`: it was
         asked for before, and came to nothing."""
         from petstore_desktop.contract import kept
         from petstore_desktop.contract.load import default, load, load_file
+        from petstore_desktop.contract.sunset import carried
 
         chosen, by_hand = self.profile.document, self.profile.bindings
         data: bytes | None = None
@@ -237,10 +262,18 @@ class Session:
             else:
                 data = await self._fetch(chosen, gates, tell_sent, again)
             contract = default(by_hand) if data is None else load(data, source=source, bindings=by_hand)
-        self.contract = contract
+        contract = self.contract = carried(self.contract, contract)
         with suppress(OSError):  # a contract that cannot be cached is asked for again
             kept.keep(self.places.contract(self.name), contract, data)
         return contract
+
+    def _keep_contract(self, contract: Contract) -> None:
+        """What answers have said of it is part of it from now on."""
+        from petstore_desktop.contract.cache import to_json
+
+        self.contract = contract
+        with suppress(OSError):  # it is said again
+            self.places.contract(self.name).write_text(to_json(contract), encoding="utf-8")
 
     def survey(self) -> Survey:
         """How each operation was found in the service's document. Blocks for the disk; in any thread."""
@@ -314,79 +347,6 @@ class Session:
             from petstore_desktop import credentials
 
             credentials.keep(keyring_name(self.profile), key)
-
-
-@dataclass(frozen=True, slots=True)
-class _Files:
-    """What a connection keeps on disk."""
-
-    journal: Journal
-    mirror: Mirror
-    gates: Gates
-    send_log: SendLog | None
-    send_log_failed: StorageError | None
-    journal_gone: bool
-
-    @property
-    def troubles(self) -> tuple[ShopError, ...]:
-        """Damaged files that were set aside, to be named to the person; and what could not be opened but can be done
-        without; and a folder that keeps no promises."""
-        asides = (
-            ("set-aside", self.mirror.set_aside),
-            ("set-aside", self.gates.set_aside),
-            ("requests-set-aside", self.send_log.set_aside if self.send_log is not None else None),
-        )
-        said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in asides if path is not None]
-        journal = self.journal.database.path
-        if self.journal.set_aside is not None:
-            from petstore_desktop.sync.salvaged import journal_set_aside
-
-            said.insert(0, journal_set_aside(self.journal.set_aside))
-        if self.journal_gone:
-            said.insert(0, StorageError("journal-gone", path=str(journal)))
-        if lies_on_network(journal.parent):
-            said.append(StorageError("network-folder", path=str(journal.parent)))
-        return tuple(said) if self.send_log_failed is None else (*said, self.send_log_failed)
-
-    def close(self) -> None:
-        """Close all of them."""
-        for part in (self.mirror, self.journal, self.gates, self.send_log):
-            if part is not None:
-                part.close()
-
-
-def _open_files(places: Places, name: str, now: float) -> _Files:
-    """All of them or none, except for the log of requests, which is only looked at. Raises StorageError."""
-    from petstore_desktop.store.gates import Gates
-    from petstore_desktop.store.journal import Journal
-    from petstore_desktop.store.mirror import Mirror
-    from petstore_desktop.store.send_log import SendLog
-    from petstore_desktop.sync.sent_report import not_kept
-
-    folder = places.connection(name)
-    try:
-        make_private_directory(folder)
-    except OSError as error:
-        raise StorageError(storage_code(error), path=str(folder)) from error
-    with ExitStack() as opened:
-        journal = Journal(places.journal(name))
-        opened.callback(journal.close)
-        gone = _journal_gone(journal, places, name)
-        mirror = Mirror(places.mirror(name))
-        opened.callback(mirror.close)
-        gates = Gates(places.gates)
-        opened.pop_all()
-    try:
-        return _Files(journal, mirror, gates, SendLog(places.requests(name), now), None, gone)
-    except StorageError as error:
-        return _Files(journal, mirror, gates, None, not_kept(error), gone)
-
-
-def _journal_gone(journal: Journal, places: Places, name: str) -> bool:
-    """Whether a journal was made although what is always made after it was there. The list of requests is not: to
-    connect writes to it."""
-    later = (places.mirror(name), places.journal(name).with_name("journal-archive.db"))
-    return journal.is_new and any(file.exists() for file in later)
 
 
 def read_document(path: str) -> bytes:

@@ -1,11 +1,17 @@
-"""The gate at work: who wants to send waits here. Belongs to one thread, the one whose asyncio loop calls it."""
+"""The gate at work: who wants to send waits here.
+
+An Admission is one connection's seat at a gate, and belongs to one thread, the one whose asyncio loop calls it. The
+gate itself (`shared_gate`) may have several seats, in several threads: then one pause holds all of them from the moment
+it is met, and what is on its way is reckoned together. Whoever brings an event steps the gate under its lock; what
+comes of it for another seat is called in that one's loop.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from petstore_desktop.api import gate
@@ -19,6 +25,7 @@ from petstore_desktop.api.gate_model import (
     Deny,
     Effect,
     Event,
+    GateState,
     KeyChanged,
     Persist,
     Persisted,
@@ -34,10 +41,13 @@ from petstore_desktop.api.gate_model import (
     Withdraw,
 )
 from petstore_desktop.api.limit_headers import AnswerFacts
+from petstore_desktop.api.shared_gate import SharedGate
 from petstore_desktop.clock import Clock, Random
 from petstore_desktop.domain.errors import KeyRejected, StorageError, Unreachable
 from petstore_desktop.domain.quota import GateSnapshot, GateView, Plan, Quota, RequestClass
 
+_numbers = itertools.count(1)
+"""Of tickets: no two gates give the same, so that a seat that has moved finds the gate of each of its own."""
 RECHECK = 30.0
 """Seconds after which the time is looked at anew: a loop's timer stands still while a laptop sleeps."""
 
@@ -60,11 +70,12 @@ class Ticket:
 
 
 class Admission:
-    """Every request of one (origin, key) passes here; see gate.py for the rules.
+    """Every request of one connection passes here; see gate.py for the rules.
 
-    `restored` is what this key's gate left, `pauses` are those of other keys of the same origin. `persist` writes a
-    snapshot durably before it returns, or raises StorageError; `tell` hears each new view and quota;
-    `want_probe` is called when a pause is over but only writes wait: ask then for one cheap GET.
+    `gate` is the one of its origin and key, where others have a seat or had one. Else it has one to itself: `restored`
+    is what this key's gate left, `pauses` are those of other keys of the same origin. `persist` writes a snapshot
+    durably before it returns, or raises StorageError; `tell` hears each new view and quota; `want_probe` is called when
+    a pause is over but only writes wait: ask then for one cheap GET.
     """
 
     def __init__(
@@ -77,19 +88,30 @@ class Admission:
         restored: GateSnapshot | None = None,
         want_probe: Callable[[], None] = lambda: None,
         pauses: Iterable[GateSnapshot] = (),
+        *,
+        gate: SharedGate[Admission] | None = None,
     ) -> None:
         self.want_probe = want_probe
         self._clock = clock
         self._random = random
         self._persist = persist
         self._tell = tell
-        self._state = restore(restored, plan, clock.now(), pauses)
+        self._gate = gate or SharedGate[Admission](restore(restored, plan, clock.now(), pauses))
+        self._left: list[SharedGate[Admission]] = []
+        """Gates of earlier keys at which answers are still expected."""
         self._waiting: dict[int, asyncio.Future[Ticket]] = {}
-        self._numbers = itertools.count(1)
-        self._events: deque[Event] = deque()
-        self._stepping = False
+        self._closed = False
         self._timer: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._note_loop()
+        self._gate.join(self)
+        if gate is not None:
+            self._handle(PlanChanged(plan))
         self._handle(Tick())
+
+    @property
+    def _state(self) -> GateState:
+        return self._gate.state
 
     @property
     def view(self) -> GateView:
@@ -114,14 +136,14 @@ class Admission:
         `retry`: the same came to nothing before, because the service or the line failed. Cancelling withdraws. Raises
         GateLocked when the key is rejected, Unreachable ("gate-closed") after `close`.
         """
-        ask, asked = Ask(next(self._numbers), cls, write, idempotent, cost, retry), self._clock.now().steady
+        ask, asked = Ask(next(_numbers), cls, write, idempotent, cost, retry), self._clock.now().steady
         while True:
             ticket = await self._wait(ask)
             if self.may_send(ticket):
                 return replace(ticket, asked=asked)
             # The gate closed between the admission and this task's turn: back into the queue.
             self.unused(ticket)
-            ask = replace(ask, ticket=next(self._numbers))
+            ask = replace(ask, ticket=next(_numbers))
 
     def may_send(self, ticket: Ticket) -> bool:
         """Whether nothing has closed the gate since the ticket was given.
@@ -129,7 +151,7 @@ class Admission:
         To be asked before each request of a ticket that sends two, and, where the transport allows it, once more
         between a slow connection and the first byte. If not: `unused(ticket)` and `admit` anew.
         """
-        return gate.may_send(self._state, ticket.number)
+        return not self._closed and gate.may_send(self._state, ticket.number)
 
     def answered(self, ticket: Ticket, answer: AnswerFacts, *, more: bool = False, cut: bool = False) -> None:
         """The service answered. `more`: the ticket has another request to send; `cut`: the answer broke off."""
@@ -152,8 +174,31 @@ class Admission:
         self._handle(Urged())
 
     def key_changed(self) -> None:
-        """Another key is used from now on."""
-        self._handle(KeyChanged())
+        """Another key is used from now on. Where others use it already, what its gate knows stays."""
+        with self._gate.lock:
+            if len(self._gate.seats) == 1:
+                self._handle(KeyChanged())
+            else:
+                self._gate.state = replace(self._gate.state, locked=None)
+                self._handle(Urged())
+
+    @property
+    def gate(self) -> SharedGate[Admission]:
+        """Where it sits."""
+        return self._gate
+
+    def move(self, other: SharedGate[Admission]) -> None:
+        """Sit at the gate of another key. Who waits asks there anew; what is on its way is answered for at the old
+        one."""
+        with self._gate.lock:
+            self._gate.leave(self)
+            self._left = [one for one in (*self._left, self._gate) if one.state.flights]
+            for number, future in tuple(self._waiting.items()):
+                self._handle(Withdraw(number))
+                if not future.done():  # a ticket that may not be sent: `admit` asks again
+                    future.set_result(Ticket(number, probe=False, cost=1, asked=0.0))
+        self._gate = other
+        other.join(self)
 
     def use_plan(self, plan: Plan | None) -> None:
         """Reckon with this plan from now on, where the service does not speak of its windows."""
@@ -172,17 +217,33 @@ class Admission:
         self._handle(Tick())
 
     def close(self) -> None:
-        """Nothing more leaves. Answers still on the way are listened to, so that a pause they bring is kept."""
-        self._handle(Close())
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self._keep(snapshot(self._state, self._clock.now(), clean=True))
+        """Nothing more leaves from here. Answers still on the way are listened to, so that a pause they bring is
+        kept."""
+        self._closed = True
+        with self._gate.lock:
+            last = self._gate.leave(self)
+            if last:
+                self._handle(Close())
+            for number, future in tuple(self._waiting.items()):
+                self._handle(Withdraw(number))
+                if not future.done():
+                    future.set_exception(Unreachable("gate-closed"))
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            if not last:
+                self._handle(Tick())  # another seat minds the time from here on
+            self._keep(snapshot(self._state, self._clock.now(), clean=last))
 
     async def _wait(self, ask: Ask) -> Ticket:
+        if self._closed:
+            raise Unreachable("gate-closed")
+        self._note_loop()
         future: asyncio.Future[Ticket] = asyncio.get_running_loop().create_future()
         self._waiting[ask.ticket] = future
-        self._handle(ask)
+        with self._gate.lock:
+            self._gate.owners[ask.ticket] = self
+            self._handle(ask)
         try:
             return await future
         except asyncio.CancelledError:
@@ -190,37 +251,64 @@ class Admission:
             raise
         finally:
             self._waiting.pop(ask.ticket, None)
+            self._gate.owners.pop(ask.ticket, None)
 
     def _handle(self, event: Event) -> None:
         """Step; what the effects bring about is stepped after them, never within."""
-        self._events.append(event)
-        if self._stepping:
-            return
-        self._stepping = True
-        try:
-            while self._events:
-                self._state, effects = gate.step(self._state, self._events.popleft(), self._clock.now(), self._random)
-                for effect in effects:
-                    self._perform(effect)
-        finally:
-            self._stepping = False
+        shared = self._gate_of(event)
+        with shared.lock:
+            shared.events.append(event)
+            if shared.stepping:
+                return
+            shared.stepping = True
+            try:
+                while shared.events:
+                    shared.state, effects = gate.step(
+                        shared.state, shared.events.popleft(), self._clock.now(), self._random
+                    )
+                    for effect in effects:
+                        self._perform(shared, effect)
+            finally:
+                shared.stepping = False
 
-    def _perform(self, effect: Effect) -> None:
+    def _gate_of(self, event: Event) -> SharedGate[Admission]:
+        if self._left and isinstance(event, Answered | Broke | Withdraw):
+            return next((one for one in self._left if one.expects(event.ticket)), self._gate)
+        return self._gate
+
+    def _perform(self, shared: SharedGate[Admission], effect: Effect) -> None:
         match effect:
             case Persist():
-                self._events.append(Persisted(self._keep(effect.snapshot)))
+                shared.events.append(Persisted(self._keep(effect.snapshot)))
             case Admit():
-                self._settle(effect.ticket, effect.probe)
+                self._admit(shared, effect)
             case Deny():
-                self._refuse(effect)
+                owner = shared.owners.pop(effect.ticket, self)
+                locked = shared.state.locked if effect.why == "locked" else None
+                self._have(owner, lambda: owner._refuse(effect.ticket, locked))
             case WakeAt():
-                self._arm(effect.steady)
+                minder = self if not self._closed else next(iter(shared.seats), self)
+                self._have(minder, lambda: minder._arm(effect.steady))
             case Show():
-                self._tell(effect.view)
+                self._tell_all(shared, effect.view)
             case ShowQuota():
-                self._tell(effect.quota)
+                self._tell_all(shared, effect.quota)
             case ProbeWanted():
-                self.want_probe()
+                asker = self if not self._closed else next(iter(shared.seats), self)
+                self._have(asker, lambda: asker.want_probe())
+
+    def _tell_all(self, shared: SharedGate[Admission], said: GateView | Quota) -> None:
+        """Whoever left still hears what its own last answers bring."""
+        for seat in {*shared.seats, self}:
+            self._have(seat, lambda seat=seat: seat._tell(said))
+
+    def _have(self, seat: Admission, act: Callable[[], object]) -> None:
+        """Call it in the thread of that seat."""
+        if seat is self:
+            act()
+        elif seat._loop is not None:
+            with suppress(RuntimeError):  # its loop has ended meanwhile: nobody is there to be told
+                seat._loop.call_soon_threadsafe(act)
 
     def _keep(self, kept: GateSnapshot) -> bool:
         try:
@@ -229,23 +317,31 @@ class Admission:
             return False  # the pause holds in memory, and the view says that it is not on disk
         return True
 
-    def _settle(self, number: int, probe: bool) -> None:
-        future = self._waiting.get(number)
-        if future is None or future.done():
-            self._events.append(Withdraw(number))
-            return
-        flight = next(flight for flight in self._state.flights if flight.ask.ticket == number)
-        future.set_result(Ticket(number, probe, flight.cost, flight.asked))
+    def _admit(self, shared: SharedGate[Admission], admitted: Admit) -> None:
+        owner = shared.owners.pop(admitted.ticket, self)
+        flight = next(flight for flight in shared.state.flights if flight.ask.ticket == admitted.ticket)
+        ticket = Ticket(admitted.ticket, admitted.probe, flight.cost, flight.asked)
+        self._have(owner, lambda: owner._settle(ticket))
 
-    def _refuse(self, denied: Deny) -> None:
-        future = self._waiting.get(denied.ticket)
+    def _settle(self, ticket: Ticket) -> None:
+        future = self._waiting.get(ticket.number)
+        if future is None or future.done():
+            self._handle(Withdraw(ticket.number))
+            return
+        future.set_result(ticket)
+
+    def _refuse(self, ticket: int, locked: AnswerFacts | None) -> None:
+        future = self._waiting.get(ticket)
         if future is None or future.done():
             return
-        why = self._state.locked
-        if denied.why == "locked" and why is not None:
-            future.set_exception(GateLocked(status=why.status, message=why.message or "", raw=why.raw or ""))
+        if locked is not None:
+            future.set_exception(GateLocked(status=locked.status, message=locked.message or "", raw=locked.raw or ""))
         else:
             future.set_exception(Unreachable("gate-closed"))
+
+    def _note_loop(self) -> None:
+        with suppress(RuntimeError):  # made before the loop runs: the first call from within it knows it
+            self._loop = asyncio.get_running_loop()
 
     def _arm(self, steady: float) -> None:
         if self._timer is not None:
@@ -255,6 +351,6 @@ class Admission:
             loop = asyncio.get_running_loop()
         except RuntimeError:
             return  # made before the loop runs: the first call from within it arms the timer
-        if not self._state.closed:
+        if not self._closed:
             delay = min(max(steady - self._clock.now().steady, 0.0), RECHECK)
             self._timer = loop.call_later(delay, self.wake)

@@ -75,11 +75,11 @@ def restore(
     if kept is not None:
         state = _restore_own(kept, state, now)
     for pause in pauses:
-        state = _inherit(pause, state, now)
+        state = inherit(pause, state, now)
     return state
 
 
-def _inherit(pause: GateSnapshot, state: GateState, now: Instant) -> GateState:
+def inherit(pause: GateSnapshot, state: GateState, now: Instant) -> GateState:
     """Go on with another key's pause where it is the longer one; its windows were that key's alone."""
     other = _restore_own(pause, GateState(), now)
     mine = state.closure

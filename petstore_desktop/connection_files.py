@@ -1,0 +1,82 @@
+"""What one connection keeps on disk, opened for its sync thread."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from petstore_desktop.domain.errors import ShopError, StorageError
+from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
+from petstore_desktop.preferences import Places
+from petstore_desktop.store.gates import Gates
+from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.mirror import Mirror
+from petstore_desktop.store.send_log import SendLog
+from petstore_desktop.sync.sent_report import not_kept
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What a connection keeps on disk."""
+
+    journal: Journal
+    mirror: Mirror
+    gates: Gates
+    send_log: SendLog | None
+    send_log_failed: StorageError | None
+    journal_gone: bool
+
+    @property
+    def troubles(self) -> tuple[ShopError, ...]:
+        """Damaged files that were set aside, to be named to the person; and what could not be opened but can be done
+        without; and a folder that keeps no promises."""
+        asides = (
+            ("set-aside", self.mirror.set_aside),
+            ("set-aside", self.gates.set_aside),
+            ("requests-set-aside", self.send_log.set_aside if self.send_log is not None else None),
+        )
+        said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in asides if path is not None]
+        journal = self.journal.database.path
+        if self.journal.set_aside is not None:
+            from petstore_desktop.sync.salvaged import journal_set_aside
+
+            said.insert(0, journal_set_aside(self.journal.set_aside))
+        if self.journal_gone:
+            said.insert(0, StorageError("journal-gone", path=str(journal)))
+        if lies_on_network(journal.parent):
+            said.append(StorageError("network-folder", path=str(journal.parent)))
+        return tuple(said) if self.send_log_failed is None else (*said, self.send_log_failed)
+
+    def close(self) -> None:
+        """Close all of them."""
+        for part in (self.mirror, self.journal, self.gates, self.send_log):
+            if part is not None:
+                part.close()
+
+
+def open_files(places: Places, name: str, now: float) -> Files:
+    """All of them or none, except for the log of requests, which is only looked at. Raises StorageError."""
+    folder = places.connection(name)
+    try:
+        make_private_directory(folder)
+    except OSError as error:
+        raise StorageError(storage_code(error), path=str(folder)) from error
+    with ExitStack() as opened:
+        journal = Journal(places.journal(name))
+        opened.callback(journal.close)
+        gone = _journal_gone(journal, places, name)
+        mirror = Mirror(places.mirror(name))
+        opened.callback(mirror.close)
+        gates = Gates(places.gates)
+        opened.pop_all()
+    try:
+        return Files(journal, mirror, gates, SendLog(places.requests(name), now), None, gone)
+    except StorageError as error:
+        return Files(journal, mirror, gates, None, not_kept(error), gone)
+
+
+def _journal_gone(journal: Journal, places: Places, name: str) -> bool:
+    """Whether a journal was made although what is always made after it was there. The list of requests is not: to
+    connect writes to it."""
+    later = (places.mirror(name), places.journal(name).with_name("journal-archive.db"))
+    return journal.is_new and any(file.exists() for file in later)
