@@ -28,9 +28,9 @@ _BY_CODE: Mapping[str, str] = {
     "another-origin": "this address belongs to another server than the service's own; nothing was sent there",
     "redirected": "the service sends requests on to {target}; that is not followed, and neither request nor key went "
     "there. If it has moved, give its new address with `connect --url`",
-    "document-redirected": "the document {path} has moved to {target}; that is not followed. If you trust that address, "
-    "give it with `connect --document`",
-    "ca-file-missing": "there is no file {path}; nothing was changed. Give the certificates of an authority in PEM form",
+    "document-redirected": "the document {path} has moved to {target}; that is not followed. If you trust that "
+    "address, give it with `connect --document`",
+    "ca-file-missing": "there is no file {path}; nothing was changed. Give a file with certificates in PEM form",
     "ca-file-unreadable": "the CA file {path} cannot be read ({why}); nothing was changed",
     "ca-file-no-certificate": "{path} holds no certificate; nothing was changed. Give the certificates of an authority "
     "in PEM form, with BEGIN CERTIFICATE in it",
@@ -108,8 +108,8 @@ _UNREACHABLE: Mapping[str, str] = {
     "name": "there is no computer called {host}; nothing was sent. Check the address",
     "no-name-service": "{host} cannot be looked up, this computer seems to be offline; nothing was sent. Connect to a "
     "network",
-    "refused": "{host} cannot be reached, nothing listens there; nothing was sent. The service may be down, or the port "
-    "is another",
+    "refused": "{host} cannot be reached, nothing listens there; nothing was sent. The service may be down, or the "
+    "port is another",
     "timeout": "{host} did not answer in time; nothing was sent. The network may be slow, or a firewall in between",
     "network": "from this network there is no way to {host}; nothing was sent. Check the network, or a VPN that may be "
     "needed",
@@ -120,14 +120,14 @@ _UNREACHABLE: Mapping[str, str] = {
     "computer's clock is right; if so, whoever runs the service must renew it",
     "tls-not-yet-valid": "the certificate of {host} is not valid yet (from: {since}); nothing was sent, the key "
     "neither. Look whether this computer's clock is right; if so, ask whoever runs the service",
-    "tls-wrong-host": "the certificate that {host} shows is for {names}; nothing was sent, the key neither. The address "
-    "must have the name that the certificate is for",
+    "tls-wrong-host": "the certificate that {host} shows is for {names}; nothing was sent, the key neither. The "
+    "address must have the name that the certificate is for",
     "tls-revoked": "the certificate of {host} was withdrawn by its authority; nothing was sent, the key neither. Ask "
     "whoever runs the service",
-    "tls-old": "{host} offers only outdated encryption; nothing was sent, the key neither. Whoever runs the service must "
-    "turn on TLS 1.2 or later",
-    "tls-plain-http": "{host} answers without encryption at this port; nothing was sent, the key neither. Check the port "
-    "in the address",
+    "tls-old": "{host} offers only outdated encryption; nothing was sent, the key neither. Whoever runs the service "
+    "must turn on TLS 1.2 or later",
+    "tls-plain-http": "{host} answers without encryption at this port; nothing was sent, the key neither. Check the "
+    "port in the address",
     "tls-broken-off": "{host} broke off before the connection was secure; nothing was sent, the key neither. Check the "
     "port; a firewall can do this as well",
     "tls": "no secure connection to {host} is possible, its certificate is not trusted; nothing was sent, the key "
@@ -139,18 +139,18 @@ _UNREACHABLE: Mapping[str, str] = {
     "`connect --ca-file`",
     "proxy-unusable": "the proxy {proxy} is of a kind that cannot be used; nothing was sent. Set an http proxy "
     "(HTTPS_PROXY), or except the service (NO_PROXY)",
-    "proxy-unreachable": "the proxy {proxy} cannot be reached; nothing was sent. Check its address (HTTPS_PROXY) and the "
-    "network",
-    "proxy-tls": "no secure connection to the proxy {proxy} is possible, it is not trusted; nothing was sent. Ask whoever "
-    "runs it which certificate it needs",
+    "proxy-unreachable": "the proxy {proxy} cannot be reached; nothing was sent. Check its address (HTTPS_PROXY) and "
+    "the network",
+    "proxy-tls": "no secure connection to the proxy {proxy} is possible, it is not trusted; nothing was sent. Ask "
+    "whoever runs it which certificate it needs",
     "proxy-login": "the proxy {proxy} wants a user name and password, or does not take those that are set; nothing was "
     "sent to the service. Set them in HTTPS_PROXY",
-    "proxy-forbids": "the proxy {proxy} lets nobody through to {host}; nothing was sent to the service. Ask whoever runs "
-    "the proxy, or except the service (NO_PROXY)",
+    "proxy-forbids": "the proxy {proxy} lets nobody through to {host}; nothing was sent to the service. Ask whoever "
+    "runs the proxy, or except the service (NO_PROXY)",
     "proxy-failed": "the proxy {proxy} cannot reach {host}; nothing was sent to the service. Check the address; the "
     "service may be down",
-    "proxy": "the proxy {proxy} did not let it through to {host}; nothing was sent to the service. Ask whoever runs the "
-    "proxy",
+    "proxy": "the proxy {proxy} did not let it through to {host}; nothing was sent to the service. Ask whoever runs "
+    "the proxy",
 }
 """By the `why` of an Unreachable (see `api/causes.py`)."""
 
