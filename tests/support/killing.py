@@ -236,9 +236,9 @@ class _Run:
         store.save(Preferences(profiles=(profile,), last_connection=NAME))
         with Running(self.data, key=self._shop.key) as program:
             program.ask("press", "Alt+I")
-            # All of them: those that still come would move the rows under whoever walks down them.
-            ((entries,),) = self._shop.rows("SELECT count(*) FROM inventory")
-            until(lambda: program.ask("rows", "inventory") == entries, "the whole stock")
+            # All of them, and their names: what still comes would move the rows under whoever walks down them.
+            self._wait_for_all(program, "known", "pets")
+            self._wait_for_all(program, "rows", "inventory")
             program.wait("writable", "inventory", "In stock")
             amounts = [f"+{8**place}" for place in range(LEAST_SAVED)]
             self.typed = [(int(pet), text) for pet, text in program.ask("book", amounts)]
@@ -256,6 +256,10 @@ class _Run:
             at_a_point = at_a_point and killing.is_alive()
             killing.cancel()
         self.hits[WINDOW_AT_A_POINT if at_a_point else WINDOW_AT_ANY_MOMENT] += 1
+
+    def _wait_for_all(self, program: Running, counted: str, resource: str) -> None:
+        ((count,),) = self._shop.rows(f"SELECT count(*) FROM {resource}")
+        until(lambda: program.ask(counted, resource) == count, f"all {resource}")
 
     def _type_more(self, program: Running) -> None:
         """What is not answered may have been typed, or not."""

@@ -108,13 +108,12 @@ class Deed:
 _STATES = """
     SELECT c.id, c.batch, coalesce(last.outcome, iif(last.id IS NULL, 'queued', 'sending')), coalesce(last.code, ''),
         EXISTS (SELECT 1 FROM attempt_change t JOIN attempt a ON a.id = t.attempt_id
-                WHERE t.change_id = c.id AND a.request IS NOT NULL AND coalesce(a.outcome, '') IN ('uncertain', '')),
-        c.key
+                WHERE t.change_id = c.id AND a.request IS NOT NULL AND coalesce(a.outcome, '') IN ('uncertain', ''))
     FROM change c LEFT JOIN attempt last
         ON last.id = (SELECT max(attempt_id) FROM attempt_change WHERE change_id = c.id)
     ORDER BY c.id
 """
-_Row = tuple[int, str, str, str, int, str]
+_Row = tuple[int, str, str, str, int]
 
 
 def judge(evidence: Evidence) -> Tally:
@@ -157,9 +156,7 @@ def _deeds(evidence: Evidence) -> list[Deed]:
     deeds: list[Deed] = []
     for number, (pet, text) in enumerate(evidence.typed):
         row = typed[number] if number < len(typed) else None
-        # The rows may have been sorted anew since the first were typed: then only the journal knows.
-        key = pet if row is None or number < evidence.marked else int(row[5])
-        act = {"verb": "book", "resource": "inventory", "key": key, "text": text}
+        act = {"verb": "book", "resource": "inventory", "key": pet, "text": text}
         deeds.append(_deed(act, row, acknowledged=number < evidence.marked))
     for batch, acts in evidence.batches.items():
         made = [act for act, count in zip(acts, evidence.made.get(batch, ()), strict=False) if count]
@@ -179,7 +176,7 @@ def _deeds(evidence: Evidence) -> list[Deed]:
 def _deed(act: Act, row: _Row | None, *, acknowledged: bool) -> Deed:
     if row is None:
         return Deed(act, acknowledged=acknowledged)
-    id_, _, state, code, doubtful, _ = row
+    id_, _, state, code, doubtful = row
     return Deed(act, id_, state, code, bool(doubtful), acknowledged)
 
 
