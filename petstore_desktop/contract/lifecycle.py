@@ -49,15 +49,21 @@ _LEVELS: Mapping[str, Stability] = {
     "unstable": Stability.EXPERIMENTAL,
     "draft": Stability.EXPERIMENTAL,
     "development": Stability.EXPERIMENTAL,
+    "stable": Stability.STABLE,
+    "ga": Stability.STABLE,
 }
+_GOING = frozenset({"deprecated", "retired", "retiring", "sunset", "legacy"})
 
 
 def is_deprecated(node: Node) -> bool:
-    """`deprecated: true`, or an extension of that name that does not say no."""
+    """`deprecated: true`, an extension of that name that does not say no, or a state that says so."""
     if node.get("deprecated") in (True, "true"):
         return True
     said = [value for key, value in node.items() if plain(str(key)) in ("xdeprecated", "xdeprecation")]
-    return any(value not in (None, False, "false", "") for value in said)
+    if any(value not in (None, False, "false", "") for value in said):
+        return True
+    states = (value for key, value in node.items() if plain(str(key)) in _STABILITY_KEYS)
+    return any(word in _GOING for value in states for word in _words(value))
 
 
 def sunset_of(node: Node) -> tuple[str | None, str]:
@@ -78,8 +84,8 @@ def _sunset_values(node: Node) -> Iterator[object]:
             yield from (inner[word] for word in ("sunset", "sunsetdate", "removal", "removaldate") if word in inner)
 
 
-def stability_of(node: Node) -> Stability:
-    """How firmly the service stands by the operation; no mark means stable."""
+def stability_of(node: Node) -> Stability | None:
+    """How firmly the service stands by the operation; None where it does not say, which means stable."""
     for key, value in node.items():
         name = plain(str(key))
         if name in ("xbeta", "xpreview") and value in (True, "true"):
@@ -90,7 +96,7 @@ def stability_of(node: Node) -> Stability:
             level = next((_LEVELS[word] for word in _words(value) if word in _LEVELS), None)
             if level is not None:
                 return level
-    return Stability.STABLE
+    return None
 
 
 def _words(value: object) -> Iterator[str]:

@@ -66,8 +66,9 @@ def note_of(endpoint: Endpoint) -> str:
 
 
 def _stability(endpoint: Endpoint) -> Stability:
+    """What the operation says of itself, else what is said of its path."""
     own = lifecycle.stability_of(endpoint.node)
-    return own if own is not Stability.STABLE else lifecycle.stability_of(endpoint.path_node)
+    return own or lifecycle.stability_of(endpoint.path_node) or Stability.STABLE
 
 
 def _page_limit(document: Document, query: Iterable[Node]) -> int | None:

@@ -1,0 +1,130 @@
+"""Documents that were made to hurt: each is read in bounded work, or refused in words."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from petstore_desktop.contract import document
+from petstore_desktop.contract.cache import to_json
+from petstore_desktop.contract.load import load
+from petstore_desktop.contract.model import Contract, KeyPlacement, Op
+from petstore_desktop.contract.survey import MAX_CHOICES
+from petstore_desktop.domain.errors import DocumentUnusable
+from tests.contract.documents import answer, body, bound, ref
+
+
+def of(value: object) -> Contract:
+    return load(json.dumps(value).encode(), source="published")
+
+
+def test_schemas_that_lead_to_each_other_many_times_over_are_given_up_on() -> None:
+    names = [f"S{n}" for n in range(23)]
+    schemas = {name: {"allOf": [{"$ref": f"#/components/schemas/{after}"}] * 9} for name, after in pairwise(names)}
+    listed = {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}}
+    paths = {"/pets": {"get": {"responses": listed}}}
+    contract = of({"openapi": "3.1.0", "paths": paths, "components": {"schemas": schemas}})
+    assert Op.PETS_LIST in contract.operations
+    assert "the schemas are too tangled to be read to the end" in contract.warnings
+
+
+def test_aliases_in_aliases_of_yaml_cost_no_memory() -> None:
+    bomb = "\n".join(["a0: &a0 [x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 40))])
+    contract = load(f"openapi: 3.0.3\npaths: {{/pets: {{get: {{}}}}}}\n{bomb}\n".encode(), source="published")
+    assert set(contract.operations) == {Op.PETS_LIST}
+
+
+def test_very_many_oddities_and_endpoints_leave_a_cache_that_a_start_can_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(document, "MAX_ENDPOINTS", 600)
+    odd = {"$ref": f"https://{'x' * 4000}.example"}
+    responses = {"200": {"content": {"application/json": {"schema": odd}}}}
+    paths = {f"/p{n}/pets": {"get": {"summary": "s" * 9000, "responses": responses}} for n in range(700)}
+    contract = of({"openapi": "3.1.0", "paths": paths})
+    assert len(to_json(contract)) < 40_000
+    assert "only the first 600 operations were looked at" in contract.warnings
+    assert contract.survey is not None
+    choices = contract.survey.of(Op.PETS_LIST).choices
+    assert len(choices) == MAX_CHOICES
+    assert max(len(choice.note) for choice in choices) <= 200
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        {"type": "apiKey", "in": "header", "name": "X-Key\r\nHost: elsewhere.example"},
+        {"type": "apiKey", "in": "header", "name": "Host"},
+        {"type": "apiKey", "in": "header", "name": "Transfer-Encoding"},
+        {"type": "apiKey", "in": "header", "name": "X Key"},
+        {"type": "apiKey", "in": "header", "name": "X-Key", "x-prefix": "a\r\nHost: elsewhere.example"},
+        {"type": "apiKey", "in": "cookie", "name": "a=b; c"},
+        {"type": "http", "scheme": "Bearer\r\nX-More:"},
+        {"type": "http", "scheme": "digest"},
+        {"type": "http", "scheme": "SCRAM-SHA-256"},
+        {"type": ["http"], "scheme": {"a": 1}},
+    ],
+)
+def test_no_document_puts_the_key_where_it_breaks_a_request(scheme: object) -> None:
+    contract = of(
+        {"openapi": "3.0.3", "paths": {"/pets": {"get": {}}}, "components": {"securitySchemes": {"one": scheme}}}
+    )
+    assert contract.key == KeyPlacement()
+    assert "no security scheme of the document can be used; the key is sent as bearer" in contract.warnings
+
+
+@pytest.mark.parametrize("path", ["/pets\r\nHost: x", "/pets\0", "/a pets", f"/{'p' * 900}/pets"])
+def test_a_path_that_no_request_can_have_is_passed_over(path: str) -> None:
+    contract = of({"openapi": "3.0.3", "paths": {path: {"get": {}}, "/orders": {"get": {}}}})
+    assert set(contract.operations) == {Op.ORDERS_LIST}
+    assert len(contract.warnings) == 1
+
+
+@pytest.mark.parametrize("media", ["application/json\r\nX-More: 1", "application/json, text/html", "jsön/json"])
+def test_a_media_type_that_no_header_can_carry_becomes_plain_json(media: str) -> None:
+    content = {media: {"schema": {"type": "object", "properties": {"name": {}}}}}
+    contract = of({"openapi": "3.0.3", "paths": {"/pets": {"post": {"requestBody": {"content": content}}}}})
+    assert contract.operations[Op.PET_CREATE].content_type == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("maximum", "limit"),
+    [("1e400", None), ("-1e400", None), ("true", None), ("0", None), ("1" * 4000, 1000), ("99.5", 99), ("'5'", None)],
+)
+def test_a_largest_page_is_a_number_that_can_be_asked_for(maximum: str, limit: int | None) -> None:
+    parameter = f"{{name: limit, in: query, schema: {{maximum: {maximum}}}}}"
+    assert bound(f"  /pets: {{get: {{parameters: [{parameter}]}}}}").operations[Op.PETS_LIST].page_limit == limit
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: !!int x",
+        "a: !!timestamp x",
+        "a: !!float ''",
+        "a: !!python/object:os.system x",
+        "? {a: b}\n: c",
+        "a: 9999-99-99",
+    ],
+)
+def test_values_that_do_not_fit_their_tags_are_refused_in_words(text: str) -> None:
+    with pytest.raises(DocumentUnusable) as caught:
+        load(f"openapi: 3.0.3\n{text}\n".encode(), source="published")
+    assert caught.value.code in ("document-unreadable", "document-empty")
+
+
+def test_a_tall_tower_of_schemas_is_climbed_only_so_far() -> None:
+    tower: object = {"type": "object", "properties": {"name": {}, "status": {}}}
+    for _ in range(200):
+        tower = {"type": "array", "items": tower}
+    contract = of({"openapi": "3.1.0", "paths": {"/pets": {"get": {"responses": {"200": {"content": {"a/json": {
+        "schema": tower}}}}}}}})  # fmt: skip
+    assert Op.PETS_LIST in contract.operations
+
+
+def test_an_answer_and_a_body_that_are_the_same_circle_do_no_harm() -> None:
+    schemas = "components: {schemas: {Ring: {oneOf: [{$ref: '#/components/schemas/Ring'}]}}}"
+    contract = bound(f"  /pets: {{get: {{{answer(ref('Ring'))}}}, post: {{{body(ref('Ring'))}}}}}", schemas)
+    assert set(contract.operations) == {Op.PETS_LIST, Op.PET_CREATE}
