@@ -139,12 +139,14 @@ def _add_connect(commands: Commands, name: str) -> None:
         words = f"requests a {window}, where the plan is enterprise or not known"
         parser.add_argument(f"--per-{window}", type=_limit, metavar="N", help=words)
     parser.add_argument("--key-stdin", action="store_true", help="read the key from the first line of stdin")
+    words = "trust the certificates in this PEM file too, beside the system's; '' for the system's alone"
+    parser.add_argument("--ca-file", metavar="FILE", help=words)
 
     def work(args: argparse.Namespace) -> int:
         from petstore_desktop.connect import Limits, connect
 
         limits = Limits(args.plan, args.per_minute, args.per_day)
-        return connect(args.data_dir, args.name, args.url, args.document, limits, args.key_stdin)
+        return connect(args.data_dir, args.name, args.url, args.document, limits, args.key_stdin, args.ca_file)
 
     parser.set_defaults(work=work)
 

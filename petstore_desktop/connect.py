@@ -10,6 +10,7 @@ from pathlib import Path
 from petstore_desktop import credentials
 from petstore_desktop.api.address import clean_base_url
 from petstore_desktop.api.secret import Secret
+from petstore_desktop.api.trust import read_certificates
 from petstore_desktop.assembly import keyring_name
 from petstore_desktop.contract.load import load_file
 from petstore_desktop.domain.errors import BadInput, KeyringError
@@ -28,8 +29,16 @@ class Limits:
     per_day: int | None = None
 
 
-def connect(data_dir: str | None, name: str, url: str, document: str | None, limits: Limits, key_stdin: bool) -> int:
-    """Do it; the exit code. Raises AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
+def connect(
+    data_dir: str | None,
+    name: str,
+    url: str,
+    document: str | None,
+    limits: Limits,
+    key_stdin: bool,
+    ca_file: str | None = None,
+) -> int:
+    """Do it; the exit code. `ca_file`: what is trusted beside the system's certificates, "" for nothing. Raises AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
     places = Places(data_directory(data_dir))
     key = _key() if key_stdin else None
     instance = Instance(places.data)  # a window would write its own connections over this one
@@ -38,7 +47,9 @@ def connect(data_dir: str | None, name: str, url: str, document: str | None, lim
         preferences = store.load()
         known = preferences.profile(name.strip())
         plan = _plan(known, limits)
-        changed, profile = with_connection(preferences, name, url, plan, _document(document))
+        changed, profile = with_connection(
+            preferences, name, url, plan, _document(document), _ca_file(ca_file)
+        )
         moved = known is not None and known.url != profile.url
         if known is not None and moved:
             _may_move(places, known)
@@ -96,6 +107,15 @@ def _document(document: str | None) -> str | None:
     path = str(Path(document).expanduser().absolute())
     load_file(path)
     return path
+
+
+def _ca_file(path: str | None) -> str | None:
+    """A file with certificates, by its whole path. Raises BadInput."""
+    if not path:
+        return path
+    whole = str(Path(path).expanduser().absolute())
+    read_certificates(whole)
+    return whole
 
 
 def _may_move(places: Places, known: Profile) -> None:

@@ -20,17 +20,23 @@ def find(preferences: Preferences, name: str) -> Profile:
 
 
 def with_connection(
-    preferences: Preferences, name: str, url: str, plan: Plan | None, document: str | None = None
+    preferences: Preferences,
+    name: str,
+    url: str,
+    plan: Plan | None,
+    document: str | None = None,
+    ca_file: str | None = None,
 ) -> tuple[Preferences, Profile]:
     """The preferences with this connection new or changed, and the connection. What is None stays as it was; a plan
-    without name stands for one that is not known. Raises BadInput."""
+    without name stands for one that is not known, and an empty `ca_file` for none. Raises BadInput."""
     name = _named(name)
     address = clean_base_url(url)
     known = preferences.profile(name)
     if known is None:
-        profile = Profile(name, preferences.free_slug(name), address, document=document)
+        profile = Profile(name, preferences.free_slug(name), address, document=document, ca_file=ca_file or None)
     else:
-        profile = replace(known, url=address, document=document or known.document)
+        trusted = known.ca_file if ca_file is None else ca_file or None
+        profile = replace(known, url=address, document=document or known.document, ca_file=trusted)
     profile = _with_plan(profile, plan)
     return replace(preferences.with_profile(profile), last_connection=profile.slug), profile
 

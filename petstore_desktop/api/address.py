@@ -71,6 +71,14 @@ def fill(path: str, value: object | None) -> str:
     return f"{before}{quote(str(value), safe='')}{rest.partition('}')[2]}"
 
 
+def resolved(current: str, target: str) -> str:
+    """The whole address that a Location names (RFC 9110, 10.2.2), to be shown; what is none stays as it is."""
+    try:
+        return urljoin(current, target) if target else ""
+    except ValueError:
+        return target
+
+
 def same_origin_target(current: str, target: str) -> str | None:
     """A next address, resolved against the present one; None where it leads to another origin or is no address."""
     try:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from petstore_desktop.api import wire
+from petstore_desktop.api.address import resolved
 from petstore_desktop.api.secret import Secret, redact
 from petstore_desktop.api.transport import Answer
 from petstore_desktop.contract.model import Op
@@ -131,7 +132,7 @@ def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, limited: b
         return None
     operation = None if op is None else op.value
     if 300 <= status < 400:
-        target = redact(secret, answer.headers.get("location", ""))[:MESSAGE_CHARACTERS]
+        target = redact(secret, resolved(answer.url, answer.headers.get("location", "")))[:MESSAGE_CHARACTERS]
         return AnswerUnusable("redirected", status=status, target=target, operation=operation)
     words = words_of(answer.body)
     kind = _BY_STATUS.get(status) or (ServiceFailed if status >= 500 else Refused)

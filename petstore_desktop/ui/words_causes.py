@@ -33,7 +33,7 @@ _UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
         lambda: tr("Connect to a network. The program tries again by itself."),
     ),
     "refused": (
-        lambda told: tr("{host} cannot be reached: nothing answers there. It may be down, or use another port.", **told),
+        lambda told: tr("{host} cannot be reached: nothing answers there. It may be down, or the port wrong.", **told),
         lambda: tr("Check the address. The program tries again by itself."),
     ),
     "timeout": (
