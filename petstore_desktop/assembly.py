@@ -85,6 +85,8 @@ class Session:
         self._admission: Admission | None = None
         self._document_gate: Admission | None = None
         self._fingerprint = ""
+        self._entered: str | None = None
+        """The key that was entered since the start, which no keyring may have taken."""
         self._runner: Runner | None = None
         self._clients: list[Client] = []
 
@@ -171,7 +173,7 @@ class Session:
                 contract=known or default(),
                 # The demo shop is another one whenever its options are: it is asked at each start.
                 contract_known=known is not None and not self.profile.demo,
-                read_key=self._read_key,
+                read_key=self.read_key,
                 keep_key=self._keep_key,
                 new_key=lambda key: self._new_key(files.gates, key),
                 connect=lambda key, tell, want_probe: self._connect(files.gates, key, tell, want_probe, sent.add),
@@ -204,7 +206,7 @@ class Session:
             gates.save(origin, self._fingerprint, snapshot)
 
         kept = gates.load(origin, self._fingerprint)
-        shared = self._gates_here.gate(self._place(origin), kept, self.plan, self.clock.now())
+        shared = self.gates_here.gate(self._place(origin), kept, self.plan, self.clock.now())
         admission = Admission(self.clock, self._random, persist, tell, self.plan, want_probe=want_probe, gate=shared)
         contract = self.contract or default()
         try:
@@ -227,7 +229,8 @@ class Session:
         return client
 
     @cached_property
-    def _gates_here(self) -> Gatehouse:
+    def gates_here(self) -> Gatehouse:
+        """Where this connection has its gate; a check of it goes through the same one."""
         from petstore_desktop.api.gatehouse import Gatehouse
 
         return self.gatehouse or Gatehouse()
@@ -242,7 +245,7 @@ class Session:
         self._fingerprint = gates.fingerprint(key)
         if self._admission is not None:
             origin = self._origin or origin_text(self._base_url)
-            self._gates_here.new_key(self._admission, self._place(origin), self.clock.now())
+            self.gates_here.new_key(self._admission, self._place(origin), self.clock.now())
 
     async def _learn(self, client: Client, gates: Gates, tell_sent: TellSent, again: bool) -> Contract:
         """The contract of the chosen, the published or the default document, cached for the next start. `again`: it was
@@ -330,7 +333,10 @@ class Session:
         except (OSError, UnicodeDecodeError, DocumentUnusable):
             return None
 
-    def _read_key(self) -> str | None:
+    def read_key(self) -> str | None:
+        """The key in use, None without one. Blocks for the keyring. Raises KeyringError, Unreachable."""
+        if self._entered is not None:
+            return self._entered
         if self._service is None:
             from petstore_desktop import credentials
 
@@ -342,7 +348,18 @@ class Session:
         log.keep_secret(key)
         return key or None
 
+    @property
+    def address(self) -> str:
+        """Where the service is, as far as known: that of the demo shop is known once its key has been read."""
+        return self._base_url
+
+    @property
+    def origin(self) -> str | None:
+        """What names the gate, where that is not the address's own origin."""
+        return self._origin
+
     def _keep_key(self, key: str) -> None:
+        self._entered = key
         if not self.profile.demo:
             from petstore_desktop import credentials
 
