@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import IO, Final
 
-from petstore_desktop.clock import unique
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -26,18 +23,16 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.history import Entry
 from petstore_desktop.domain.records import LocalId, key_to_text
-from petstore_desktop.platform_support import storage_code, sync_directory
+from petstore_desktop.exchange.spreadsheet import disarmed
+from petstore_desktop.exchange.whole_file import WholeFile
 
 COLUMNS: Final = (
     "time", "record", "id", "name", "what", "old", "new", "booked", "state", "since", "reason", "http", "batch",
 )  # fmt: skip
 """The columns of the CSV file. `booked` is what a booking added; `http` the status of a refusal; `since` when it came
 to stand so: of what was sent and taken back, when it was taken back."""
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""A text that begins like this would be worked out by a spreadsheet: "CSV Injection", owasp.org."""
 
 
 class ChangesFile:
@@ -46,21 +41,20 @@ class ChangesFile:
     (`zone` None: the computer's), UTC in JSON. Each method raises StorageError."""
 
     def __init__(self, target: Path, words: Mapping[str, str], zone: tzinfo | None = None) -> None:
-        self._target = target
+        self._whole = WholeFile(target)
         self._words = words
         self._zone = zone
         self._json = target.suffix.lower() == ".json"
         self._count = 0
-        self._part = target.with_name(f".{target.name}.{unique()}")
-        with self._told():
+        with self._whole.told():
             self._file = self._open()
             self._begin()
 
     def _open(self) -> IO[str]:
         if self._json:
-            return self._part.open("x", encoding="ascii", newline="\n")
+            return self._whole.part.open("x", encoding="ascii", newline="\n")
         # Spreadsheets take a file for UTF-8 by its mark; half a letter that a service sent must not end it all.
-        return self._part.open("x", encoding="utf-8-sig", errors="replace", newline="")
+        return self._whole.part.open("x", encoding="utf-8-sig", errors="replace", newline="")
 
     def _begin(self) -> None:
         if self._json:
@@ -70,7 +64,7 @@ class ChangesFile:
 
     def write(self, entries: Sequence[Entry]) -> None:
         """Add entries, in this order."""
-        with self._told():
+        with self._whole.told():
             for entry in entries:
                 if self._json:
                     self._file.write(f"{',' if self._count else ''}\n{json.dumps(_plain(entry))}")
@@ -80,29 +74,19 @@ class ChangesFile:
 
     def finish(self, total: int) -> int:
         """Say how many they were, of `total`, and give the file its name; returns how many."""
-        with self._told():
+        with self._whole.told():
             if self._json:
                 self._file.write(f'\n], "count": {self._count}, "of": {total}}}\n')
             else:
                 self._row([self._word("end").format(count=self._count, total=total)])
-            self._file.flush()
-            os.fsync(self._file.fileno())
             self._file.close()
-            self._part.replace(self._target)
-            sync_directory(self._target.parent)
+            self._whole.keep()
         return self._count
 
     def discard(self) -> None:
         """Leave nothing behind; after `finish` it has no effect."""
         self._file.close()
-        self._part.unlink(missing_ok=True)
-
-    @contextmanager
-    def _told(self) -> Generator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise StorageError(storage_code(error), path=str(self._target), why=error.strerror or str(error)) from error
+        self._whole.discard()
 
     # -- CSV
 
@@ -121,14 +105,14 @@ class ChangesFile:
             self._time(change.at),
             self._word(entry.ref.resource.value),
             _id(entry),
-            _safe(entry.title),
+            disarmed(entry.title),
             _join(map(self._word, _what(change))),
             old,
             new,
             booked,
             self._word(state),
             self._time(change.moved_at if entry.undone_at is None else entry.undone_at),
-            "" if reason is None else _safe(reason.message or self._word(reason.code)),
+            "" if reason is None else disarmed(reason.message or self._word(reason.code)),
             "" if reason is None or reason.status is None else reason.status,
             change.batch,
         ]
@@ -141,7 +125,7 @@ class ChangesFile:
         """A single value stands alone, several are named."""
         if len(fields) == 1:
             return _cell(next(iter(fields.values())))
-        return _safe(_join(f"{self._word(name)}: {_cell(value)}" for name, value in fields.items()))
+        return disarmed(_join(f"{self._word(name)}: {_cell(value)}" for name, value in fields.items()))
 
     def _time(self, at: float) -> str:
         moment = datetime.fromtimestamp(at, UTC)
@@ -190,11 +174,7 @@ def _cell(value: FieldValue) -> object:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
-    return _safe(value) if isinstance(value, str) else value
-
-
-def _safe(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return disarmed(value) if isinstance(value, str) else value
 
 
 # -- JSON

@@ -1,0 +1,204 @@
+"""Records as a file: CSV, XLSX or JSON. It is written piece by piece, gets its name only when it is whole, and says at
+its end how many rows it holds, and of how many: one without that was cut off.
+
+A text that a spreadsheet would work out is disarmed: in CSV by a sign before it (`spreadsheet.disarmed`), in XLSX by
+the mark of its cell. Numbers are left as they are. In XLSX ids are texts: a spreadsheet keeps 15 digits of a number,
+and an id may have 19.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import IO, Any, Final, Literal, Protocol, TypeAlias
+
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.exchange.records_table import COLUMNS, Cell
+from petstore_desktop.exchange.spreadsheet import disarmed, is_formula, written_out
+from petstore_desktop.exchange.whole_file import WholeFile
+
+Format: TypeAlias = Literal["csv", "xlsx", "json"]
+END: Final = "# {count} of {total} {resource}"
+"""The last line of a CSV file."""
+MOST_ROWS: Final = 1_048_575
+MOST_SIGNS: Final = 32_767
+"""Rows of a sheet without its header, and signs of a cell (ECMA-376 names none; every spreadsheet has these)."""
+EXACT: Final = 2**53
+"""A spreadsheet's numbers are floats: whole numbers are exact below this."""
+
+
+class _Writer(Protocol):
+    """One format; `rows` may be called often, then `end` or `give_up`, once and last."""
+
+    def rows(self, rows: Iterable[Sequence[Cell]]) -> None: ...
+
+    def end(self, count: int, total: int) -> None: ...
+
+    def give_up(self) -> None: ...
+
+
+class RecordsFile:
+    """A file that is being written, by one thread at a time. `mark`: whether a CSV file begins with the mark (BOM) by
+    which spreadsheets know UTF-8. Each method raises StorageError; `write` raises BadInput (`too-many-rows`,
+    `text-too-long`) for what a sheet cannot hold: nothing is cut off in silence."""
+
+    def __init__(self, target: Path, resource: Resource, format_: Format, *, mark: bool = True) -> None:
+        self._whole = WholeFile(target)
+        self._count = 0
+        with self._whole.told():
+            self._file = self._whole.part.open("xb")
+            self._writer: _Writer = (
+                _Csv(self._file, resource, mark=mark)
+                if format_ == "csv"
+                else _Json(self._file, resource)
+                if format_ == "json"
+                else _Xlsx(self._file, resource)
+            )
+
+    def write(self, rows: Sequence[Sequence[Cell]]) -> None:
+        """Add rows, in this order; each has a value for every column."""
+        with self._whole.told():
+            self._writer.rows(rows)
+        self._count += len(rows)
+
+    def finish(self, total: int) -> int:
+        """Say how many they were, of `total`, and give the file its name; returns how many."""
+        with self._whole.told():
+            self._writer.end(self._count, total)
+            self._file.close()
+            self._whole.keep()
+        return self._count
+
+    def discard(self) -> None:
+        """Leave nothing behind; after `finish` it has no effect."""
+        if not self._file.closed:
+            self._writer.give_up()
+            self._file.close()
+        self._whole.discard()
+
+
+class _Csv:
+    """RFC 4180, in UTF-8."""
+
+    def __init__(self, file: IO[bytes], resource: Resource, *, mark: bool) -> None:
+        self._file, self._resource = file, resource
+        self._text = _Text()
+        self._csv = csv.writer(self._text)
+        if mark:
+            self._text.write("\ufeff")
+        self._csv.writerow([column.name for column in COLUMNS[resource]])
+        self._flush()
+
+    def rows(self, rows: Iterable[Sequence[Cell]]) -> None:
+        self._csv.writerows(_shown(row) for row in rows)
+        self._flush()
+
+    def end(self, count: int, total: int) -> None:
+        self._csv.writerow([END.format(count=count, total=total, resource=self._resource.value)])
+        self._flush()
+
+    def give_up(self) -> None:
+        """Nothing is held but the file."""
+
+    def _flush(self) -> None:
+        # Half a letter that a service sent must not end it all.
+        self._file.write(self._text.taken().encode("utf-8", "replace"))
+
+
+class _Text:
+    """What `csv` writes, until it is taken."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+
+    def write(self, text: str) -> None:
+        self._parts.append(text)
+
+    def taken(self) -> str:
+        text = "".join(self._parts)
+        self._parts.clear()
+        return text
+
+
+def _shown(row: Sequence[Cell]) -> list[object]:
+    return ["" if cell is None else _flag(cell) if isinstance(cell, bool) else _safe(cell) for cell in row]
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _safe(cell: int | str) -> int | str:
+    return disarmed(cell) if isinstance(cell, str) else cell
+
+
+class _Json:
+    """One object: `resource`, `rows` with a field for each column, `count` and `of`. Values are as they are."""
+
+    def __init__(self, file: IO[bytes], resource: Resource) -> None:
+        self._file = file
+        self._names = [column.name for column in COLUMNS[resource]]
+        self._first = True
+        file.write(f'{{"resource": "{resource.value}", "rows": ['.encode("ascii"))
+
+    def rows(self, rows: Iterable[Sequence[Cell]]) -> None:
+        for row in rows:
+            text = json.dumps(dict(zip(self._names, row, strict=True)))
+            self._file.write(f"{'' if self._first else ','}\n{text}".encode("ascii"))
+            self._first = False
+
+    def end(self, count: int, total: int) -> None:
+        self._file.write(f'\n], "count": {count}, "of": {total}}}\n'.encode("ascii"))
+
+    def give_up(self) -> None:
+        """Nothing is held but the file."""
+
+
+class _Xlsx:
+    """A sheet with the rows, and one that says how many they are."""
+
+    def __init__(self, file: IO[bytes], resource: Resource) -> None:
+        from openpyxl import Workbook  # late: 139 ms, and only this format needs it
+
+        self._file, self._resource = file, resource
+        self._book: Any = Workbook(write_only=True)
+        self._sheet: Any = self._book.create_sheet(resource.value)
+        self._kinds = [column.kind for column in COLUMNS[resource]]
+        self._left = MOST_ROWS
+        self._sheet.freeze_panes = "A2"
+        self._sheet.append([column.name for column in COLUMNS[resource]])
+
+    def rows(self, rows: Iterable[Sequence[Cell]]) -> None:
+        for row in rows:
+            self._left -= 1
+            if self._left < 0:
+                raise BadInput("too-many-rows", most=MOST_ROWS)
+            self._sheet.append([self._cell(kind, cell) for kind, cell in zip(self._kinds, row, strict=True)])
+
+    def _cell(self, kind: str, cell: Cell) -> object:
+        if cell is None or isinstance(cell, bool):
+            return cell
+        if isinstance(cell, int) and kind == "number" and abs(cell) < EXACT:
+            return cell
+        from openpyxl.cell import WriteOnlyCell
+
+        text = written_out(str(cell))
+        if len(text) > MOST_SIGNS:
+            raise BadInput("text-too-long", most=MOST_SIGNS)
+        made: Any = WriteOnlyCell(self._sheet, value=text)
+        made.data_type = "s"  # also what looks like a formula or an error
+        made.quotePrefix = is_formula(text)  # and it stays a text when somebody edits it
+        return made
+
+    def end(self, count: int, total: int) -> None:
+        about: Any = self._book.create_sheet("about")
+        for line in (("resource", self._resource.value), ("count", count), ("of", total)):
+            about.append(line)
+        self._book.save(self._file)
+
+    def give_up(self) -> None:
+        """Close what openpyxl writes the sheet to; it takes it away at the program's end."""
+        self._sheet.close()

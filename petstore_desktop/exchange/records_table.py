@@ -1,0 +1,88 @@
+"""Records as a table of plain values: which columns each kind has, and what stands in them. The same for every
+format, so that what one writes another can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource, Row
+
+Cell: TypeAlias = int | str | bool | None
+Kind: TypeAlias = Literal["id", "text", "number", "flag"]
+"""An id is a code: it is never reckoned with, and may have 19 digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names of pets and of categories by id, for the columns that say what an id stands for."""
+
+    pets: Mapping[int, str] = field(default_factory=dict[int, str])
+    categories: Mapping[int, str] = field(default_factory=dict[int, str])
+
+
+@dataclass(frozen=True, slots=True)
+class RecordColumn:
+    """One column: its name in the file, what its values are, and how one is taken from a record."""
+
+    name: str
+    kind: Kind
+    value: Callable[[Record, Names], Cell]
+
+
+def _plain(name: str, kind: Kind) -> RecordColumn:
+    def value(record: Record, _: Names) -> Cell:
+        return getattr(record, name)
+
+    return RecordColumn(name, kind, value)
+
+
+def _category(record: Record, names: Names) -> Cell:
+    category = record.category_id if isinstance(record, Pet) else None
+    return None if category is None else names.categories.get(category)
+
+
+def _pet(record: Record, names: Names) -> Cell:
+    pet = record.pet_id if isinstance(record, Order | InventoryItem) else None
+    return None if pet is None else names.pets.get(pet)
+
+
+_PET: Final = RecordColumn("pet", "text", _pet)
+
+COLUMNS: Final[Mapping[Resource, tuple[RecordColumn, ...]]] = {
+    Resource.PETS: (
+        _plain("id", "id"),
+        _plain("name", "text"),
+        _plain("category_id", "id"),
+        RecordColumn("category", "text", _category),
+        _plain("status", "text"),
+    ),
+    Resource.CATEGORIES: (_plain("id", "id"), _plain("name", "text"), _plain("description", "text")),
+    Resource.ORDERS: (
+        _plain("id", "id"),
+        _plain("pet_id", "id"),
+        _PET,
+        _plain("quantity", "number"),
+        _plain("ship_date", "text"),
+        _plain("complete", "flag"),
+    ),
+    Resource.INVENTORY: (
+        _plain("pet_id", "id"),
+        _PET,
+        _plain("quantity", "number"),
+        _plain("status", "text"),
+    ),
+}
+"""The fields of the specification in snake case, and beside an id the name that it stands for. A ship date is the
+service's own text."""
+
+
+def cells(resource: Resource, row: Row, names: Names) -> tuple[Cell, ...]:
+    """What stands in the columns of one row; a value that is missing is None."""
+    return tuple(column.value(row.record, names) for column in COLUMNS[resource])
+
+
+def names_of(record: Record) -> tuple[int, str] | None:
+    """The id and the name of a pet or a category, for `Names`."""
+    return (record.id, record.name) if isinstance(record, Pet | Category) else None

@@ -1,0 +1,42 @@
+"""Texts in files that a spreadsheet opens: one that begins like a formula would be worked out there."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""Beginnings of formulas: "CSV Injection", owasp.org, full-width forms included."""
+_MARK: Final = "'"
+"""What makes a text of anything in a spreadsheet's cell."""
+
+
+_UNWRITABLE: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|_(?=x[0-9A-Fa-f]{4}_)")
+"""Signs that XML cannot hold, or changes (a carriage return: XML 1.0, 2.2 and 2.11), and what begins like one that is
+written out."""
+_WRITTEN: Final = re.compile("_x([0-9A-Fa-f]{4})_")
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would work it out."""
+    return text.startswith(_FORMULA)
+
+
+def written_out(text: str) -> str:
+    """The text with each sign that XML cannot hold as `_xHHHH_` (ECMA-376 part 1, 22.9.2.19)."""
+    return _UNWRITABLE.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
+
+
+def read_back(text: str) -> str:
+    """The inverse of `written_out`."""
+    return _WRITTEN.sub(lambda found: chr(int(found[1], 16)), text)
+
+
+def disarmed(text: str) -> str:
+    """The text as it is harmless in a cell. One that begins with the mark gets another, so that `armed` is exact."""
+    return f"{_MARK}{text}" if text.startswith((_MARK, *_FORMULA)) else text
+
+
+def armed(text: str) -> str:
+    """The inverse of `disarmed`, for texts that came out of it; others stay as they are."""
+    return text[1:] if text.startswith(_MARK) and text[1:].startswith((_MARK, *_FORMULA)) else text

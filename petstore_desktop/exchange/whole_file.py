@@ -1,0 +1,39 @@
+"""A file that gets its name only when it is whole: until then it lies beside its place under a name of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from petstore_desktop.clock import unique
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.platform_support import storage_code, sync_directory
+
+
+class WholeFile:
+    """`part` is where it is written, `target` where it is to be. Nothing is made or changed before `keep`."""
+
+    def __init__(self, target: Path) -> None:
+        self.target = target
+        self.part = target.with_name(f".{target.name}.{unique()}")
+
+    @contextmanager
+    def told(self) -> Generator[None]:
+        """What the system refuses inside is raised as a StorageError that names the file."""
+        try:
+            yield
+        except OSError as error:
+            raise StorageError(storage_code(error), path=str(self.target), why=error.strerror or str(error)) from error
+
+    def keep(self) -> None:
+        """Put what is written and closed on disk, in the place of what may be there. Raises OSError."""
+        with self.part.open("r+b") as file:  # Windows syncs only what may be written
+            os.fsync(file.fileno())
+        self.part.replace(self.target)
+        sync_directory(self.target.parent)
+
+    def discard(self) -> None:
+        """Leave nothing behind; after `keep` it has no effect."""
+        self.part.unlink(missing_ok=True)

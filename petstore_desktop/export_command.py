@@ -1,0 +1,70 @@
+"""`petstore-desktop export NAME RESOURCE`: what is kept here of a list, as a file. No request; a window may be open."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.exchange.records_file import Format, RecordsFile
+from petstore_desktop.exchange.records_table import Names, cells, names_of
+from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.profiles import find
+from petstore_desktop.store.mirror_reader import MirrorReader
+
+_NAMED = {
+    Resource.PETS: (Resource.CATEGORIES,),
+    Resource.CATEGORIES: (),
+    Resource.ORDERS: (Resource.PETS,),
+    Resource.INVENTORY: (Resource.PETS,),
+}
+"""The lists whose names stand beside their ids."""
+
+
+def export(data_dir: str | None, name: str, resource: Resource, format_: Format, out: str | None) -> int:
+    """Do it; the exit code. `out` None: to stdout. Raises BadInput, StorageError."""
+    places = Places(data_directory(data_dir))
+    profile = find(PreferenceStore(places.preferences).load(), name)
+    if out is None and format_ == "xlsx" and sys.stdout.isatty():
+        raise BadInput("needs-out", format=format_)
+    with closing(MirrorReader(places.mirror(profile.slug))) as reader:
+        if out is not None:
+            return _write(reader, profile, resource, format_, Path(out).expanduser().absolute())
+        with TemporaryDirectory(prefix="petstore-export-") as folder:
+            whole = Path(folder) / f"export.{format_}"
+            code = _write(reader, profile, resource, format_, whole)
+            with whole.open("rb") as file:
+                shutil.copyfileobj(file, sys.stdout.buffer)
+            return code
+
+
+def _write(reader: MirrorReader, profile: Profile, resource: Resource, format_: Format, target: Path) -> int:
+    facts = reader.facts(resource)
+    if facts.as_of is None and not facts.count:
+        raise BadInput("nothing-kept", resource=resource.value, name=profile.name)
+    names = Names(**{named.value: _names(reader, named) for named in _NAMED[resource]})
+    file = RecordsFile(target, resource, format_)
+    try:
+        for rows in reader.stream(resource):
+            file.write([cells(resource, row, names) for row in rows])
+        count = file.finish(facts.count)
+    finally:
+        file.discard()
+    at = "never read to the end" if facts.as_of is None else f"as of {_moment(facts.as_of)}"
+    cut = f"; the service shows at most {facts.cut_at}" if facts.cut_at else ""
+    sys.stderr.write(f"petstore-desktop: {count} {resource.value} of {profile.name}, {at}{cut}\n")
+    return 0
+
+
+def _names(reader: MirrorReader, resource: Resource) -> dict[int, str]:
+    pairs = (names_of(row.record) for rows in reader.stream(resource) for row in rows)
+    return dict(pair for pair in pairs if pair is not None)
+
+
+def _moment(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))

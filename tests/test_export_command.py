@@ -1,0 +1,83 @@
+"""`export NAME RESOURCE`: what is kept here, as a file, without a request, also beside a running program."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop import cli
+from petstore_desktop.domain.records import Category, Pet, Resource, Row
+from petstore_desktop.instance import Instance
+from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
+from petstore_desktop.store.mirror import Mirror, Walk
+from tests.support.shop import ROOT
+
+AS_OF = 1_763_726_400.0
+PETS = [Row(number, Pet(number, f"Pet {number}", 1 + number % 2, "sold"), 0.0) for number in range(1, 1_201)]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data directory with one connection, 1,200 pets and two categories in its copy."""
+    places = Places(tmp_path / "data")
+    PreferenceStore(places.preferences).save(Preferences(profiles=(Profile("Shop", "shop", "https://no.invalid"),)))
+    places.connection("shop").mkdir(parents=True)
+    mirror = Mirror(places.mirror("shop"))
+    categories = [Row(1, Category(1, "Fish"), 0.0), Row(2, Category(2, "Birds"), 0.0)]
+    for resource, rows in ((Resource.PETS, PETS), (Resource.CATEGORIES, categories)):
+        walk = mirror.begin_walk(resource)
+        mirror.put(resource, rows, mirror.begin_read(), Walk(walk, None))
+        mirror.finish_walk(resource, walk, AS_OF, complete=True)
+    mirror.close()
+    return places.data
+
+
+def export(data: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "petstore_desktop", "export", "Shop", *arguments, "--data-dir", str(data)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60, check=False)
+
+
+def test_every_row_comes_with_names_and_the_file_says_how_many(data: Path) -> None:
+    done = export(data, "pets", "--format", "csv")
+    rows = list(csv.reader(io.StringIO(done.stdout.decode("utf-8-sig"), newline="")))
+    assert done.returncode == 0, done.stderr
+    assert rows[1:-1] == [
+        [str(n), f"Pet {n}", str(1 + n % 2), ("Fish", "Birds")[n % 2], "sold"] for n in range(1, 1_201)
+    ]
+    assert rows[-1] == ["# 1200 of 1200 pets"]
+    assert b"1200 pets of Shop, as of 2025-11-21" in done.stderr
+
+
+def test_a_running_program_is_no_hindrance(data: Path, tmp_path: Path) -> None:
+    instance = Instance(data)
+    try:
+        out = tmp_path / "pets.json"
+        assert cli.main(["export", "Shop", "pets", "--format", "json", "--out", str(out), "--data-dir", str(data)]) == 0
+        assert json.loads(out.read_text("ascii"))["count"] == 1_200
+    finally:
+        instance.release()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["Shop", "orders"], 1, "nothing is kept here of the orders of Shop yet"),
+        (["Nowhere", "pets"], 1, "there is no connection called Nowhere"),
+        (["Shop", "cats"], 2, "invalid choice"),
+        (["Shop", "pets", "--out", "/no/such/folder/x.csv"], 1, "/no/such/folder/x.csv"),
+    ],
+)
+def test_what_cannot_be_exported_is_said_in_one_line(
+    arguments: list[str], code: int, said: str, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["export", *arguments, "--data-dir", str(data)]) == code
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert said in error
+    assert error.count("\n") == 1
