@@ -44,6 +44,10 @@ _BY_CODE: Mapping[str, str] = {
     "plan-has-numbers": "the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or "
     "with a connection whose plan is not known",
     "no-such-connection": "there is no connection called {name}; `petstore-desktop connections` lists them",
+    "needs-out": "a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE",
+    "nothing-kept": "nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {name}` reads them",
+    "too-many-rows": "a sheet holds at most {most} rows; nothing was written: use the format csv or json",
+    "text-too-long": "a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json",
     "no-key-given": "no key came on stdin; nothing was changed",
     "no-key": "there is no key for {name}; give it with `petstore-desktop connect {name} --url {url} --key-stdin`",
     "unsent-changes": "{count} changes of {name} are not sent yet and would be lost; nothing was removed. --yes "
