@@ -38,7 +38,8 @@ def connect(
     key_stdin: bool,
     ca_file: str | None = None,
 ) -> int:
-    """Do it; the exit code. `ca_file`: what is trusted beside the system's certificates, "" for nothing. Raises AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
+    """Do it; the exit code. `ca_file`: what is trusted beside the system's certificates, "" for nothing. Raises
+    AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
     places = Places(data_directory(data_dir))
     key = _key() if key_stdin else None
     instance = Instance(places.data)  # a window would write its own connections over this one
@@ -47,9 +48,7 @@ def connect(
         preferences = store.load()
         known = preferences.profile(name.strip())
         plan = _plan(known, limits)
-        changed, profile = with_connection(
-            preferences, name, url, plan, _document(document), _ca_file(ca_file)
-        )
+        changed, profile = with_connection(preferences, name, url, plan, _document(document), _ca_file(ca_file))
         moved = known is not None and known.url != profile.url
         if known is not None and moved:
             _may_move(places, known)
