@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, replace
 
 import httpx
@@ -12,13 +12,12 @@ from petstore_desktop.api.admission import Admission, Ticket
 from petstore_desktop.api.answers import json_of, naming
 from petstore_desktop.api.gateway import Gateway, Sending, nobody, nothing
 from petstore_desktop.api.listing import bare_id, unwrap_one
-from petstore_desktop.api.notices import Notice
 from petstore_desktop.api.pages import Page, PageReader
 from petstore_desktop.api.paging import Ask, Walk
 from petstore_desktop.api.transport import DEADLINE_S, LIST_CAP, Answer, Request
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.load import parse
-from petstore_desktop.contract.model import Contract, Op, Operation, Verb
+from petstore_desktop.contract.model import Contract, Operation, Verb
 from petstore_desktop.contract.servers import base_path
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
@@ -84,16 +83,16 @@ class Client:
         """Follow this contract from now on."""
         self.contract = contract
         self._gateway.place = contract.key
+        self._gateway.notices.contract = contract
         self._below = self.base_url + base_path(contract.servers, self.base_url)
 
     def cancel_in_flight(self) -> None:
         """Give up on all that is on the wire; each such call raises Interrupted."""
         self._gateway.cancel_in_flight()
 
-    @property
-    def lifecycle(self) -> Mapping[Op, Notice]:
-        """What answers said about the end of an operation."""
-        return self._gateway.lifecycle
+    def tell_endings(self, tell: Callable[[Operation], object]) -> None:
+        """Call this with each operation of which an answer says something new about its end."""
+        self._gateway.notices.tell = tell
 
     @property
     def requests(self) -> int:

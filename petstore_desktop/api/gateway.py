@@ -12,7 +12,7 @@ from petstore_desktop.api.admission import Admission, Ticket
 from petstore_desktop.api.answers import error_of, naming, raw_text, words_of
 from petstore_desktop.api.gate_answers import FORBIDDEN, is_limit
 from petstore_desktop.api.limit_headers import answer_facts
-from petstore_desktop.api.notices import Notice, notice_of
+from petstore_desktop.api.notices import Notices
 from petstore_desktop.api.secret import Secret, headers_for, params_for, redact
 from petstore_desktop.api.sent import Leaving, path_of, why_lost
 from petstore_desktop.api.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, Transport
@@ -70,7 +70,7 @@ class Gateway:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
         self.base_url = address.clean_base_url(base_url)
         self.place = KeyPlacement()
-        self.lifecycle: dict[Op, Notice] = {}
+        self.notices = Notices()
         self.requests = 0
         self._admission = admission
         self._clock = clock
@@ -110,15 +110,15 @@ class Gateway:
             request.content,
             request.cap,
             request.patient,
+            request.taker,
         )
 
     async def send(self, op: Op | None, request: Request, sending: Sending) -> Answer:
         """Wait for the gate, send, tell the gate, and raise what the answer stands for."""
         with naming(op):
             answer, limited = await self._admitted(request, sending)
-            if op is not None and (notice := notice_of(answer)) is not None:
-                self.lifecycle[op] = notice
             error = error_of(answer, op, self._secret, limited=limited) or answer.failure
+            error = self.notices.hear(op, request.url, answer, error, self._clock.now().wall)
             if error is not None:
                 raise error
             return answer

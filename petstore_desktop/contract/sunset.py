@@ -12,6 +12,8 @@ from petstore_desktop.contract.model import Contract, Operation
 
 NOTICE_DAYS = 30
 """So many days before its last day a person is told of it, once."""
+ONE_PAGE = 100
+"""Records that one request of a list brings, where the document names no bound."""
 NOT_FOUND, GONE = 404, 410
 
 
@@ -72,6 +74,11 @@ def is_over(operation: Operation, today: date) -> bool:
     """Whether it is not to be used any more where anything else serves."""
     day = last_day(operation)
     return operation.removed or (operation.deprecated and day is not None and day < today)
+
+
+def is_cheaper(operation: Operation, listing: Operation, count: int) -> bool:
+    """Whether a list of so many records is read instead of a deprecated operation that still works."""
+    return operation.deprecated and count <= (listing.page_limit or ONE_PAGE)
 
 
 def heard(operation: Operation, notice: Notice, now: float) -> Operation:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 
-from petstore_desktop.contract.model import Contract, Operation, Stability, Verb
+from petstore_desktop.contract.model import Contract, Op, Operation, Stability, Verb
+from petstore_desktop.contract.sunset import Ending, ending_of, is_cheaper, is_over
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.domain.records import ContentId, LocalId, Ref, Resource
 
@@ -78,18 +80,20 @@ class Allowed:
     """Whether an action is there, or the code of the reason why not; and how firmly the service stands by it.
 
     Reasons: no-contract, not-offered, read-only, not-yet-sent, being-deleted, no-stock-entry, already-complete,
-    no-such-record.
+    no-such-record, removed.
     """
 
     ok: bool
     reason: str = ""
     stability: Stability = Stability.STABLE
-    deprecated: bool = False
-    sunset: str | None = None
+    ending: Ending | None = None
 
 
-def allowed(shop: Shop, contract: Contract | None, action: Action, ref: Ref | None, field: str = "") -> Allowed:
-    """Whether this can be done now, to this record (None: to none in particular), in this field."""
+def allowed(
+    shop: Shop, contract: Contract | None, action: Action, ref: Ref | None, field: str = "", today: date | None = None
+) -> Allowed:
+    """Whether this can be done now, to this record (None: to none in particular), in this field. `today`: the day at
+    the service, where that is known."""
     if contract is None:
         return Allowed(False, "no-contract")
     if ref is not None and isinstance(ref.key, LocalId):
@@ -97,8 +101,42 @@ def allowed(shop: Shop, contract: Contract | None, action: Action, ref: Ref | No
     operation = operation_for(contract, action, ref)
     if operation is None or not _takes(operation, field or _FIELD.get(action, "")):
         return Allowed(False, "not-offered")
-    reason = "" if ref is None else _obstacle(shop, action, ref)
-    return Allowed(not reason, reason, operation.stability, operation.deprecated, operation.sunset)
+    reason = "removed" if operation.removed else "" if ref is None else _obstacle(shop, action, ref)
+    ending = _ending(shop, contract, operation, action, ref, today or shop.today)
+    return Allowed(not reason, reason, operation.stability, ending)
+
+
+def _ending(
+    shop: Shop, contract: Contract, operation: Operation, action: Action, ref: Ref | None, today: date
+) -> Ending | None:
+    """The end of the operation that an action is about, though another may already serve in its place."""
+    one = None if action is not Action.CHECK_LIVE or ref is None else contract.find(ref.resource, Verb.READ)
+    if one is None:
+        return ending_of(operation, today)
+    return ending_of_reading(contract, one, len(shop.stores[one.op.resource]), today)
+
+
+def ending_of_reading(contract: Contract, one: Operation, count: int, today: date) -> Ending | None:
+    """The end of an operation that reads one record of `count`, and the list that serves in its place."""
+    many = contract.find(one.op.resource, Verb.LIST)
+    if many is None or many.removed:
+        return ending_of(one, today)
+    after = not (is_over(one, today) or is_cheaper(one, many, count))
+    return ending_of(one, today, f"{many.method} {many.path}", after)
+
+
+def endings(shop: Shop, contract: Contract | None, today: date) -> dict[Op, Ending]:
+    """Every operation that ends, and how."""
+    found: dict[Op, Ending] = {}
+    if contract is None:
+        return found
+    for op, operation in contract.operations.items():
+        reads = operation is contract.find(op.resource, Verb.READ)
+        count = len(shop.stores[op.resource])
+        ending = ending_of_reading(contract, operation, count, today) if reads else ending_of(operation, today)
+        if ending is not None:
+            found[op] = ending
+    return found
 
 
 def operation_for(contract: Contract, action: Action, ref: Ref | None) -> Operation | None:
@@ -108,7 +146,9 @@ def operation_for(contract: Contract, action: Action, ref: Ref | None) -> Operat
     if ref is None:
         return None
     one, many = contract.find(ref.resource, Verb.READ), contract.find(ref.resource, Verb.LIST)
-    return many if one is None or (one.deprecated and many is not None) else one
+    if many is None or one is None:
+        return many if one is None else one
+    return many if one.deprecated and not many.removed else one
 
 
 def _takes(operation: Operation, field: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.sunset import service_day
 from petstore_desktop.desk.capabilities import Action, Allowed, allowed
 from petstore_desktop.desk.changed import Changed
 from petstore_desktop.desk.column import Column
@@ -139,7 +140,12 @@ class Desk:
 
     def allowed(self, action: Action | str, ref: Ref | None = None) -> Allowed:
         """Whether something can be done now, and why not. Raises ValueError for an unknown action."""
-        return allowed(self.shop, self.contract, Action(action), None if ref is None else self.resolve(ref))
+        to = None if ref is None else self.resolve(ref)
+        return allowed(self.shop, self.contract, Action(action), to, today=self.service_day())
+
+    def service_day(self) -> date:
+        """The day at the service, by its own clock, as far as that is known."""
+        return service_day(self._clock.now().wall, self.quota.skew)
 
     def resolve(self, ref: Ref) -> Ref:
         """The same record by the number that the service gave it meanwhile."""

@@ -15,6 +15,8 @@ from petstore_desktop.sync.records import Records
 
 CANCELLED = "cancelled"
 """The code of the ShopError of a look that a person stopped together with the list that it needed."""
+ANOTHER_WAY = "another-way"
+"""The code of the ShopError of a look whose operation has just proved to be gone: the next one takes another way."""
 
 
 @dataclass(slots=True)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from petstore_desktop.api.admission import Ticket
 from petstore_desktop.contract.model import Operation, Verb
-from petstore_desktop.domain.errors import NotFound
+from petstore_desktop.contract.sunset import is_cheaper, is_over, service_day
+from petstore_desktop.domain.errors import NotFound, Refused, ShopError
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import Ref
-from petstore_desktop.sync.context import Context
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.context import ANOTHER_WAY, Context
 from petstore_desktop.sync.walker import Walker
-
-ONE_PAGE = 100
-"""Records that one request of a list brings, where the document names no bound."""
 
 
 class Looker:
@@ -22,6 +18,8 @@ class Looker:
     def __init__(self, context: Context, walker: Walker) -> None:
         self._context = context
         self._walker = walker
+        self._by_list: set[Resource] = set()
+        """What is read by its list for the rest of this run, because its own operation seems to be gone."""
 
     async def look(self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False) -> bool:
         """Read it into the mirror; whether what was not shown is not there. `ticket` serves the request and another
@@ -42,6 +40,13 @@ class Looker:
         except NotFound:
             records.remove(ref, marks[-1])
             raise
+        except Refused as error:
+            if error.code not in ("removed", "gone-or-removed") or not self._has_list(ref):
+                raise
+            self._by_list.add(ref.resource)
+            if ticket is not None:  # it may be all that the gate lets out until the write has left
+                raise ShopError(ANOTHER_WAY) from error
+            return await self._walker.walk(ref.resource, cls)
         records.put(ref.resource, (row,), marks[-1])
         return True
 
@@ -56,9 +61,15 @@ class Looker:
     def _better_listed(self, ref: Ref, operation: Operation) -> bool:
         """A deprecated operation is used only where nothing else serves: a list of many pages does not serve to read
         one record, an operation past its end serves for nothing."""
-        listing = self._context.contract.find(ref.resource, Verb.LIST)
-        if listing is None or not operation.deprecated:
+        context = self._context
+        listing = context.contract.find(ref.resource, Verb.LIST)
+        if listing is None or listing.removed:
             return False
-        today = datetime.fromtimestamp(self._context.clock.now().wall, UTC).date().isoformat()
-        over = operation.sunset is not None and operation.sunset < today
-        return over or self._context.records.count(ref.resource) <= (listing.page_limit or ONE_PAGE)
+        if ref.resource in self._by_list:
+            return True
+        today = service_day(context.clock.now().wall, context.client.admission.quota.skew)
+        return is_over(operation, today) or is_cheaper(operation, listing, context.records.count(ref.resource))
+
+    def _has_list(self, ref: Ref) -> bool:
+        listing = self._context.contract.find(ref.resource, Verb.LIST)
+        return listing is not None and not listing.removed

@@ -24,7 +24,7 @@ class Parts:
     `read_key` and `keep_key` may block for some seconds and are called off the loop; `reader` belongs to a thread of
     its own. `connect` makes the client, its gate restored for that key; it raises BadInput for a key or an address
     that cannot be used. `new_key` says that another key is used from now on. `learn` asks the service for its
-    contract, for the first time or (True) again after a failure.
+    contract, for the first time or (True) again after a failure; `keep_contract` keeps one for the next start.
     """
 
     connection: str
@@ -40,6 +40,7 @@ class Parts:
     new_key: Callable[[str], None]
     connect: Callable[[str | None, Callable[[GateView | Quota], None], Callable[[], None]], Client]
     learn: Callable[[Client, bool], Awaitable[Contract]]
+    keep_contract: Callable[[Contract], object]
     sent: SentReport
     close: Callable[[], None]
     troubles: tuple[ShopError, ...] = ()

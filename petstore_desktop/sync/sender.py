@@ -26,7 +26,7 @@ from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
 from petstore_desktop.domain.records import Ref, Resource, Row
 from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.coalesce import is_meant
-from petstore_desktop.sync.context import CANCELLED, Context
+from petstore_desktop.sync.context import ANOTHER_WAY, CANCELLED, Context
 from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, real_ref
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
@@ -228,7 +228,7 @@ class Sender:
             self._holds.hold(ref, first_free=False)
 
     async def _look_failed(self, step: Look, own: Ref, error: ShopError) -> None:
-        if not isinstance(error, _NOT_NOW) and error.code != CANCELLED:
+        if not isinstance(error, _NOT_NOW) and error.code not in (CANCELLED, ANOTHER_WAY):
             self._holds.hold(own, first_free=False)
             if not step.settles:
                 self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason_of(error))

@@ -41,6 +41,7 @@ from petstore_desktop.sync.commands import (
 from petstore_desktop.sync.context import Context
 from petstore_desktop.sync.decisions import Decisions
 from petstore_desktop.sync.draft_keeper import DraftKeeper
+from petstore_desktop.sync.endings import Endings
 from petstore_desktop.sync.events import (
     Checked,
     ContractRead,
@@ -133,6 +134,7 @@ class ShopSync:
             if not self._parts.contract_known:
                 await Learning(self._parts.learn, self._keyed, self.key_wanted).learn(online.context)
             self._tell(ContractRead(self._name, online.context.contract))
+            Endings(online.context, self._parts.keep_contract)
             self._ready.set()
             await asyncio.gather(online.sender.run(), online.refresher.run())
         finally:

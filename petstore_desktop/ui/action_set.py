@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from petstore_desktop.contract.model import Stability
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.actions import ACTIONS, MENUS, ActionSpec, Need
+from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.icons import set_icon, tint
 from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import tr
@@ -42,12 +43,15 @@ class ActionContext:
 
     def has(self, need: Need) -> bool:
         """Whether what an action needs is there."""
-        return {
-            Need.NOTHING: True,
-            Need.ROW: self.current is not None,
-            Need.ROWS: self.selected > 0,
-            Need.COPY: self.selected > 0 or self.copies,
-        }[need]
+        match need:
+            case Need.NOTHING:
+                return True
+            case Need.ROW:
+                return self.current is not None
+            case Need.ROWS:
+                return self.selected > 0
+            case Need.COPY:
+                return self.selected > 0 or self.copies
 
 
 class ActionSet(QObject):
@@ -59,6 +63,8 @@ class ActionSet(QObject):
         self._specs = {spec.name: spec for spec in ACTIONS}
         self._does: dict[str, Callable[[], object]] = {}
         self._finish: Callable[[], object] | None = None
+        self._said: dict[str, tuple[bool, bool, Allowed | None]] = {}
+        """Of each action whether it fits what is shown, whether what it needs is there, and what is allowed."""
         self._made = {spec.name: self._make(spec, window) for spec in ACTIONS}
 
     def _make(self, spec: ActionSpec, window: QWidget) -> QAction:
@@ -135,13 +141,19 @@ class ActionSet(QObject):
     def _update_one(self, spec: ActionSpec, context: ActionContext, desk: Desk) -> None:
         action = self._made[spec.name]
         fits = not spec.only or context.resource in spec.only
-        action.setVisible(fits)
         allowed = self._allowed(spec, context, desk) if fits else None
+        facts = (fits, context.has(spec.need), allowed)
+        if self._said.get(spec.name) == facts:
+            return
+        self._said[spec.name] = facts
+        action.setVisible(fits)
         if allowed is not None:
-            text = marked(spec.text(), allowed.stability)
+            text = marked(spec.text(), allowed)
+            if not spec.icon:
+                set_icon(action, mark_of(allowed))
             if action.text() != text:
                 action.setText(text)
-        action.setEnabled(fits and context.has(spec.need) and (allowed is None or allowed.ok))
+        action.setEnabled(fits and facts[1] and (allowed is None or allowed.ok))
         tip = self._tip(spec, action, allowed)
         if action.toolTip() != tip:
             action.setToolTip(tip)
@@ -171,11 +183,21 @@ def _tint(menu: QMenu) -> None:
     tint(menu.actions())
 
 
-def marked(text: str, stability: Stability) -> str:
+def mark_of(allowed: Allowed) -> str:
+    """The icon of how firmly the service stands by something; empty for stable. An end goes before a beginning."""
+    if allowed.ending is not None:
+        return "deprecated"
+    return "" if allowed.stability is Stability.STABLE else allowed.stability.value
+
+
+def marked(text: str, allowed: Allowed) -> str:
     """An action's words with how firmly the service stands by it, unless it is stable."""
-    if stability is Stability.BETA:
+    if allowed.ending is not None:
+        removed = allowed.ending.removed and not allowed.ok
+        return tr("{action} (removed)", action=text) if removed else tr("{action} (deprecated)", action=text)
+    if allowed.stability is Stability.BETA:
         return tr("{action} (beta)", action=text)
-    if stability is Stability.EXPERIMENTAL:
+    if allowed.stability is Stability.EXPERIMENTAL:
         return tr("{action} (experimental)", action=text)
     return text
 
@@ -200,14 +222,11 @@ def allowed_words(allowed: Allowed, shop: str) -> list[str]:
     }
     if not allowed.ok:
         said = reasons.get(allowed.reason)
-        lines.append(said() if said else allowed.reason)
+        lines += [said()] if said else [allowed.reason] if allowed.ending is None else []
     if allowed.stability is Stability.BETA:
         lines.append(tr("The service calls this beta: it may change."))
     if allowed.stability is Stability.EXPERIMENTAL:
         lines.append(tr("The service calls this experimental: it may change or go."))
-    if allowed.deprecated:
-        when = allowed.sunset
-        lines.append(
-            tr("The service withdraws this on {day}.", day=when) if when else tr("The service withdraws this.")
-        )
+    if allowed.ending is not None:
+        lines.append(opening.ending_words(allowed.ending))
     return lines

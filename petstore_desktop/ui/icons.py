@@ -113,5 +113,5 @@ def tint(actions: Iterable[QAction]) -> None:
     """Give actions the icons that their property names, in the palette of the moment."""
     for action in actions:
         name = action.property(ICON_PROPERTY)
-        if isinstance(name, str) and name:
-            action.setIcon(icon(name))
+        if isinstance(name, str):
+            action.setIcon(icon(name) if name else QIcon())

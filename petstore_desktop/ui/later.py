@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.bridge import Bridge
 from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.ending_notice import EndingNotice
 from petstore_desktop.ui.handlers import Handlers
 from petstore_desktop.ui.pause import Pause
 from petstore_desktop.ui.telling import Telling
@@ -38,6 +39,7 @@ class Later(QObject):
         opening.selection_price(window.parts, window.status)
         self.bridge.lost.connect(self.telling.tell_lost)
         window.place_banner(self.pause.banner_row)
+        self.ending_notice = EndingNotice(window)
 
     def _desk_changed(self, moved: Changed) -> None:
         self._window.desk_changed(moved)
@@ -46,3 +48,5 @@ class Later(QObject):
         if moved.priced:
             self._window.parts.pricing.take(moved.priced)
         self.handlers.undo_keys.desk_changed(moved)
+        if moved.contract:
+            self.ending_notice.look()

@@ -1,4 +1,4 @@
-"""What the window remembers: geometry, tab, and each list's columns, sort and filter."""
+"""What the window remembers: geometry, tab, each list's columns, sort and filter, and what it told once."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class WindowState(QObject):
         super().__init__(window)
         self._window = window
         self._kept: dict[str, object] = dict(window.shop.window_state())
+        self._noticed = _texts(self._kept.get("noticed"))
         self._ready = False
         self._soon = QTimer(self, interval=_DELAY_MS, singleShot=True)
         self._soon.timeout.connect(self.save)
@@ -48,6 +49,16 @@ class WindowState(QObject):
         state = cast("Mapping[str, object]", lists).get(resource.value) if isinstance(lists, Mapping) else None
         return cast("Mapping[str, object]", state) if isinstance(state, Mapping) else {}
 
+    @property
+    def noticed(self) -> Mapping[str, str]:
+        """The last day of each operation (`pets.read`) of whose end the person was told."""
+        return self._noticed
+
+    def notice(self, told: Mapping[str, str]) -> None:
+        """The person was told of these ends too."""
+        self._noticed |= told
+        self.save()
+
     def save_soon(self) -> None:
         """Something changed."""
         if self._ready:
@@ -68,6 +79,7 @@ class WindowState(QObject):
             "tab": window.tabs.currentIndex(),
             "details": window.parts.details_wanted,
             "lists": lists,
+            "noticed": dict(self._noticed),
         }
         window.shop.save_window_state(self._kept)
 
@@ -82,6 +94,11 @@ class WindowState(QObject):
             self._window.resize(min(_FIRST_SIZE[0], room.width()), min(_FIRST_SIZE[1], room.height()))
         if self._kept.get("maximized") is True:
             self._window.setWindowState(self._window.windowState() | _MAXIMIZED)
+
+
+def _texts(kept: object) -> dict[str, str]:
+    items = cast("Mapping[object, object]", kept).items() if isinstance(kept, Mapping) else ()
+    return {name: value for name, value in items if isinstance(name, str) and isinstance(value, str)}
 
 
 def brought_back(place: QRect, screens: list[QRect]) -> QRect:

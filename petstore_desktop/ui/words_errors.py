@@ -29,6 +29,7 @@ from petstore_desktop.log import redact
 from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import plain_lines, service_words, tr
 from petstore_desktop.ui.words_causes import keyring_words, redirect_words, unreachable_words
+from petstore_desktop.ui.words_endings import maybe_removed_words, removed_words
 from petstore_desktop.ui.words_storage import storage_words
 
 _FORBIDDEN = 403
@@ -92,6 +93,11 @@ def _service(error: BaseException) -> ErrorWords:
 
 
 def _refused(error: BaseException) -> ErrorWords:
+    code = error.code if isinstance(error, ShopError) else ""
+    if code in ("removed", "gone-or-removed"):
+        say = removed_words if code == "removed" else maybe_removed_words
+        what = say(_param(error, "request"), _param(error, "day"))
+        return ErrorWords(what, _kept(), tr("Refresh the list to see what is there now."), _raw(error))
     return ErrorWords(
         tr("The service refused this: {said}.", said=_said(error)),
         _kept(),
@@ -119,6 +125,13 @@ def _forbidden(error: BaseException) -> ErrorWords:
 
 
 def _not_found(error: BaseException) -> ErrorWords:
+    if _param(error, "operation").endswith(".list"):
+        return ErrorWords(
+            tr("At this address the service has no such list: {said}.", said=_said(error)),
+            _kept(),
+            tr("Check the address and the document in the connection’s settings."),
+            _raw(error),
+        )
     return ErrorWords(
         tr("The service has no such record any more: {said}.", said=_said(error)),
         _kept(),

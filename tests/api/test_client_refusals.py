@@ -1,11 +1,10 @@
-"""What a service's refusals, and its notices about an operation's end, come to."""
+"""What a service's refusals come to."""
 
 from __future__ import annotations
 
 import pytest
 
 from petstore_desktop.api.client import Client
-from petstore_desktop.contract.model import Op
 from petstore_desktop.domain.errors import (
     Conflicted,
     Forbidden,
@@ -91,40 +90,3 @@ def test_a_long_answer_is_cut() -> None:
         talk(always(400, {"message": "x" * 100_000}), lambda client: client.read(PET, PERSON))
     assert len(caught.value.message) == 500
     assert len(caught.value.raw) < 5_000
-
-
-# ---------------------------------------------------------------- lifecycle
-
-
-def test_deprecation_and_sunset_headers_are_kept_for_each_operation() -> None:
-    headers = {
-        "deprecation": "@1735689600",
-        "sunset": "Wed, 30 Jun 2027 23:59:59 GMT",
-        "link": '</v1/pets>; rel="successor-version"',
-    }
-
-    async def act(client: Client) -> None:
-        await client.read(PET, PERSON)
-        notice = client.lifecycle[Op.PET_READ]
-        assert (notice.deprecated_at, notice.sunset_at, notice.successor) == (1735689600.0, 1814399999.0, "/v1/pets")
-
-    talk(always(200, {"id": 5, "name": "Rex"}, **headers), act)
-
-
-@pytest.mark.parametrize(
-    ("said", "deprecated", "at"),
-    [
-        ("true", True, None),
-        ("Wed, 01 Jan 2025 00:00:00 GMT", True, 1735689600.0),
-        ("@soon", True, None),
-        ("false", False, None),
-    ],
-)
-def test_older_forms_of_the_deprecation_header_are_understood(said: str, deprecated: bool, at: float | None) -> None:
-    async def act(client: Client) -> None:
-        await client.read(PET, PERSON)
-        notice = client.lifecycle.get(Op.PET_READ)
-        assert (notice is not None) is deprecated
-        assert notice is None or notice.deprecated_at == at
-
-    talk(always(200, {"id": 5, "name": "Rex"}, deprecation=said), act)

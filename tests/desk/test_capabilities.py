@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
 from petstore_desktop.contract.model import OPS, Contract, Op, Operation, Stability
@@ -38,12 +41,40 @@ def test_before_the_contract_is_known_nothing_is_promised() -> None:
 def test_marks_come_from_the_operation() -> None:
     sunset = Operation(Op.STOCK_CHANGE, "PATCH", "/x", deprecated=True, sunset="2026-01-01", stability=Stability.BETA)
     allowed = _with(small_shop(), sunset).allowed("edit-stock", Ref(Resource.INVENTORY, 1234))
-    assert (allowed.ok, allowed.stability, allowed.deprecated, allowed.sunset) == (
-        True,
-        Stability.BETA,
-        True,
-        "2026-01-01",
-    )
+    assert (allowed.ok, allowed.stability) == (True, Stability.BETA)
+    assert allowed.ending is not None
+    assert allowed.ending.day == date(2026, 1, 1)
+
+
+READ = Operation(Op.PET_READ, "GET", "/p/{id}", deprecated=True, sunset="2099-01-01")
+LIST = Operation(Op.PETS_LIST, "GET", "/p", page_limit=2)
+
+
+@pytest.mark.parametrize(
+    ("operations", "instead", "after"),
+    [
+        ((READ,), "", False),
+        ((READ, LIST), "GET /p", True),  # more pets than a page holds: read one by one for as long as that works
+        ((READ, replace(LIST, page_limit=100)), "GET /p", False),
+        ((replace(READ, sunset="2020-01-01"), LIST), "GET /p", False),
+        ((replace(READ, removed=True), LIST), "GET /p", False),
+        ((READ, replace(LIST, removed=True)), "", False),
+    ],
+)
+def test_a_live_check_says_what_serves_instead_of_an_operation_that_ends(
+    operations: tuple[Operation, ...], instead: str, after: bool
+) -> None:
+    ending = _with(small_shop(), *operations).allowed("check-live", KOI).ending
+    assert ending is not None
+    assert (ending.instead, ending.after) == (instead, after)
+
+
+def test_what_is_removed_cannot_be_done_unless_something_else_serves() -> None:
+    gone = replace(READ, removed=True)
+    assert _with(small_shop(), gone).allowed("check-live", KOI).reason == "removed"
+    assert _with(small_shop(), gone, LIST).allowed("check-live", KOI).ok
+    change = Operation(Op.PET_CHANGE, "PATCH", "/p/{id}", removed=True, sunset="2020-01-01")
+    assert _with(small_shop(), change).allowed("edit-pet", KOI).reason == "removed"
 
 
 def test_a_live_check_uses_a_deprecated_operation_only_where_nothing_else_serves() -> None:

@@ -17,6 +17,7 @@ from petstore_desktop.domain.records import key_to_text
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
 
+    from petstore_desktop.contract.sunset import Ending
     from petstore_desktop.desk.cells import Sentence
     from petstore_desktop.desk.column import Column
     from petstore_desktop.desk.desk import Desk
@@ -228,6 +229,13 @@ def error_sentence(error: BaseException) -> str:
     from petstore_desktop.ui.words_errors import error_words
 
     return error_words(error).sentence
+
+
+def ending_words(ending: Ending) -> str:
+    """How an operation ends: late, because most have no end."""
+    from petstore_desktop.ui.words_endings import ending_words as said
+
+    return said(ending)
 
 
 def waits_words(waits: Waits, desk: Desk, now: float) -> str:
