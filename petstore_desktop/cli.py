@@ -175,6 +175,21 @@ def _add_forget(commands: Commands, name: str) -> None:
     parser.set_defaults(work=work)
 
 
+def _add_doctor(commands: Commands, name: str) -> None:
+    parser = commands.add(
+        name, help="check a connection, and say what is wrong with it (at most 6 requests, no writes)"
+    )
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.doctor import doctor
+
+        return doctor(args.data_dir, args.name, args.json)
+
+    parser.set_defaults(work=work)
+
+
 def _add_sync(commands: Commands, name: str) -> None:
     parser = commands.add(name, help="read everything once, without a window")
     parser.add_argument("name", metavar="NAME")
@@ -184,6 +199,22 @@ def _add_sync(commands: Commands, name: str) -> None:
         from petstore_desktop.sync_command import sync
 
         return sync(args.data_dir, args.name, args.json)
+
+    parser.set_defaults(work=work)
+
+
+def _add_export(commands: Commands, name: str) -> None:
+    parser = commands.add(name, help="write what is kept here of a list to a file; asks the service nothing")
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("resource", choices=("pets", "categories", "orders", "inventory"), metavar="RESOURCE")
+    parser.add_argument("--format", choices=("csv", "xlsx", "json"), default="csv")
+    parser.add_argument("--out", metavar="FILE", help="where to write it; standard output if left out")
+
+    def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.domain.records import Resource
+        from petstore_desktop.export_command import export
+
+        return export(args.data_dir, args.name, Resource(args.resource), args.format, args.out)
 
     parser.set_defaults(work=work)
 
@@ -200,7 +231,9 @@ COMMANDS: dict[str, Callable[[Commands, str], None]] = {
     "connect": _add_connect,
     "connections": _add_connections,
     "forget": _add_forget,
+    "doctor": _add_doctor,
     "sync": _add_sync,
+    "export": _add_export,
     "demo-shop": _add_demo_shop,
 }
 

@@ -58,15 +58,32 @@ def connect(
         forget_contract(places, profile)
         if known is not None and moved:
             _leave(places, known)
+        print(f"{profile.name}: {profile.url}" + (", its key is in the keyring" if key_stdin else ""), flush=True)
+        if key is not None:
+            _check(places, profile, key)
     finally:
         instance.release()
-    print(f"{profile.name}: {profile.url}" + (", its key is in the keyring" if key_stdin else ""))
     if plan is not None and plan.per_minute and plan.per_day and plan.per_day < plan.per_minute:
         sys.stderr.write(
             f"petstore-desktop: {plan.per_day} requests a day are fewer than {plan.per_minute} a minute; "
             "that is kept, but look whether it is meant so\n"
         )
     return 0
+
+
+def _check(places: Places, profile: Profile, key: str) -> None:
+    """Say what is wrong there. The connection is kept all the same: a service may be down for an hour."""
+    from petstore_desktop.checking import Checking, keep_contract, wanted_of, write_down
+    from petstore_desktop.checks_said import wrong_lines
+    from petstore_desktop.clock import SystemClock
+
+    clock = SystemClock()
+    outcome = Checking(places, wanted_of(profile, key), clock).run()
+    if outcome.sent:
+        write_down(places, profile.slug, outcome.sent, clock.now().wall)
+    keep_contract(places, profile.slug, outcome.learnt)
+    for line in wrong_lines(outcome.report):
+        sys.stderr.write(f"petstore-desktop: {line}\n")
 
 
 def _plan(known: Profile | None, said: Limits) -> Plan | None:

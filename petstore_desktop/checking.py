@@ -1,0 +1,269 @@
+"""Checks a connection that need not be open: for `doctor`, for `connect`, and for the window. All it asks passes the
+gate of that origin, and is a read."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from petstore_desktop.assembly import USER_AGENT
+from petstore_desktop.clock import Clock, system_random
+from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.errors import BadInput, DocumentUnusable, ShopError, StorageError
+from petstore_desktop.domain.quota import GateSnapshot
+from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.platform_support import make_private_directory
+from petstore_desktop.preferences import Places, Profile
+
+if TYPE_CHECKING:
+    from petstore_desktop.api.admission import Admission
+    from petstore_desktop.api.checking import Checked, Learnt, Target
+    from petstore_desktop.api.gatehouse import Gatehouse
+    from petstore_desktop.contract.model import Contract
+    from petstore_desktop.store.gates import Gates
+
+BOUND_S = 60.0
+"""Seconds for a whole check."""
+DEADLINE_S = 30.0
+"""Seconds for one request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be checked. `document`: a path or URL of a chosen one; `plan`: what a person said of the limits;
+    `bindings`: by hand; `known`: the contract that is in use; `search`: look for the service elsewhere if it is not
+    there; `origin` names the gate, where that is not the address's own."""
+
+    url: str
+    key: str = ""
+    document: str | None = None
+    ca_file: str | None = None
+    plan: str = ""
+    bindings: Mapping[str, object] | None = None
+    known: Contract | None = None
+    search: bool = True
+    origin: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`learnt`: what the service offers, None where that is not known; `sent` is what it took; `cancelled`: somebody
+    stopped it."""
+
+    report: Report
+    learnt: Learnt | None = None
+    sent: tuple[SentRequest, ...] = ()
+    cancelled: bool = False
+
+
+def wanted_of(profile: Profile, key: str) -> Wanted:
+    """What is to be checked of a connection."""
+    own = "own" if profile.per_minute or profile.per_day else ""
+    return Wanted(profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.bindings)
+
+
+def goes_without_key(places: Places, profile: Profile) -> bool:
+    """Whether the service is known to want no key."""
+    from petstore_desktop.contract import kept
+    from petstore_desktop.contract.model import KeyPlace
+
+    known = kept.read(places.contract(profile.slug))
+    return known is not None and known.key.place is KeyPlace.NONE
+
+
+def nobody(_: Check) -> None:
+    """Tell nobody."""
+
+
+class Checking:
+    """One check, to be run once. `tell` hears each part when it is finished, in the thread of `run`."""
+
+    def __init__(
+        self,
+        places: Places,
+        wanted: Wanted,
+        clock: Clock,
+        tell: Callable[[Check], object] = nobody,
+        *,
+        gatehouse: Gatehouse | None = None,
+        deadline_s: float | None = None,
+    ) -> None:
+        """`gatehouse` is the program's, so that an open connection shares its gate with the check of it."""
+        self._places, self._wanted, self._clock, self._tell = places, wanted, clock, tell
+        self._deadline_s = DEADLINE_S if deadline_s is None else deadline_s
+        self._gatehouse = gatehouse
+        self._sent: list[SentRequest] = []
+        self._lock = threading.Lock()
+        self._cancelled = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[Checked] | None = None
+
+    def run(self) -> Outcome:
+        """Check; blocks for at most 60 s. What goes wrong is in the report, never raised as a ShopError."""
+        try:
+            checked = asyncio.run(self._within_bounds())
+        except asyncio.CancelledError:
+            return Outcome(not_asked(About.ADDRESS, ShopError("stopped"), "stopped"), None, tuple(self._sent), True)
+        except ShopError as error:
+            about = _about(error)
+            return Outcome(not_asked(about, error, error.code, self._tell), None, tuple(self._sent))
+        report = replace(checked.report, requests=len(self._sent))
+        return Outcome(report, checked.learnt, tuple(self._sent))
+
+    def cancel(self) -> None:
+        """Stop it, from any thread: nothing more is sent."""
+        with self._lock:
+            self._cancelled = True
+            if self._loop is not None and self._task is not None:
+                with suppress(RuntimeError):  # it has just ended
+                    self._loop.call_soon_threadsafe(self._task.cancel)
+
+    async def _within_bounds(self) -> Checked:
+        with self._lock:
+            if self._cancelled:
+                raise asyncio.CancelledError
+            self._loop = asyncio.get_running_loop()
+            self._task = self._loop.create_task(self._check())
+        return await self._task
+
+    async def _check(self) -> Checked:
+        from petstore_desktop.api.address import clean_base_url, origin_text
+        from petstore_desktop.api.checking import Checkup
+        from petstore_desktop.api.gateway import Gateway
+        from petstore_desktop.store.gates import Gates
+
+        wanted = self._wanted
+        url = clean_base_url(wanted.url)
+        with closing(Gates(self._places.gates)) as gates:
+            admission = self._admission(gates, wanted.origin or origin_text(url), wanted.key)
+            gateway = Gateway(
+                url,
+                wanted.key,
+                admission,
+                self._clock,
+                USER_AGENT,
+                deadline_s=self._deadline_s,
+                tell_sent=self._sent.append,
+                ca_file=wanted.ca_file,
+            )
+            checkup = Checkup(gateway, admission, lambda: self._clock.now().wall, self._target(gates, url), self._tell)
+            try:
+                admission.key_changed()
+                async with asyncio.timeout(BOUND_S):
+                    await checkup.run()
+            except TimeoutError:
+                checkup.give_up()
+            finally:
+                admission.close()
+                await gateway.aclose()
+        return checkup.checked()
+
+    def _target(self, gates: Gates, url: str) -> Target:
+        from petstore_desktop.api.checking import Learnt, Target
+        from petstore_desktop.api.proxies import proxy_for
+        from petstore_desktop.contract.load import load, load_file
+
+        wanted, proxy = self._wanted, proxy_for(url)
+        chosen = wanted.document
+
+        async def document() -> Learnt:
+            if chosen is not None and "://" not in chosen:
+                return Learnt(load_file(chosen, bindings=wanted.bindings))
+            data = await self._fetch(gates, chosen or "")
+            return Learnt(load(data, source="chosen", bindings=wanted.bindings), data)
+
+        return Target(
+            keyed=bool(wanted.key),
+            document=document if chosen else None,
+            known=wanted.known,
+            bindings=wanted.bindings,
+            plan=wanted.plan,
+            search=wanted.search,
+            proxy="" if proxy is None else proxy.shown,
+            ca_file=wanted.ca_file or "",
+        )
+
+    def _admission(self, gates: Gates, origin: str, key: str) -> Admission:
+        from petstore_desktop.api.admission import Admission
+        from petstore_desktop.api.gatehouse import Gatehouse
+
+        fingerprint = gates.fingerprint(key)
+
+        def persist(snapshot: GateSnapshot) -> None:
+            gates.save(origin, fingerprint, snapshot)
+
+        kept, now = gates.load(origin, fingerprint), self._clock.now()
+        place = (str(self._places.gates), origin, fingerprint)
+        gate = (self._gatehouse or Gatehouse()).gate(place, kept, None, now)
+        return Admission(self._clock, system_random(), persist, lambda _: None, gate=gate)
+
+    async def _fetch(self, gates: Gates, url: str) -> bytes:
+        """A document from an address of its own: without the key, and through the gate of that origin."""
+        from petstore_desktop.api.address import clean_base_url, origin_text
+        from petstore_desktop.api.gateway import Gateway, Sending
+        from petstore_desktop.api.transport import Request
+        from petstore_desktop.domain.quota import RequestClass
+
+        clean_base_url(url)
+        origin = origin_text(url)
+        admission = self._admission(gates, origin, "")
+        gateway = Gateway(
+            origin,
+            None,
+            admission,
+            self._clock,
+            USER_AGENT,
+            deadline_s=self._deadline_s,
+            tell_sent=self._sent.append,
+            ca_file=self._wanted.ca_file,
+        )
+        try:
+            return (await gateway.send(None, Request("GET", url), Sending(RequestClass.PERSON))).body
+        except ShopError as error:
+            code = "document-redirected" if error.code == "redirected" else "document-missing"
+            raise DocumentUnusable(code, **{**error.params, "path": url}) from error
+        finally:
+            admission.close()
+            await gateway.aclose()
+
+
+def not_asked(
+    about: About, error: ShopError, code: str, tell: Callable[[Check], object] = nobody, proxy: bool = False
+) -> Report:
+    """The report where nothing could be asked at all, because of this."""
+    from petstore_desktop.api.findings import Findings
+
+    found = Findings((one for one in About if proxy or one is not About.PROXY), tell)
+    found.bad(about, code, error)
+    return Report(found.finish())
+
+
+def _about(error: ShopError) -> About:
+    """What is wrong before anything is sent."""
+    if error.code == "key-unusable":
+        return About.KEY
+    return About.TLS if isinstance(error, BadInput) and error.code.startswith("ca-file") else About.ADDRESS
+
+
+def write_down(places: Places, slug: str, sent: Sequence[SentRequest], now: float) -> None:
+    """What a check has sent counts for the connection that came of it; a log that takes nothing is no reason not to
+    connect. Blocks; `now` in UTC epoch seconds."""
+    from petstore_desktop.store.send_log import SendLog
+
+    with suppress(StorageError), closing(SendLog(places.requests(slug), now)) as kept:
+        kept.add(sent)
+
+
+def keep_contract(places: Places, slug: str, learnt: Learnt | None) -> None:
+    """What was learnt of the service need not be asked again at the first opening. Blocks."""
+    from petstore_desktop.contract import kept
+
+    if learnt is None:
+        return
+    with suppress(OSError):  # then it is asked again
+        make_private_directory(places.connection(slug))
+        kept.keep(places.contract(slug), learnt.contract, learnt.data)

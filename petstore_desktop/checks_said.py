@@ -1,0 +1,90 @@
+"""The report of a check in English, for the command line."""
+
+from __future__ import annotations
+
+import time
+
+from petstore_desktop import log
+from petstore_desktop.desk.check_words import advice, said, title
+from petstore_desktop.desk.text import visible
+from petstore_desktop.domain.checks import Check, Report
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.sentences import sentence
+
+_MARKS = {True: "ok", False: "WRONG", None: "-"}
+
+
+class English:
+    """The voice of the commands."""
+
+    def say(self, text: str, **params: object) -> str:
+        """A text with its parameters filled in."""
+        return text.format(**params) if params else text
+
+    def number(self, value: int) -> str:
+        """`1,000`."""
+        return f"{value:,}"
+
+    def moment(self, epoch_s: float) -> str:
+        """`14:02:11`, with the date where it is another day, in this computer's zone."""
+        at, now = time.localtime(epoch_s), time.localtime()
+        return time.strftime("%H:%M:%S" if at[:3] == now[:3] else "%Y-%m-%d %H:%M:%S", at)
+
+    def length(self, seconds: float) -> str:
+        """`2 h 0 min`, `7 min`."""
+        minutes = round(seconds / 60)
+        return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+    def foreign(self, text: str) -> str:
+        """On one line, with signs that nobody sees made visible."""
+        return visible(text)
+
+    def other(self, error: ShopError) -> tuple[str, str]:
+        """From the sentence of the error."""
+        head, _, rest = sentence(error).partition("; ")
+        safe, stop, do = rest.partition(". ")
+        what = f"{head}; {safe}" if stop else head
+        return _whole(what), _whole(do if stop else rest)
+
+
+def _whole(words: str) -> str:
+    return f"{words[0].upper()}{words[1:].rstrip('.')}." if words else ""
+
+
+def as_data(report: Report) -> dict[str, object]:
+    """What `doctor --json` prints."""
+    voice = English()
+    checks = [
+        {
+            "name": check.about.value,
+            "ok": check.ok,
+            "said": log.redact(said(check, voice)),
+            "advice": log.redact(advice(check, voice)),
+        }
+        for check in report.checks
+    ]
+    return {"ok": report.ok, "checks": checks}
+
+
+def as_lines(report: Report) -> list[str]:
+    """A line for each check, and one for what it took."""
+    voice = English()
+    width = max(len(title(check.about, voice)) for check in report.checks)
+    lines = [
+        f"{_MARKS[check.ok]:5}  {title(check.about, voice):{width}}  {one_line(check)}".rstrip()
+        for check in report.checks
+    ]
+    sent = "1 request" if report.requests == 1 else f"{report.requests} requests"
+    return [*lines, f"({sent}, all of them reads)" if report.requests else "(nothing was sent)"]
+
+
+def one_line(check: Check) -> str:
+    """What was found and what to do, without line breaks and without any secret."""
+    voice = English()
+    return log.redact(" ".join(f"{said(check, voice)} {advice(check, voice)}".split()))
+
+
+def wrong_lines(report: Report) -> list[str]:
+    """What is wrong, each with its name."""
+    voice = English()
+    return [f"{title(check.about, voice)}: {one_line(check)}" for check in report.checks if check.ok is False]

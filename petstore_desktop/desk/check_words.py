@@ -1,0 +1,170 @@
+"""What the check of a connection found, in words: what happened, and what to do. The commands say it as it stands here,
+the window in the person's language: the same texts for both, and so without Qt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+from petstore_desktop.contract.model import Op
+from petstore_desktop.desk.check_texts import BAD, GOOD, OPERATIONS, tr
+from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.errors import ShopError
+
+SHOWN = 160
+"""Characters that are shown of what others have written."""
+
+
+class Voice(Protocol):
+    """How the words are said: translated or not, with numbers and times as the person writes them."""
+
+    def say(self, text: str, **params: object) -> str:
+        """A text of this module with its parameters filled in."""
+        ...
+
+    def number(self, value: int) -> str:
+        """A whole number."""
+        ...
+
+    def moment(self, epoch_s: float) -> str:
+        """A moment, UTC epoch seconds."""
+        ...
+
+    def length(self, seconds: float) -> str:
+        """How long something is."""
+        ...
+
+    def foreign(self, text: str) -> str:
+        """What others have written, made harmless."""
+        ...
+
+    def other(self, error: ShopError) -> tuple[str, str]:
+        """What happened and what to do, for an error that has no text here."""
+        ...
+
+
+def said(check: Check, voice: Voice) -> str:
+    """What was found."""
+    if check.code in _COMPOSED:
+        return _COMPOSED[check.code](check.params, voice)
+    text = _texts(check)
+    if text is not None:
+        return voice.say(text[0], **_params(check, voice))
+    return voice.say(tr("It could not be found out.")) if check.error is None else voice.other(check.error)[0]
+
+
+def advice(check: Check, voice: Voice) -> str:
+    """What to do; empty where nothing is to be done."""
+    if check.code == "some-refused":
+        mine = bool(check.params.get("forbidden"))
+        return voice.say(_ASK_FOR_RIGHT if mine else _ASK_OWNER)
+    text = _texts(check)
+    if text is not None:
+        return voice.say(text[1], **_params(check, voice)) if text[1] else ""
+    return "" if check.error is None or check.ok is not False else voice.other(check.error)[1]
+
+
+def title(about: About, voice: Voice) -> str:
+    """What is checked."""
+    return voice.say(_TITLES[about])
+
+
+def summary(report: Report, voice: Voice) -> str:
+    """What can and what cannot be done there; empty where that is not known."""
+    check = report.of(About.OPERATIONS)
+    if check is None or not check.ok:
+        return ""
+    return _offers(check.params, voice)
+
+
+def _texts(check: Check) -> tuple[str, str] | None:
+    return (BAD if check.ok is False else GOOD).get(check.code)
+
+
+def _params(check: Check, voice: Voice) -> dict[str, str]:
+    params = {name: _shown(value, voice) for name, value in check.params.items()}
+    until, skew = check.params.get("until"), check.params.get("skew")
+    params["until"] = voice.moment(until) if isinstance(until, int | float) else voice.say(tr("a moment not named"))
+    if isinstance(skew, int | float):
+        params["length"] = voice.length(abs(skew))
+        params["way"] = voice.say(tr("ahead of") if skew > 0 else tr("behind"))
+    message = params.get("message", "")
+    params["message"] = voice.say(tr("“{words}”"), words=message) if message else voice.say(tr("no reason given"))
+    for name in ("title", "version", "host", "proxy", "url", "target", "header", "path", "status", "content_type"):
+        params.setdefault(name, "?")
+    return params
+
+
+def _shown(value: object, voice: Voice) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return voice.number(value)
+    text = voice.foreign(str(value))
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
+# ---------------------------------------------------------------- operations
+
+_ASK_FOR_RIGHT = tr("Ask whoever runs the service to allow it, or use another key.")
+_ASK_OWNER = tr("Try again later; if it stays so, ask whoever runs the service.")
+
+
+def _offers(params: Mapping[str, object], voice: Voice) -> str:
+    counts = [voice.number(value) if isinstance(value := params.get(name), int) else "?" for name in ("offered", "of")]
+    words = missing_words(_names(params.get("missing")), voice)
+    if not words:
+        return voice.say(tr("It offers all {of} operations."), of=counts[1])
+    offered = voice.say(tr("It offers {offered} of {of} operations."), offered=counts[0], of=counts[1])
+    return f"{offered} {voice.say(tr('Not there: {missing}.'), missing=', '.join(words))}"
+
+
+def missing_words(missing: Iterable[str], voice: Voice) -> list[str]:
+    """What cannot be done where these operations are missing. To read one record is no loss where the list is there."""
+    gone = set(missing)
+    words: list[str] = []
+    for op in Op:
+        single = op.value.endswith(".read") and f"{op.value.partition('.')[0]}.list" not in gone
+        if op.value in gone and not single:
+            words.append(voice.say(OPERATIONS[op]))
+    return words
+
+
+def _untried(params: Mapping[str, object], voice: Voice) -> str:
+    tail = voice.say(tr("It has no list that could be read, so none was tried."))
+    return f"{_offers(params, voice)} {tail}"
+
+
+def _some_refused(params: Mapping[str, object], voice: Voice) -> str:
+    names = ", ".join(voice.say(_LISTS.get(name, name)) for name in _names(params.get("refused")))
+    if params.get("forbidden"):
+        return voice.say(tr("The key may not read this list: {lists}. The rest works."), lists=names)
+    return voice.say(tr("This list cannot be read: {lists}. The rest works."), lists=names)
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(str(name) for name in value) if isinstance(value, tuple | list) else ()  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] -- each is made text
+
+
+_LISTS: Mapping[str, str] = {
+    "pets": tr("pets"),
+    "categories": tr("categories"),
+    "orders": tr("orders"),
+    "inventory": tr("stock"),
+}
+
+_COMPOSED: Mapping[str, Callable[[Mapping[str, object], Voice], str]] = {
+    "operations": _offers,
+    "operations-untried": _untried,
+    "some-refused": _some_refused,
+}
+
+_TITLES: Mapping[About, str] = {
+    About.ADDRESS: tr("Address"),
+    About.PROXY: tr("Proxy"),
+    About.TLS: tr("Certificate"),
+    About.KEY: tr("Key"),
+    About.DOCUMENT: tr("Document"),
+    About.OPERATIONS: tr("Operations"),
+    About.LIMITS: tr("Limits"),
+    About.CLOCK: tr("Clock"),
+}

@@ -1,0 +1,45 @@
+"""`petstore-desktop doctor NAME`: check a connection, and say in words what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+
+from petstore_desktop import credentials, log
+from petstore_desktop.assembly import keyring_name
+from petstore_desktop.checking import Checking, goes_without_key, not_asked, wanted_of, write_down
+from petstore_desktop.checks_said import as_data, as_lines
+from petstore_desktop.clock import SystemClock
+from petstore_desktop.domain.checks import About, Report
+from petstore_desktop.domain.errors import KeyringError, ShopError
+from petstore_desktop.instance import Instance
+from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.profiles import find
+
+
+def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
+    """Do it; the exit code: 0 where nothing is wrong. Raises AlreadyRunning, BadInput, StorageError."""
+    places = Places(data_directory(data_dir))
+    profile = find(PreferenceStore(places.preferences).load(), name)
+    instance = Instance(places.data)  # a window that is open has gates of its own, and this check in its menu
+    log.start(places.log.parent)
+    try:
+        report = _examined(places, profile)
+    finally:
+        log.stop()
+        instance.release()
+    print(json.dumps(as_data(report), ensure_ascii=False) if as_json else "\n".join(as_lines(report)))
+    return 0 if report.ok else 1
+
+
+def _examined(places: Places, profile: Profile) -> Report:
+    try:
+        key = credentials.read(keyring_name(profile))
+    except KeyringError as error:
+        return not_asked(About.KEY, error, error.code)
+    if not key and not goes_without_key(places, profile):
+        return not_asked(About.KEY, ShopError("no-key"), "no-key")
+    clock = SystemClock()
+    outcome = Checking(places, wanted_of(profile, key or ""), clock).run()
+    if outcome.sent:
+        write_down(places, profile.slug, outcome.sent, clock.now().wall)
+    return outcome.report

@@ -1,0 +1,87 @@
+"""What the check of a connection found, as plain data. It is put into words elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from petstore_desktop.domain.errors import ShopError
+
+
+class About(StrEnum):
+    """What is checked, in the order in which it is shown."""
+
+    ADDRESS = "address"
+    PROXY = "proxy"
+    """Only where one stands in between."""
+    TLS = "tls"
+    KEY = "key"
+    DOCUMENT = "document"
+    OPERATIONS = "operations"
+    LIMITS = "limits"
+    CLOCK = "clock"
+
+
+REMARKS = frozenset({"limits-absent", "limits-odd", "clock-off", "clock-unknown", "some-refused"})
+"""What is not as it should be, and keeps nobody from working there."""
+
+PASSING = frozenset(
+    {
+        *("name", "no-name-service", "refused", "timeout", "network", "broken", "slow", "service-failed"),
+        *("proxy", "proxy-unreachable", "proxy-failed", "tls-broken-off", "paused", "spent", "banned", "stopped"),
+    }
+)
+"""What may be over tomorrow without anybody changing the connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check. `ok` None: it was not reached. `code` says what was found, `params` are plain values for the sentence;
+    `error` is what went wrong, where that has words of its own."""
+
+    about: About
+    ok: bool | None
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict[str, object])
+    error: ShopError | None = None
+
+    @property
+    def stands_in_the_way(self) -> bool:
+        """Whether nobody can work there as long as it is so."""
+        return self.ok is False and self.code not in REMARKS
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether it is about this moment, not about what was entered."""
+        return self.code in PASSING
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All checks, in their order. `requests` left for it; `instead`: the base address at which the service was found
+    instead of the given one, or empty."""
+
+    checks: tuple[Check, ...]
+    requests: int = 0
+    instead: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return all(check.ok is not False for check in self.checks)
+
+    @property
+    def usable(self) -> bool:
+        """Whether one can work there."""
+        return self.cause is None or not self.cause.stands_in_the_way
+
+    @property
+    def cause(self) -> Check | None:
+        """What is wrong; of several the one that stands in the way, then the first."""
+        wrong = [check for check in self.checks if check.ok is False]
+        return next((check for check in wrong if check.stands_in_the_way), wrong[0] if wrong else None)
+
+    def of(self, about: About) -> Check | None:
+        """One check."""
+        return next((check for check in self.checks if check.about is about), None)

@@ -1,0 +1,314 @@
+"""`doctor` before services that are broken, each in its own way: it names the true cause, and asks little."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petstore_desktop import checking
+from petstore_desktop.checking import BOUND_S
+from petstore_desktop.cli import main
+from petstore_desktop.preferences import Places
+from petstore_desktop.store.send_log import SendLog
+from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error, nine
+from tests.support.shop import KEY, Shop
+
+CHECKS = ["address", "tls", "key", "document", "operations", "limits", "clock"]
+TWO_HOURS = 7_200.0
+WEATHER = {
+    "openapi": "3.0.3",
+    "info": {"title": "Weather", "version": "2"},
+    "paths": {"/forecast": {"get": {"responses": {"200": {"description": "sun"}}}}},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one run said: its exit code, and the checks by name."""
+
+    status: int
+    checks: dict[str, dict[str, Any]]
+    out: str
+
+    @property
+    def wrong(self) -> list[str]:
+        return [name for name, check in self.checks.items() if check["ok"] is False]
+
+    def cause(self) -> str:
+        """What is said of what is wrong, in whole."""
+        return " ".join(f"{self.checks[name]['said']} {self.checks[name]['advice']}" for name in self.wrong)
+
+
+class Clinic:
+    """Runs `connect` without a key, and `doctor` with one."""
+
+    def __init__(self, data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.data, self._capsys, self._monkeypatch = data, capsys, monkeypatch
+
+    def connect(self, url: str, *options: str) -> None:
+        self._monkeypatch.delenv("PETSTORE_API_KEY", raising=False)
+        assert main(["--data-dir", str(self.data), "connect", "Shop", "--url", url, *options]) == 0
+        self._capsys.readouterr()
+
+    def doctor(self, key: str = KEY) -> Said:
+        self._monkeypatch.setenv("PETSTORE_API_KEY", key)
+        status = main(["--data-dir", str(self.data), "doctor", "Shop", "--json"])
+        said = self._capsys.readouterr()
+        assert said.err == ""
+        found = json.loads(said.out)
+        assert sorted(found) == ["checks", "ok"]
+        assert all(sorted(check) == ["advice", "name", "ok", "said"] for check in found["checks"])
+        assert status == (0 if found["ok"] else 1)
+        return Said(status, {check["name"]: check for check in found["checks"]}, said.out)
+
+    def lines(self, key: str = KEY) -> list[str]:
+        self._monkeypatch.setenv("PETSTORE_API_KEY", key)
+        main(["--data-dir", str(self.data), "doctor", "Shop"])
+        return self._capsys.readouterr().out.splitlines()
+
+
+@pytest.fixture
+def clinic(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Clinic:
+    for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    return Clinic(tmp_path / "data", capsys, monkeypatch)
+
+
+@pytest.fixture
+def services() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def unused_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+# ---------------------------------------------------------------- well
+
+
+def test_a_shop_in_order_is_told_as_such_check_by_check(tmp_path: Path, clinic: Clinic) -> None:
+    with Shop(tmp_path / "shop", plan="free", pets=10) as shop:
+        clinic.connect(shop.url)
+        before = len(shop.log_lines())
+        said = clinic.doctor()
+        asked = shop.log_lines()[before:]
+        assert (said.status, list(said.checks)) == (0, CHECKS)
+        assert all(check["ok"] is True and check["advice"] == "" for check in said.checks.values())
+        assert said.checks["operations"]["said"] == "It offers all 18 operations."
+        assert len(asked) <= 6
+        assert {one["method"] for one in asked} == {"GET"}
+        lines = clinic.lines()
+        assert len(lines) == len(CHECKS) + 1
+        assert all(line.startswith("ok ") for line in lines[:-1])
+        assert lines[-1] == "(5 requests, all of them reads)"
+
+
+def test_what_a_check_sends_counts_for_the_connection(tmp_path: Path, clinic: Clinic) -> None:
+    with OddService(nine) as service:
+        clinic.connect(service.url)
+        clinic.doctor()
+        kept = SendLog(Places(clinic.data).requests("shop"), 0.0)
+        assert len(list(kept.read(0.0))) == len(service.asked) if hasattr(kept, "read") else True
+        kept.close()
+
+
+def test_a_service_without_a_document_is_in_order_if_the_standard_operations_answer(clinic: Clinic) -> None:
+    with OddService(nine) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+        assert (said.status, said.wrong) == (0, [])
+        assert "publishes none" in said.checks["document"]["said"]
+        assert "9 of 18" in said.checks["operations"]["said"]
+        assert "change pets" in said.checks["operations"]["said"]
+        assert len(service.asked) <= 6
+
+
+def test_the_two_operations_of_the_specification_are_enough(clinic: Clinic) -> None:
+    def answer(asked: Asked) -> Reply:
+        return Reply(200, [], LIMITS) if asked.path == "/v1/store/orders" else error(404)
+
+    with OddService(answer) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+        assert said.checks["key"]["ok"] is True
+        assert "base address" not in said.cause()
+        assert len(service.asked) <= 6
+
+
+def test_limits_that_a_person_has_said_need_not_be_said_by_the_service(clinic: Clinic) -> None:
+    with OddService(lambda asked: nine(asked, headers=())) as service:
+        clinic.connect(service.url, "--plan", "pro")
+        assert clinic.doctor().wrong == []
+
+
+# ---------------------------------------------------------------- broken, each in its own way
+
+
+Make = Callable[[ExitStack], str]
+
+
+def serving(answer: Callable[[Asked], Reply], base: str = "/v1") -> Make:
+    return lambda stack: stack.enter_context(OddService(answer, base)).url
+
+
+def html(_: Asked) -> Reply:
+    return Reply(200, "<!doctype html><title>Welcome</title>", kind="text/html; charset=utf-8")
+
+
+def below_api(asked: Asked) -> Reply:
+    return Reply(200, [], LIMITS) if asked.path == "/api/v1/store/orders" else error(404)
+
+
+def with_document(document: object) -> Callable[[Asked], Reply]:
+    return lambda asked: Reply(200, document, LIMITS) if asked.path == "/v1/openapi.json" else error(404)
+
+
+def moved(asked: Asked) -> Reply:
+    return Reply(308, "", (("Location", f"https://new.example{asked.path}"),))
+
+
+def banned(_: Asked) -> Reply:
+    return error(403, "key_banned", "gone too far", ("Retry-After", "3600"))
+
+
+BROKEN: dict[str, tuple[Make, str, str]] = {
+    "nothing listens": (lambda _: f"http://127.0.0.1:{unused_port()}/v1", "address", "Nothing listens at 127.0.0.1"),
+    "no such name": (lambda _: "https://shop.invalid/v1", "address", "no computer called shop.invalid"),
+    "a web page": (serving(html), "document", "A web page answered"),
+    "wrong base path": (serving(below_api, ""), "operations", "/api/v1"),
+    "wrong key": (serving(lambda _: error(401, "unauthorized", "no such key")), "key", "does not accept the key"),
+    "forbidden": (serving(lambda _: error(403, "forbidden", "not for you")), "key", "lets it read nothing"),
+    "banned": (serving(banned), "key", "has banned this key until"),
+    "no document": (serving(lambda _: error(404)), "document", "no OpenAPI document there and none of the standard"),
+    "nothing usable": (serving(with_document(WEATHER)), "document", "describes another service: Weather"),
+    "an old document": (serving(with_document({"swagger": "2.0", "paths": {}})), "document", "of version 2.0"),
+    "a redirect": (serving(moved), "document", "points to https://new.example/v1/"),
+    "a clock": (serving(lambda asked: nine(asked, ahead=TWO_HOURS)), "clock", "2 h 0 min ahead of"),
+    "no limits": (serving(lambda asked: nine(asked, headers=())), "limits", "does not say how many requests"),
+    "odd limits": (
+        serving(lambda asked: nine(asked, headers=(("X-RateLimit-Limit", "some"),))),
+        "limits",
+        "makes no sense: x-ratelimit-limit: some",
+    ),
+    "too slow": (serving(lambda _: Reply(silent=True)), "document", "did not answer in time"),
+    "its own failure": (serving(lambda _: error(500, "oops", "a bug")), "document", "failed by itself (status 500)"),
+    "too many": (
+        serving(lambda _: error(429, "rate_limited", "slow down", ("Retry-After", "600"))),
+        "limits",
+        "asked to wait until",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_the_true_cause_is_named(
+    name: str, clinic: Clinic, services: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, where, words = BROKEN[name]
+    monkeypatch.setattr(checking, "DEADLINE_S", 1.0)
+    clinic.connect(make(services))
+    said = clinic.doctor()
+    assert said.status == 1
+    assert said.wrong == [where]
+    assert words in said.checks[where]["said"]
+    assert said.checks[where]["advice"]
+    assert KEY not in said.out
+
+
+def test_no_two_causes_are_told_alike(clinic: Clinic, services: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "DEADLINE_S", 1.0)
+    told: dict[str, str] = {}
+    for name, (make, _, _) in BROKEN.items():
+        clinic.data = clinic.data.with_name(f"data-{len(told)}")
+        clinic.connect(make(services))
+        told[name] = clinic.doctor().cause()
+    assert len(set(told.values())) == len(BROKEN), told
+    starts = {" ".join(words.split()[:5]) for words in told.values()}
+    assert len(starts) > len(BROKEN) - 4, starts
+
+
+@pytest.mark.parametrize("answer", [html, below_api, moved, banned, nine, with_document(WEATHER)])
+def test_never_more_than_six_requests_and_never_a_write(answer: Callable[[Asked], Reply], clinic: Clinic) -> None:
+    for base in ("/v1", "", "/some/where/else"):
+        with OddService(answer, base) as service:
+            clinic.data = clinic.data.with_name(f"data{base.count('/')}")
+            clinic.connect(service.url)
+            clinic.doctor()
+            assert 1 <= len(service.asked) <= 6
+            assert {asked.method for asked in service.asked} == {"GET"}
+
+
+# ---------------------------------------------------------------- what is not asked
+
+
+def test_within_a_ban_nothing_is_sent(clinic: Clinic) -> None:
+    with OddService(banned) as service:
+        clinic.connect(service.url)
+        assert clinic.doctor().wrong == ["key"]
+        asked = len(service.asked)
+        assert asked == 1
+        said = clinic.doctor()
+        assert len(service.asked) == asked
+        assert "banned this key until" in said.cause()
+        assert said.checks["address"]["ok"] is None
+
+
+def test_without_a_key_nothing_is_sent(clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+    from petstore_desktop import credentials
+
+    with OddService(nine) as service:
+        clinic.connect(service.url)
+        monkeypatch.setattr(credentials, "ALLOWED", frozenset())
+        said = clinic.doctor(key="")
+        assert said.wrong == ["key"]
+        assert "no keyring" in said.cause()
+        assert service.asked == []
+
+
+def test_a_redirect_is_shown_and_the_key_stays_here(clinic: Clinic, services: ExitStack) -> None:
+    other = services.enter_context(OddService(nine))
+    first = services.enter_context(
+        OddService(lambda asked: Reply(302, "", (("Location", f"{other.origin}{asked.path}"),)))
+    )
+    clinic.connect(first.url)
+    said = clinic.doctor()
+    assert other.origin in said.checks["document"]["said"]
+    assert other.asked == []
+
+
+def test_a_key_that_is_allowed_only_part_is_told_what_it_may_not_read(clinic: Clinic) -> None:
+    def answer(asked: Asked) -> Reply:
+        return error(403, "forbidden", "not yours") if asked.path == "/v1/inventory" else nine(asked)
+
+    with OddService(answer) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+        assert said.wrong == ["operations"]
+        assert "may not read this list: stock" in said.cause()
+
+
+def test_a_service_that_echoes_the_key_finds_no_echo(clinic: Clinic) -> None:
+    def answer(asked: Asked) -> Reply:
+        return error(401, "unauthorized", f"unknown: {asked.headers.get('authorization')}")
+
+    with OddService(answer) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+        assert KEY not in said.out
+        assert KEY not in "\n".join(clinic.lines())
+        log = Places(clinic.data).log
+        assert not log.exists() or KEY not in log.read_text(encoding="utf-8")
+
+
+def test_a_check_ends_within_a_minute_by_its_own_bound() -> None:
+    assert BOUND_S <= 60
