@@ -11,7 +11,7 @@ from typing import cast
 from petstore_desktop.api import wire
 from petstore_desktop.api.address import resolved
 from petstore_desktop.api.secret import Secret, redact
-from petstore_desktop.api.transport import Answer
+from petstore_desktop.api.transport import Answer, about
 from petstore_desktop.contract.model import Op
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
@@ -47,8 +47,7 @@ def json_of(answer: Answer) -> JsonValue:
     try:
         return wire.parse_json(answer.body)
     except AnswerUnusable as error:
-        error.params["content_type"] = answer.headers.get("content-type", "")[:80]
-        error.params["status"] = answer.status
+        about(error, answer)
         raise
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 import httpx
@@ -14,7 +15,7 @@ from petstore_desktop.api.gateway import Gateway, Sending, nobody, nothing
 from petstore_desktop.api.listing import bare_id, unwrap_one
 from petstore_desktop.api.pages import Page, PageReader
 from petstore_desktop.api.paging import Ask, Walk
-from petstore_desktop.api.transport import DEADLINE_S, LIST_CAP, Answer, Request
+from petstore_desktop.api.transport import DEADLINE_S, LIST_CAP, Answer, Request, Taker
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.load import parse
 from petstore_desktop.contract.model import Contract, Operation, Verb
@@ -146,8 +147,8 @@ class Client:
         operation = self._operation(resource, Verb.LIST)
         asked: list[str] = []
 
-        async def send(ask: Ask) -> Answer:
-            request = self._list_request(operation, ask, etag)
+        async def send(ask: Ask, taker: Taker) -> Answer:
+            request = replace(self._list_request(operation, ask, etag), taker=taker)
             asked.append(request.url)
             answer = await self._gateway.send(operation.op, request, Sending(cls(), None, False, on_start, retry()))
             # "Not modified" to somebody who knows nothing is an answer without a list.
@@ -158,8 +159,9 @@ class Client:
             resource, Walk(operation, self._gateway.without_key), lambda: self._clock.now().wall, change
         )
         with naming(operation.op):
-            async for page in reader.pages(send, start):
-                yield replace(page, etag=validator.bound(page.etag, asked[0]) if start is None else None)
+            async with aclosing(reader.pages(send, start)) as pages:
+                async for page in pages:
+                    yield replace(page, etag=validator.bound(page.etag, asked[0]) if start is None else None)
 
     async def read(
         self,

@@ -1,8 +1,9 @@
-"""What a list answer holds: its records, how many there are in all, and where it goes on. Pure."""
+"""Under which names a list answer has its records, and what it says beside them: how many there are in all, and where
+it goes on. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -45,8 +46,9 @@ _INSIDE = 3
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One list answer. `more`: what the body says about there being more, None if nothing; `next`: the address, cursor
-    or page number of what follows, `opaque` if it can only be a cursor; `total` records in all."""
+    """One list answer. `items` are records under a name that nobody knows; others were cut off before. `more`: what the
+    body says about there being more, None if nothing; `next`: the address, cursor or page number of what follows,
+    `opaque` if it can only be a cursor; `total` records in all."""
 
     items: list[object]
     next: str | int | None = None
@@ -55,8 +57,15 @@ class Listing:
     opaque: bool = False
 
 
+def leads_to_list(resource: Resource) -> Callable[[tuple[str, ...]], bool]:
+    """Whether a list under these names, outermost first, is the one with the records; one under none of them is."""
+    known = frozenset((*_RESOURCE_WORDS[resource], *_ITEM_WORDS, "embedded"))
+    return lambda names: len(names) <= _INSIDE + 1 and known.issuperset(names)
+
+
 def read_listing(resource: Resource, value: object) -> Listing:
-    """Open the envelope. Raises AnswerUnusable (`not-a-list`) where there is no list in it."""
+    """Open the envelope; a list that was cut off before stands in it empty. Raises AnswerUnusable (`not-a-list`) where
+    there is no list in it."""
     items = _items(resource, value, 0)
     if items is None:
         raise AnswerUnusable("not-a-list")

@@ -1,29 +1,33 @@
-"""Lists as the rest of the program sees them: an asynchronous row of pages, none longer than 500 rows."""
+"""Lists as the rest of the program sees them: an asynchronous row of pages, none longer than 500 rows, which come while
+the answer that holds them is still being read."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from petstore_desktop.api import wire
-from petstore_desktop.api.answers import json_of
-from petstore_desktop.api.listing import read_listing
+from petstore_desktop.api.json_cut import ROWS as PAGE_ROWS
+from petstore_desktop.api.list_reading import Part, Reading
+from petstore_desktop.api.listing import Listing
 from petstore_desktop.api.paging import Arrived, Ask, Walk
-from petstore_desktop.api.transport import Answer
+from petstore_desktop.api.sieve import Sieve
+from petstore_desktop.api.transport import Answer, Taker
 from petstore_desktop.contract.model import Operation
-from petstore_desktop.domain.records import Key, Record, Resource, Row
+from petstore_desktop.domain.records import Resource, Row
 
-PAGE_ROWS = 500
-"""Rows that are decoded, and handed on, without letting anyone else work in between."""
+__all__ = ["PAGE_ROWS", "Page", "PageReader"]
 
-_Item: TypeAlias = tuple[Key, Record, str | None]
-"""A record with its key and its ETag."""
+MOST_TOLD = 1_000
+"""Records that could not be read, of one walk, are named up to here; a hostile list may hold millions."""
 _TOTAL_HEADERS = ("x-total-count", "x-total", "total-count")
 _RANGE_END = re.compile(r"/([0-9]{1,18})\s*$")
+
+Send: TypeAlias = Callable[[Ask, Taker], Awaitable[Answer]]
+"""Sends one request of a walk; the body of its answer goes to the taker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,78 +65,90 @@ class PageReader:
         self._wall = wall
         self._own = () if change is None else change.body_fields
         self._tagged = change is not None and change.conditional
-        self._copies: Counter[Key] = Counter()
+        self._sieve = Sieve()
         self._told: set[str] = set()
+        self._untold = 0
+        self._total: int | None = None
 
-    async def pages(self, send: Callable[[Ask], Awaitable[Answer]], start: str | None) -> AsyncIterator[Page]:
-        """Every page from `start` on. Raises AnswerUnusable, and whatever `send` raises."""
+    async def pages(self, send: Send, start: str | None) -> AsyncGenerator[Page]:
+        """Every page from `start` on. Raises AnswerUnusable, and whatever `send` raises; what came before in the same
+        answer has been handed on by then, but for its last page."""
         ask: Ask | None = self._walk.first(start)
         first = True
         while ask is not None:
-            answer = await send(ask)
+            reading = Reading(self._resource, self._own, self._tagged)
+            held: Page | None = None
+            self._sieve.begin()
+            async with aclosing(_parts(send, ask, reading)) as parts:
+                async for part in parts:
+                    if held is not None:
+                        yield held
+                    held = self._page(ask, part, reading)
+            answer = reading.answer
             if answer.status == 304:
                 yield Page(self._resource, last=True, not_modified=True)
                 return
-            following, parts, total = await self._take(ask, answer)
-            for number, (rows, bad) in enumerate(parts, 1):
-                at_end = number == len(parts)
-                last = at_end and following is None
-                yield Page(
-                    self._resource,
-                    rows,
-                    bad,
-                    total,
-                    cut_at=self._walk.cut_at if last else None,
-                    ends=at_end,
-                    last=last,
-                    # Within one answer the walk is taken up at that answer again.
-                    cursor=ask.token if not at_end else None if following is None else following.token,
-                    etag=answer.headers.get("etag") if first and last else None,
-                )
+            following = self._following(ask, answer, reading.over(), reading.count)
+            yield self._last(held, answer, following, first=first)
             ask, first = following, False
 
-    async def _take(
-        self, ask: Ask, answer: Answer
-    ) -> tuple[Ask | None, list[tuple[tuple[Row, ...], tuple[str, ...]]], int | None]:
-        listing = read_listing(self._resource, json_of(answer))
-        now = self._wall()
-        parts: list[tuple[list[_Item], tuple[str, ...]]] = []
-        for begin in range(0, max(len(listing.items), 1), PAGE_ROWS):
-            decoded = wire.decode_many(self._resource, listing.items[begin : begin + PAGE_ROWS], begin + 1, self._own)
-            # Lists that are united hold some records twice, bad ones too.
-            bad = tuple(words for words in decoded.set_aside if not (ask.is_filtered and words in self._told))
-            self._told.update(bad)
-            parts.append((self._items(decoded), bad))
-            await asyncio.sleep(0)
-        keys = frozenset(key for items, _ in parts for key, _, _ in items)
-        seen = frozenset(key for key in keys if not self._walk.is_new(key))
-        # A page without a new id has been shown already; of others only what is new by id.
-        repeated = bool(keys) and seen == keys
-        total = _total(answer) if listing.total is None else listing.total
-        arrived = Arrived(answer.url, listing, keys, answer.links.get("next"), total)
-        following = self._walk.next(ask, arrived)
-        return following, [(() if repeated else self._rows(items, seen, now), bad) for items, bad in parts], total
+    def _page(self, ask: Ask, part: Part, reading: Reading) -> Page:
+        """Some rows in the midst of an answer: from here the walk would be taken up at that answer again."""
+        rows = self._sieve.take(part.items, self._wall())
+        total = self._total if reading.head is None else _total(reading.head) or self._total
+        return Page(self._resource, rows, self._bad(ask, part.set_aside), total, ends=False, cursor=ask.token)
 
-    def _items(self, decoded: wire.Decoded) -> list[_Item]:
-        pairs = zip(decoded.records, decoded.etags, strict=True)
-        return [(_plain_key(record), record, tag if self._tagged else None) for record, tag in pairs]
+    def _last(self, held: Page | None, answer: Answer, following: Ask | None, *, first: bool) -> Page:
+        last = following is None
+        bad = () if held is None else held.set_aside
+        if last and self._untold:
+            bad = (*bad, f"{self._resource.value}: and {self._untold} more")
+        return Page(
+            self._resource,
+            () if held is None else held.rows,
+            bad,
+            self._total,
+            cut_at=self._walk.cut_at if last else None,
+            last=last,
+            cursor=None if following is None else following.token,
+            etag=answer.headers.get("etag") if first and last else None,
+        )
 
-    def _rows(self, items: list[_Item], seen: frozenset[Key], now: float) -> tuple[Row, ...]:
-        rows: list[Row] = []
-        for key, record, tag in items:
-            if isinstance(key, int):
-                if key not in seen:
-                    rows.append(Row(key, record, now, tag))
-                continue
-            copy = self._copies[key]
-            self._copies[key] += 1
-            rows.append(Row(wire.content_key(record, copy), record, now))
-        return tuple(rows)
+    def _following(self, ask: Ask, answer: Answer, listing: Listing, count: int) -> Ask | None:
+        self._total = _total(answer) if listing.total is None else listing.total
+        arrived = Arrived(
+            answer.url, listing, count, self._sieve.fresh, self._sieve.met, answer.links.get("next"), self._total
+        )
+        return self._walk.next(ask, arrived)
+
+    def _bad(self, ask: Ask, said: tuple[str, ...]) -> tuple[str, ...]:
+        # Lists that are united hold some records twice, bad ones too.
+        new = [words for words in said if not (ask.is_filtered and words in self._told)]
+        named = new[: max(0, MOST_TOLD - len(self._told))]
+        self._told.update(named)
+        self._untold += len(new) - len(named)
+        return tuple(named)
 
 
-def _plain_key(record: Record) -> Key:
-    key = wire.key_of(record)
-    return wire.content_key(record) if key is None else key
+async def _parts(send: Send, ask: Ask, reading: Reading) -> AsyncGenerator[Part]:
+    """What an answer holds, part by part, while its request goes on in a task of its own; then `reading.answer`."""
+    task = asyncio.get_running_loop().create_task(_request(send, ask, reading))
+    try:
+        while (part := await reading.parts.get()) is not None:
+            yield part
+            reading.parts.task_done()
+        await task
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+        _ = task.cancelled() or task.exception()  # looked at: nobody else waits for it
+
+
+async def _request(send: Send, ask: Ask, reading: Reading) -> None:
+    try:
+        reading.answer = await send(ask, reading)
+    finally:
+        reading.parts.put_nowait(None)
 
 
 def _total(answer: Answer) -> int | None:

@@ -9,7 +9,7 @@ from petstore_desktop.api.address import below_origin, same_origin_target
 from petstore_desktop.api.listing import Listing
 from petstore_desktop.contract import params
 from petstore_desktop.contract.model import Operation
-from petstore_desktop.domain.records import KNOWN_STATUSES, Key
+from petstore_desktop.domain.records import KNOWN_STATUSES
 
 PAGE_SIZE = 100
 """Records asked for at once where the document names no bound."""
@@ -34,12 +34,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """One answer of a walk. `url` is where it came from, `link` the target of its `Link: rel=next` (RFC 8288),
-    `total` of X-Total-Count or the body; `keys` of its records, without occurrence marks."""
+    """One answer of a walk. `url` is where it came from, `listing` what it says beside its `count` records, `fresh` of
+    which the walk had not met; with those it has `met` so many. `link`: the target of its `Link: rel=next` (RFC 8288);
+    `total` of X-Total-Count or the body."""
 
     url: str
     listing: Listing
-    keys: frozenset[Key]
+    count: int
+    fresh: int
+    met: int
     link: str | None = None
     total: int | None = None
 
@@ -61,7 +64,7 @@ class Walk:
         self._is_linked = self._cursor is not None
         self._clean = clean
         self._asked: set[str] = set()
-        self._seen: set[Key] = set()
+        self._met = 0
         self._resumed = False
         self.cut_at: int | None = None
 
@@ -90,15 +93,10 @@ class Walk:
         """A request for as little of the list as the service lets one ask for."""
         return Ask("", {} if self._limit_name is None else {self._limit_name: "1"}, limit=1)
 
-    def is_new(self, key: Key) -> bool:
-        """Whether the walk has not met this record on an earlier page."""
-        return key not in self._seen
-
     def next(self, ask: Ask, arrived: Arrived) -> Ask | None:
         """What to ask after this answer; None at the end."""
-        fresh = len(arrived.keys - self._seen)
-        self._seen |= arrived.keys
-        following = self._following(ask, arrived, fresh)
+        self._met = arrived.met
+        following = self._following(ask, arrived)
         if following is None:
             self._close(arrived)
             return None
@@ -107,12 +105,12 @@ class Walk:
             return None
         return self._new(following)
 
-    def _following(self, ask: Ask, arrived: Arrived, fresh: int) -> Ask | None:
+    def _following(self, ask: Ask, arrived: Arrived) -> Ask | None:
         if ask.is_filtered:
             return self._next_status(ask)
         named = self._named(arrived)
         if named is not None:
-            if fresh:
+            if arrived.fresh:
                 self._is_linked = True
                 return named
             self._cut()  # the service says there is more, and sends nothing new
@@ -120,7 +118,7 @@ class Walk:
         if arrived.listing.more is False or self._has_all(ask, arrived):
             return None
         if self._page is not None or self._offset is not None:
-            return self._counted(ask, arrived, fresh)
+            return self._counted(ask, arrived)
         # A service that names what follows names nothing at the end, however full the last page is.
         return None if self._is_linked else self._by_statuses(ask, arrived)
 
@@ -156,10 +154,10 @@ class Walk:
     def _by_status(self, status: str) -> Ask:
         return self._ask(f"status:{status}", {self._status or "status": status})
 
-    def _counted(self, ask: Ask, arrived: Arrived, fresh: int) -> Ask | None:
+    def _counted(self, ask: Ask, arrived: Arrived) -> Ask | None:
         """Pages that are numbered by us."""
-        count = len(arrived.listing.items)
-        if count and not fresh:
+        count = arrived.count
+        if count and not arrived.fresh:
             self._cut()  # the service does not heed the number
             return None
         # Only a bound that the document states makes a short page the last one; else the service may have its own.
@@ -173,7 +171,7 @@ class Walk:
 
     def _by_statuses(self, ask: Ask, arrived: Arrived) -> Ask | None:
         """Nothing but a limit: a list as long as its limit may be cut, so ask for each status as well."""
-        if ask.limit is None or len(arrived.listing.items) < ask.limit:
+        if ask.limit is None or arrived.count < ask.limit:
             return None
         self.cut_at = ask.limit
         return None if self._status is None else self._by_status(KNOWN_STATUSES[0])
@@ -187,16 +185,16 @@ class Walk:
             return False
         kind, _, value = ask.token.partition(":")
         if kind == "offset":
-            return int(value) + len(arrived.listing.items) >= arrived.total
-        return not self._resumed and len(self._seen) >= arrived.total
+            return int(value) + arrived.count >= arrived.total
+        return not self._resumed and self._met >= arrived.total
 
     def _close(self, arrived: Arrived) -> None:
         # A walk that was taken up in the middle has not seen what came before.
-        if arrived.total is not None and not self._resumed and len(self._seen) < arrived.total:
+        if arrived.total is not None and not self._resumed and self._met < arrived.total:
             self._cut()
 
     def _cut(self) -> None:
-        self.cut_at = self.cut_at or len(self._seen)
+        self.cut_at = self.cut_at or self._met
 
     def _ask(self, token: str, extra: Mapping[str, str] | None = None) -> Ask:
         limit = {} if self._limit_name is None else {self._limit_name: str(self._limit)}

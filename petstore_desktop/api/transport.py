@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, cast
+from typing import Protocol, TypeAlias, cast
 
 import httpx
 
 from petstore_desktop.api.address import origin_of
-from petstore_desktop.api.body import ACCEPTED, Body
+from petstore_desktop.api.body import ACCEPTED, Unpacking
 from petstore_desktop.api.causes import Way, reason_of, unreachable
 from petstore_desktop.api.proxies import Proxy, proxy_for
 from petstore_desktop.api.trust import forget_presented, trust
@@ -38,7 +38,8 @@ LIVELY = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to send. `url` is absolute; `cap` bounds the decoded body; `patient`: a large list may take its time."""
+    """What to send. `url` is absolute; `cap` bounds the decoded body; `patient`: a large list may take its time;
+    `taker` gets the body of a 2xx answer as it comes, and the answer itself has none then."""
 
     method: str
     url: str
@@ -46,6 +47,7 @@ class Request:
     content: bytes | None = None
     cap: int = RECORD_CAP
     patient: bool = False
+    taker: Taker | None = None
 
     def __repr__(self) -> str:
         return f"Request({self.method})"  # address and headers may hold the key
@@ -61,6 +63,23 @@ class Answer:
     body: bytes = b""
     links: Mapping[str, str] = field(default_factory=dict[str, str])
     failure: ShopError | None = None
+
+
+class Taker(Protocol):
+    """Whoever reads a body while it comes. What it raises as AnswerUnusable becomes the answer's `failure`; the time
+    that it takes is not the service's."""
+
+    def begin(self, head: Answer) -> None:
+        """The head has come."""
+        ...
+
+    async def take(self, piece: bytes) -> None:
+        """The next decoded bytes."""
+        ...
+
+    async def end(self) -> None:
+        """All has come."""
+        ...
 
 
 class GateShut(Exception):
@@ -164,7 +183,7 @@ class Transport:
             try:
                 self._clients = self._open(proxy)
             except BadInput as error:
-                raise Unreachable(why=error.code, **{**error.params, "host": place}) from None
+                raise Unreachable(**{**error.params, "host": place, "why": error.code}) from None
         return self._clients
 
     def _open(self, proxy: Proxy | None) -> _Clients:
@@ -207,25 +226,35 @@ class Transport:
         response = await client.send(leaving, stream=True)
         exchange.head = Answer(response.status_code, response.headers, request.url, links=_links(response))
         try:
-            return replace(exchange.head, body=await self._body(response, request, limit))
+            return await self._read(exchange.head, response, request, limit)
         except AnswerUnusable as failure:
+            about(failure, exchange.head)
             return replace(exchange.head, failure=failure)
         finally:
             await response.aclose()
 
-    async def _body(self, response: httpx.Response, request: Request, limit: asyncio.Timeout) -> bytes:
-        body = Body(
-            response.headers.get("content-encoding", ""),
-            request.cap if response.status_code < 300 else min(request.cap, ERROR_CAP),
-        )
+    async def _read(self, head: Answer, response: httpx.Response, request: Request, limit: asyncio.Timeout) -> Answer:
+        good = 200 <= head.status < 300
+        taker = request.taker if good else None
+        cap = request.cap if head.status < 300 else min(request.cap, ERROR_CAP)
+        body, unpacking = bytearray(), Unpacking(head.headers.get("content-encoding", ""), cap)
+        if taker is not None:
+            taker.begin(head)
         lively = LIVELY
         # Not aiter_bytes: httpx would unpack a whole piece at once, however much is in it.
         async for raw in cast("httpx.AsyncByteStream", response.stream):
-            body.feed(raw)
-            if request.patient and len(body) >= lively:
-                lively = len(body) + LIVELY
+            for piece in unpacking.pieces(raw):
+                if taker is None:
+                    body += piece
+                else:
+                    await _unhurried(taker.take(piece), limit)
+            if request.patient and unpacking.size >= lively:
+                lively = unpacking.size + LIVELY
                 limit.reschedule(asyncio.get_running_loop().time() + self._deadline_s)
-        return body.finish()
+        unpacking.finish()
+        if taker is not None:
+            await _unhurried(taker.end(), limit)
+        return replace(head, body=bytes(body))
 
     def cancel_in_flight(self) -> None:
         """Give up on everything that is on the wire now; each such request ends as Interrupted or Unreachable."""
@@ -240,6 +269,22 @@ class Transport:
         if clients is not None:
             await clients.reading.aclose()
             await clients.writing.aclose()
+
+
+async def _unhurried(work: Coroutine[None, None, None], limit: asyncio.Timeout) -> None:
+    """Our own work, while which the deadline stands still."""
+    loop = asyncio.get_running_loop()
+    ends, began = limit.when(), loop.time()
+    limit.reschedule(None)
+    await work
+    if ends is not None and limit.when() is None:  # else somebody has given it up meanwhile
+        limit.reschedule(ends + loop.time() - began)
+
+
+def about(failure: AnswerUnusable, head: Answer) -> None:
+    """Say with the failure what the answer claimed to be."""
+    failure.params.setdefault("content_type", head.headers.get("content-type", "")[:80])
+    failure.params.setdefault("status", head.status)
 
 
 _READS = ("GET", "HEAD")

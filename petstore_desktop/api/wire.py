@@ -131,6 +131,7 @@ def _validator(resource: Resource, *, many: bool) -> SchemaValidator:
 _ONE = {resource: _validator(resource, many=False) for resource in Resource}
 _MANY = {resource: _validator(resource, many=True) for resource in Resource}
 _ID = SchemaValidator(_id())
+_IDS = ("id", "petId", "categoryId")
 _KNOWN = {resource: frozenset(wire_name(name) for name in schemas) for resource, (_, schemas) in _SCHEMAS.items()}
 
 
@@ -151,24 +152,73 @@ class BadRecord(ValueError):
     """One record cannot be used; the text says which field and why."""
 
 
-def parse_json(body: bytes) -> JsonValue:
-    """A body as JSON. NaN and Infinity come through, to be caught at the record that holds them.
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """What stands for a record whose text is JSON, but of a kind that nobody can hold."""
 
-    Raises AnswerUnusable: `empty`, `not-json`, with the place where it stops being JSON.
+    why: str
+
+
+def parse_json(body: bytes) -> JsonValue:
+    """A body as JSON. NaN, Infinity and half characters come through, to be caught at the record that holds them.
+
+    Raises AnswerUnusable: `empty`, `bad-text`, `cut-short`, `too-deep`, `huge-number`, `not-json`.
     """
     body = body.removeprefix(b"\xef\xbb\xbf")
     if not body.strip():
         raise AnswerUnusable("empty")
     try:
         return from_json(body)
-    except ValueError as error:
-        if not any(word in str(error) for word in ("surrogate", "hex escape")):
-            raise AnswerUnusable("not-json", why=str(error)[:200]) from None
-    # Half a character in one name must not cost the whole list: the standard library lets it through to its record.
+    except ValueError:
+        return _parse_slowly(body)
+
+
+def _parse_slowly(body: bytes) -> JsonValue:
+    """By the standard library, which lets half characters through, and whose errors tell the causes apart."""
     try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        raise AnswerUnusable("not-json") from None
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise AnswerUnusable("bad-text") from None
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        cut = error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip())
+        raise AnswerUnusable("cut-short" if cut else "not-json", why=f"{error.msg} at {error.pos}") from None
+    except RecursionError:
+        raise AnswerUnusable("too-deep") from None
+    except ValueError:  # sys.get_int_max_str_digits()
+        raise AnswerUnusable("huge-number") from None
+
+
+def parse_many(text: bytes, ends: Sequence[int]) -> list[object]:
+    """The records of a text in which commas part them; `ends`: where each of them ends. What is JSON, but too deep or
+    too large a number for anyone to hold, costs its own record alone.
+
+    Raises AnswerUnusable: `bad-text`, `not-json`.
+    """
+    try:
+        return cast("list[object]", from_json(b"[%b]" % text))
+    except ValueError:
+        return [
+            _parse_record(text[begin:end]) for begin, end in zip([0, *(end + 1 for end in ends)], ends, strict=False)
+        ]
+
+
+def _parse_record(text: bytes) -> object:
+    try:
+        return from_json(text)
+    except ValueError:
+        pass
+    try:
+        return _parse_slowly(text)
+    except AnswerUnusable as error:
+        if error.code in _UNHELD:
+            return Unreadable(_UNHELD[error.code])
+        # It ends where a record ends: there is no other fault.
+        raise AnswerUnusable(error.code if error.code == "bad-text" else "not-json") from None
+
+
+_UNHELD = {"too-deep": "it is nested too deeply", "huge-number": "a number in it has thousands of digits"}
 
 
 def decode_one(resource: Resource, value: object, own: Collection[str] = ()) -> Record:
@@ -177,6 +227,8 @@ def decode_one(resource: Resource, value: object, own: Collection[str] = ()) -> 
 
 
 def _decode_one(resource: Resource, value: object, own: Collection[str]) -> tuple[Record, str | None]:
+    if isinstance(value, Unreadable):
+        raise BadRecord(value.why)
     if not isinstance(value, dict):
         raise BadRecord("it is not an object")
     fields = cast("dict[str, JsonValue]", value)
@@ -241,6 +293,8 @@ def _words(error: ValidationError) -> str:
     where = str(first["loc"][0]) if first["loc"] else "it"
     if first["type"] == "missing":
         return f"{where} is missing"
+    if where in _IDS and isinstance(first["input"], str):
+        return f"{where} is {_short(first['input'])}, and only whole numbers can be ids here"
     return f"{where} cannot be {_short(first['input'])}"
 
 

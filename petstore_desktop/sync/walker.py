@@ -285,7 +285,9 @@ class Walker:
             retry=lambda: walking.again,
         )
         async with aclosing(pages):
-            while (page := await self._next(resource, walking, pages)) is not None:
+            ends = True
+            while (page := await self._next(resource, walking, pages, asks=ends)) is not None:
+                ends = page.ends
                 self._link.answered()
                 walking.again = False
                 if page.not_modified:
@@ -298,10 +300,14 @@ class Walker:
         self._end(resource, one)
         return one.whole
 
-    async def _next(self, resource: Resource, walking: Walking, pages: AsyncGenerator[Page]) -> Page | None:
-        """The next page, None at the end. Raises _Hurried where the request waits no more as what it was."""
-        walking.waits = True
-        self.report.waits(resource, walking.cls, retry=walking.again)
+    async def _next(
+        self, resource: Resource, walking: Walking, pages: AsyncGenerator[Page], *, asks: bool
+    ) -> Page | None:
+        """The next page, None at the end; `asks`: it takes a request. Raises _Hurried where that waits no more as what
+        it was."""
+        walking.waits = asks
+        if asks:
+            self.report.waits(resource, walking.cls, retry=walking.again)
         walking.step = asyncio.get_running_loop().create_task(_next_of(pages))
         try:
             return await walking.step

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
+from petstore_desktop.api import client as client_module
 from petstore_desktop.api import transport as transport_module
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.transport import ERROR_CAP, LIST_CAP, RECORD_CAP
@@ -103,7 +104,7 @@ FAULTS: dict[str, tuple[Answering, type[ShopError], str]] = {
         AnswerUnusable,
         "not-json",
     ),
-    "sends bad UTF-8": (says(head(length=3), b'"\xff"'), AnswerUnusable, "not-json"),
+    "sends bad UTF-8": (says(head(length=3), b'"\xff"'), AnswerUnusable, "bad-text"),
     "sends nothing": (says(head(length=0)), AnswerUnusable, "empty"),
     "redirects": (
         says(head("302 Found", "Location: https://elsewhere.example/", length=0)),
@@ -238,13 +239,34 @@ def bomb(size: int, zeros: bytes = b"\x00" * 2**20) -> bytes:
     return b"".join([*(packer.compress(zeros) for _ in range(size)), packer.flush()])
 
 
-@pytest.mark.parametrize(("act", "cap"), [(read_pet, RECORD_CAP), (list_pets, LIST_CAP)])
-def test_a_gzip_bomb_is_noticed_at_the_cap(act: Callable[[Client], Awaitable[object]], cap: int) -> None:
-    body = bomb(cap // 2**20 + 1)
+PETS = b"".join(b'{"id": %d, "name": "%s"},' % (number, b"x" * 8_000) for number in range(2**7))
+"""More than 1 MB."""
+
+
+def bombed(act: Callable[[Client], Awaitable[object]], body: bytes) -> ShopError:
+    return after(says(head("200 OK", "Content-Encoding: gzip", length=len(body)), body), act)[0]
+
+
+@pytest.mark.parametrize(
+    ("act", "filling"), [(read_pet, b"\x00" * 2**20), (list_pets, b" " * 2**20), (list_pets, b'"' + b"x" * 2**20)]
+)
+def test_a_gzip_bomb_that_is_no_record_is_noticed_at_the_cap_of_one(
+    act: Callable[[Client], Awaitable[object]], filling: bytes
+) -> None:
+    body = bomb(RECORD_CAP // 2**20 + 1, filling)
     assert len(body) < 300_000
-    error, _ = after(says(head("200 OK", "Content-Encoding: gzip", length=len(body)), body), act)
-    assert error.code == "too-large"
-    assert error.params["cap"] == cap
+    error = bombed(act, body)
+    assert (error.code, error.params["cap"]) == ("too-large", RECORD_CAP)
+
+
+def test_a_gzip_bomb_of_good_records_is_noticed_at_the_cap_of_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert LIST_CAP == 256 * 1024 * 1024
+    monkeypatch.setattr(client_module, "LIST_CAP", LIST_CAP // 16)
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    error = bombed(
+        list_pets, b"".join([packer.compress(b"["), *(packer.compress(PETS) for _ in range(17)), packer.flush()])
+    )
+    assert (error.code, error.params["cap"]) == ("too-large", LIST_CAP // 16)
 
 
 def test_an_error_with_a_huge_body_is_an_error_all_the_same() -> None:
