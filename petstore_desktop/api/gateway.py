@@ -110,7 +110,6 @@ class Gateway:
             request.content,
             request.cap,
             request.patient,
-            request.taker,
         )
 
     async def send(self, op: Op | None, request: Request, sending: Sending) -> Answer:

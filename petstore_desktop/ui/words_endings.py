@@ -1,4 +1,5 @@
-"""How an operation ends, in words: at its action, in the one notice before its last day, and when it is gone."""
+"""How an operation ends, in words: at its action, in the one notice before its last day, and when it is gone. Paths are
+the document's own, and as little to be trusted as any text of a service."""
 
 from __future__ import annotations
 
@@ -44,9 +45,9 @@ def ending_words(ending: Ending) -> str:
     """`Deprecated: will be removed on 1 Mar 2027, in 100 days; GET /pets is used instead.`"""
     said = _stage(ending)
     if ending.instead and ending.after:
-        return tr("{said}; then {other} is used instead.", said=said, other=ending.instead)
+        return tr("{said}; then {other} is used instead.", said=said, other=plain(ending.instead))
     if ending.instead:
-        return tr("{said}; {other} is used instead.", said=said, other=ending.instead)
+        return tr("{said}; {other} is used instead.", said=said, other=plain(ending.instead))
     if ending.successor:
         named = plain(ending.successor)[:_LONGEST_SUCCESSOR]
         return tr("{said}; the service names {other} instead.", said=said, other=named)
@@ -78,7 +79,7 @@ def notice_words(near: Sequence[tuple[Op, Ending]]) -> str:
     if len(near) > 1:
         return tr("{n} ways to use this service end soon, first: {what}, on {day}, {left}", "", len(near), **values)
     if ending.instead:
-        return tr("{what} ends on {day}, {left}; {other} is used instead", **values, other=ending.instead)
+        return tr("{what} ends on {day}, {left}; {other} is used instead", **values, other=plain(ending.instead))
     return tr("{what} ends on {day}, {left}", **values)
 
 

@@ -45,7 +45,7 @@ LAST = date(2027, 3, 1)
         ),
         (
             Ending(LAST, 2, successor="/v2/pets\u202e"),
-            "Deprecated: will be removed on 1 Mar 2027, in 2 days; the service names /v2/pets⟦U+202E⟧ instead.",
+            "Deprecated: will be removed on 1 Mar 2027, in 2 days; the service names /v2/pets‹202E› instead.",
         ),
         (Ending(LAST, -3, removed=True), "Removed by the service on 1 Mar 2027."),
         (
