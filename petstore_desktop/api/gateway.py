@@ -110,6 +110,7 @@ class Gateway:
             request.content,
             request.cap,
             request.patient,
+            request.taker,
         )
 
     async def send(self, op: Op | None, request: Request, sending: Sending) -> Answer:
