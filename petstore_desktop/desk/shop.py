@@ -30,6 +30,8 @@ class Shop:
         self.links: dict[Resource, Links] = {resource: Links() for resource in LINKED}
         self.today = today
         self.zone = zone
+        self.read_only = False
+        """Whether this connection may not be written to."""
         self.collate: Callable[[str], SupportsLessThan] = sort_name
         self.vocabulary: Mapping[str, str] = {}
         """Words of the person's language for "available", "open" and the like, so that the filter finds them too."""
@@ -102,6 +104,10 @@ class Shop:
         if over is None or over.stock is None:
             return None if quantity is None else Stock(quantity, quantity)
         return stock_after(quantity, over.stock)
+
+    def has_stock(self, pet: Key) -> bool:
+        """Whether the service told a quantity of this pet."""
+        return isinstance(self.stores[Resource.INVENTORY].value(pet, "quantity"), int)
 
     def order_count(self, pet: Key) -> int:
         """How many orders name this pet."""

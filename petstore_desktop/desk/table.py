@@ -114,7 +114,7 @@ class Table:
         facts = self.columns[column]
         if not facts.editable or not self._may_edit(facts, self.ref_at(row)):
             return False
-        return facts.kind != "stock" or facts.cell(self._shop, self._view.slots[row]).code != "no-stock-entry"
+        return facts.kind != "stock" or self._shop.has_stock(self.key_at(row))
 
     def edit_text(self, row: int, column: int) -> str:
         """What an editor starts with: the plain text, digits for quantities, a key for choices of a record."""

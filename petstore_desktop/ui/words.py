@@ -82,14 +82,21 @@ def counted(resource: Resource, n: int) -> str:
 
 def status_word(status: str | None) -> str:
     """The word for a pet's or order's state; a status nobody knows is shown as the service wrote it."""
-    known = {
-        "available": tr("available"),
-        "pending": tr("pending"),
-        "sold": tr("sold"),
-        "open": tr("open"),
-        "complete": tr("complete"),
-    }
-    return DASH if status is None else known.get(status, status)
+    match status:
+        case None:
+            return DASH
+        case "available":
+            return tr("available")
+        case "pending":
+            return tr("pending")
+        case "sold":
+            return tr("sold")
+        case "open":
+            return tr("open")
+        case "complete":
+            return tr("complete")
+        case _:
+            return status
 
 
 def field_word(field: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QItemSelection, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
 
@@ -182,6 +182,9 @@ class HeaderView(QHeaderView):
     def _is_right(self, section: int) -> bool:
         found = self.model().headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
         return bool(int(getattr(found, "value", found) or 0) & _ALIGN_RIGHT)
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Sections look alike whatever is selected: Qt would paint them all for each step through the rows."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())

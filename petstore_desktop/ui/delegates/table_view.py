@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -53,6 +56,7 @@ class TableView(QTableView):
     # Qt may call overrides before and after the life of the Python object; these are the answers then.
     _hover = -1
     _ready = False
+    _closing = False
     home_column = -1
     """Where a row is entered that nobody pointed at a cell of; -1 = at Qt's first."""
     quantity_column = -1
@@ -129,6 +133,26 @@ class TableView(QTableView):
         """Whether the rows count as focused: the table has the focus, or an editor in it."""
         focus = QApplication.focusWidget()
         return focus is not None and (focus is self or self.viewport().isAncestorOf(focus))
+
+    # focus
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        with self._quiet(self._closing):
+            super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        with self._quiet(self._ready and self.keeps_focus()):
+            super().focusOutEvent(event)
+
+    @contextmanager
+    def _quiet(self, quiet: bool) -> Generator[None]:
+        """Qt paints all anew when the focus moves. Between the rows and an editor in them nothing looks different, and
+        the paint would stand between Enter and the mark "saved"."""
+        for widget in (self, self.viewport()) if quiet else ():
+            widget.setAttribute(Qt.WidgetAttribute.WA_UpdatesDisabled, True)
+        yield
+        for widget in (self, self.viewport()) if quiet else ():
+            widget.setAttribute(Qt.WidgetAttribute.WA_UpdatesDisabled, False)
 
     # painting
 
@@ -241,11 +265,16 @@ class TableView(QTableView):
         self.setCurrentIndex(model.index(row, self.header.logicalIndex(visual)))
 
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
-        index = self.currentIndex()
+        index, place = self.currentIndex(), editor.geometry()
+        self._closing = True
         super().closeEditor(editor, _Hint.NoHint)
+        self._closing = False
         if not index.isValid():
             return
         if hint == _Hint.SubmitModelCache:
+            if place.bottom() + place.height() >= self.viewport().height():
+                # The next row is below: Qt moves what is painted up only where nothing waits for its paint.
+                self.viewport().repaint(place)
             self._go(index, 1, 0)
         elif hint in (_Hint.EditNextItem, _Hint.EditPreviousItem):
             self._go(index, 0, 1 if hint == _Hint.EditNextItem else -1)

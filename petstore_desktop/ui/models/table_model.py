@@ -33,6 +33,7 @@ _WORDED = frozenset(
     {_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole, _Role.AccessibleDescriptionRole},
 )
 _STUCK = frozenset({"refused", "conflict", "uncertain"})
+_KEPT_CELLS = 4096
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -53,6 +54,9 @@ class TableModel(QAbstractTableModel):
         self._desk = desk
         self._columns: tuple[Column, ...] = table.columns
         self._kept: list[tuple[QModelIndex, Key]] = []
+        self._cells: dict[tuple[int, int], Cell] = {}
+        """What was painted, by row and column: most of it is painted again and again. Whatever looks different is told
+        by the desk, or it would not be painted anew either."""
         named = next((n for n, one in enumerate(self._columns) if one.flexible), 1)
         self.quantity_column = next((n for n, one in enumerate(self._columns) if one.kind == "stock"), -1)
         """The one column of numbers that are typed; -1 where there is none."""
@@ -103,8 +107,17 @@ class TableModel(QAbstractTableModel):
 
     def cell(self, index: Index) -> Cell:
         """What the delegate paints."""
-        column = self._columns[index.column()].id
-        facts = self.table.cell(index.row(), index.column())
+        place = (index.row(), index.column())
+        cell = self._cells.get(place)
+        if cell is None:
+            if len(self._cells) >= _KEPT_CELLS:
+                self._cells.clear()
+            cell = self._cells[place] = self._made(*place)
+        return cell
+
+    def _made(self, row: int, number: int) -> Cell:
+        column = self._columns[number].id
+        facts = self.table.cell(row, number)
         return to_cell(facts, muted=column in _MUTED, with_id=column not in _NO_ID, is_id=column == "id")
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> object:
@@ -173,12 +186,14 @@ class TableModel(QAbstractTableModel):
         self.beginInsertRows(QModelIndex(), first, last)
 
     def end_insert(self) -> None:
+        self._cells.clear()
         self.endInsertRows()
 
     def begin_remove(self, first: int, last: int) -> None:
         self.beginRemoveRows(QModelIndex(), first, last)
 
     def end_remove(self) -> None:
+        self._cells.clear()
         self.endRemoveRows()
 
     def begin_layout(self) -> None:
@@ -186,6 +201,7 @@ class TableModel(QAbstractTableModel):
         self._kept = [(index, self.table.key_at(index.row())) for index in self.persistentIndexList()]
 
     def end_layout(self) -> None:
+        self._cells.clear()
         now = [self._moved(index, key) for index, key in self._kept]
         self.changePersistentIndexList([index for index, _ in self._kept], now)
         self._kept = []
@@ -199,7 +215,13 @@ class TableModel(QAbstractTableModel):
         self.beginResetModel()
 
     def end_reset(self) -> None:
+        self._cells.clear()
         self.endResetModel()
 
     def changed(self, first: int, last: int) -> None:
+        for row in range(first, last + 1) if last - first < len(self._cells) else ():
+            for column in range(len(self._columns)):
+                self._cells.pop((row, column), None)
+        if last - first >= len(self._cells):
+            self._cells.clear()
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(self._columns) - 1))
