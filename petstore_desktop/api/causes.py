@@ -160,6 +160,10 @@ _MUTE = (socket.EAI_AGAIN, socket.EAI_FAIL)
 """Nobody answered who could know the name (getaddrinfo(3)); a name that nobody has is another matter."""
 
 
+_WAITING = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
+"""No errors: OpenSSL waits for bytes. Whoever stops waiting has one of them as context."""
+
+
 def _is_mute(error: BaseException) -> bool:
     found = _find(error, socket.gaierror)
     return found is not None and found.errno in _MUTE
@@ -178,6 +182,6 @@ def _chain(error: BaseException, depth: int) -> list[BaseException]:
     if isinstance(error, BaseExceptionGroup):
         causes += cast("tuple[BaseException, ...]", error.exceptions)
     for cause in causes:
-        if cause is not None:
+        if cause is not None and not isinstance(cause, _WAITING):
             found += _chain(cause, depth + 1)
     return found

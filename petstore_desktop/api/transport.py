@@ -200,7 +200,8 @@ class Transport:
                 proxy=through,
                 trust_env=False,  # what httpx would take from there is decided above, and can be shown
                 follow_redirects=False,
-                timeout=httpx.Timeout(deadline, connect=min(CONNECT_S, deadline)),
+                # Before the deadline: httpx leaves a socket open that is cancelled in its handshake.
+                timeout=httpx.Timeout(deadline, connect=min(CONNECT_S, deadline / 2)),
                 limits=httpx.Limits(max_connections=8, max_keepalive_connections=kept, keepalive_expiry=30),
                 headers={"User-Agent": self._user_agent, "Accept": "application/json", "Accept-Encoding": ACCEPTED},
             )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import ssl
+from collections import deque
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -58,11 +59,12 @@ def trust(ca_file: str | None) -> ssl.SSLContext:
     own = None if ca_file is None else read_certificates(ca_file)
 
     class Remembering(truststore.SSLContext):
-        """Remembers, for each task, the handshake that it began last: it alone knows what the server showed."""
+        """Remembers, for each task, the handshakes that it began: they alone know what the server showed."""
 
         def wrap_bio(self, *args: Any, **named: Any) -> ssl.SSLObject:
             made = super().wrap_bio(*args, **named)
-            _begun.set(made)
+            if (begun := _begun.get(None)) is not None:
+                begun.append(made)
             return made
 
     context = Remembering(ssl.PROTOCOL_TLS_CLIENT)
@@ -85,12 +87,13 @@ class Presented:
     until: float | None = None
 
 
-_begun: ContextVar[ssl.SSLObject | None] = ContextVar("_begun", default=None)
+_begun: ContextVar[deque[ssl.SSLObject]] = ContextVar("_begun")
+"""Filled in place: anyio begins a handshake in a thread, which has only a copy of the context."""
 
 
 def forget_presented() -> None:
     """What follows in this task is another request."""
-    _begun.set(None)
+    _begun.set(deque(maxlen=1))
 
 
 def presented() -> Presented:
@@ -100,7 +103,7 @@ def presented() -> Presented:
     that one is asked with care.
     """
     try:
-        inner: Any = getattr(_begun.get(), "_sslobj", None)
+        inner: Any = getattr(_begun.get()[0], "_sslobj", None)
         chain = inner.get_unverified_chain()
         return _presented(cast("Mapping[str, Any]", chain[0].get_info()))
     except (AttributeError, LookupError, TypeError, ValueError, OSError):  # ssl.SSLError is an OSError
