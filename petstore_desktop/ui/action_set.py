@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from petstore_desktop.contract.model import Stability
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.actions import ACTIONS, MENUS, ActionSpec, Need
+from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.icons import set_icon, tint
 from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import tr
@@ -147,7 +148,9 @@ class ActionSet(QObject):
         self._said[spec.name] = facts
         action.setVisible(fits)
         if allowed is not None:
-            text = marked(spec.text(), allowed.stability)
+            text = marked(spec.text(), allowed)
+            if not spec.icon:
+                set_icon(action, mark_of(allowed))
             if action.text() != text:
                 action.setText(text)
         action.setEnabled(fits and facts[1] and (allowed is None or allowed.ok))
@@ -180,11 +183,21 @@ def _tint(menu: QMenu) -> None:
     tint(menu.actions())
 
 
-def marked(text: str, stability: Stability) -> str:
+def mark_of(allowed: Allowed) -> str:
+    """The icon of how firmly the service stands by something; empty for stable. An end goes before a beginning."""
+    if allowed.ending is not None:
+        return "deprecated"
+    return "" if allowed.stability is Stability.STABLE else allowed.stability.value
+
+
+def marked(text: str, allowed: Allowed) -> str:
     """An action's words with how firmly the service stands by it, unless it is stable."""
-    if stability is Stability.BETA:
+    if allowed.ending is not None:
+        removed = allowed.ending.removed and not allowed.ok
+        return tr("{action} (removed)", action=text) if removed else tr("{action} (deprecated)", action=text)
+    if allowed.stability is Stability.BETA:
         return tr("{action} (beta)", action=text)
-    if stability is Stability.EXPERIMENTAL:
+    if allowed.stability is Stability.EXPERIMENTAL:
         return tr("{action} (experimental)", action=text)
     return text
 
@@ -209,14 +222,11 @@ def allowed_words(allowed: Allowed, shop: str) -> list[str]:
     }
     if not allowed.ok:
         said = reasons.get(allowed.reason)
-        lines.append(said() if said else allowed.reason)
+        lines += [said()] if said else [allowed.reason] if allowed.ending is None else []
     if allowed.stability is Stability.BETA:
         lines.append(tr("The service calls this beta: it may change."))
     if allowed.stability is Stability.EXPERIMENTAL:
         lines.append(tr("The service calls this experimental: it may change or go."))
-    if allowed.deprecated:
-        when = allowed.sunset
-        lines.append(
-            tr("The service withdraws this on {day}.", day=when) if when else tr("The service withdraws this.")
-        )
+    if allowed.ending is not None:
+        lines.append(opening.ending_words(allowed.ending))
     return lines
