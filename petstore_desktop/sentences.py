@@ -93,7 +93,7 @@ _BY_KIND: tuple[tuple[type[ShopError], str], ...] = (
     (Forbidden, "the key may not do this ({message})"),
     (ServiceError, "the service answered {status}: {message}"),
     (Unreachable, "{host} cannot be reached ({why}); nothing was sent. It is tried again by itself"),
-    (Interrupted, "the connection broke before the answer came ({why})"),
+    (Interrupted, "{operation}: the connection broke before the answer came ({why})"),
     (AnswerUnusable, "the service's answer cannot be used ({code}); what is kept on this computer is unchanged"),
     (NotOffered, "this service does not offer that"),
     (DocumentUnusable, "the OpenAPI document cannot be used ({code}, {why})"),
@@ -103,6 +103,23 @@ _BY_KIND: tuple[tuple[type[ShopError], str], ...] = (
     (BadInput, "this cannot be understood ({code})"),
 )
 
+
+_ANSWERS: Mapping[str, str] = {
+    "empty": "with nothing where data was expected",
+    "not-json": "with what is not JSON ({content_type})",
+    "bad-text": "with text that is not UTF-8",
+    "cut-short": "with data that stop before their end",
+    "too-deep": "with data that are nested too deeply",
+    "huge-number": "with a number of thousands of digits",
+    "too-large": "with more than {cap} bytes; reading was stopped there",
+    "too-many": "with more than {most} records; reading was stopped there",
+    "bad-encoding": "with data packed in a way that cannot be unpacked ({encoding})",
+    "not-a-list": "without a list of records",
+    "two-lists": "with two lists, and does not say which one is meant",
+    "bad-record": "with a record that cannot be read ({why})",
+    "another-record": "with record {got} where {asked} was asked for",
+}
+"""What an answer was like that cannot be used, by the code of its AnswerUnusable."""
 
 _AUTHORITY = (
     "nothing was sent, the key neither. If it is the right server, get the certificate of its authority and give it "
@@ -160,6 +177,7 @@ _UNREACHABLE: Mapping[str, str] = {
 
 _UNSAID: Mapping[str, str] = {
     "host": "the service",
+    "operation": "the request",
     "issuer": "an authority",
     "names": "another name",
     "since": "a later day",
@@ -178,6 +196,10 @@ def sentence(error: ShopError) -> str:
     """One line, without line breaks, for stderr."""
     exact = _UNREACHABLE.get(str(error.params.get("why"))) if isinstance(error, Unreachable) else None
     by_kind = next((text for kind, text in _BY_KIND if isinstance(error, kind)), "{code}")
+    if isinstance(error, AnswerUnusable) and error.code in _ANSWERS:
+        exact = (
+            f"{{operation}}: the service answered {_ANSWERS[error.code]}; what is kept on this computer is unchanged"
+        )
     template = _BY_CODE.get(error.code) or exact or by_kind
     values = _Known({name: value for name, value in error.params.items() if value not in (None, "")})
     for name in ("since", "until"):

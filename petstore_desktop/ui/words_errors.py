@@ -28,6 +28,7 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.log import redact
 from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import plain_lines, service_words, tr
+from petstore_desktop.ui.words_answers import interrupted_words, unusable_words
 from petstore_desktop.ui.words_causes import keyring_words, redirect_words, unreachable_words
 from petstore_desktop.ui.words_endings import maybe_removed_words, removed_words
 from petstore_desktop.ui.words_storage import storage_words
@@ -98,10 +99,11 @@ def _refused(error: BaseException) -> ErrorWords:
         say = removed_words if code == "removed" else maybe_removed_words
         what = say(_param(error, "request"), _param(error, "day"))
         return ErrorWords(what, _kept(), tr("Refresh the list to see what is there now."), _raw(error))
+    reads = _param(error, "operation").endswith((".list", ".read"))
     return ErrorWords(
         tr("The service refused this: {said}.", said=_said(error)),
         _kept(),
-        tr("Change it and send it again, or discard it."),
+        tr("Try again, or look at the raw answer.") if reads else tr("Change it and send it again, or discard it."),
         _raw(error),
     )
 
@@ -174,12 +176,8 @@ def _service_failed(error: BaseException) -> ErrorWords:
 def _unusable(error: BaseException) -> ErrorWords:
     if isinstance(error, ShopError) and error.code == "redirected":
         return ErrorWords(*redirect_words(_param(error, "target")), _raw(error))
-    return ErrorWords(
-        tr("Something answered, but not as this service should."),
-        _kept(),
-        tr("Check the address, and whether a proxy or a sign-in page stands in between."),
-        _raw(error),
-    )
+    known = error if isinstance(error, AnswerUnusable) else AnswerUnusable()
+    return ErrorWords(*unusable_words(known), _raw(error))
 
 
 def _unreachable(error: BaseException) -> ErrorWords:
@@ -191,12 +189,8 @@ def _unreachable(error: BaseException) -> ErrorWords:
 
 
 def _interrupted(error: BaseException) -> ErrorWords:
-    return ErrorWords(
-        tr("The connection broke before the answer came."),
-        tr("It may have been done or not; nothing is sent twice by itself."),
-        tr("Check the record live."),
-        _raw(error),
-    )
+    known = error if isinstance(error, ShopError) else Interrupted()
+    return ErrorWords(*interrupted_words(known), _raw(error))
 
 
 def _not_offered(error: BaseException) -> ErrorWords:
