@@ -1,10 +1,13 @@
-"""The composition root of the window: one QApplication, one shop at a time, or the welcome page."""
+"""The composition root of the window: one QApplication, one window with one shop in it, or the welcome page.
+
+Other shops may be at work without a window (`fleet`). Another shop comes into the place of the one that is shown as
+soon as its first rows are read from the disk, in another thread: a new window in the place of the old one, which waits
+neither for the network nor for the end of anything. The shop that leaves goes on sending by itself.
+"""
 
 from __future__ import annotations
 
 import builtins
-import gc
-import itertools
 import os
 import signal
 import sys
@@ -12,6 +15,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -24,10 +28,13 @@ from petstore_desktop.platform_support import has_screen, make_private_directory
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, Remembered, data_directory
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtWidgets import QApplication, QWidget
 
     from petstore_desktop.assembly import Session
     from petstore_desktop.demo.child import DemoChild
+    from petstore_desktop.fleet import Fleet
+    from petstore_desktop.glue import OpenShop
+    from petstore_desktop.shops import Shops
     from petstore_desktop.ui.background import Background
     from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.welcome import WelcomePage
@@ -37,9 +44,6 @@ RAISE_S = 3.0
 """How long a second start tries to reach the first one."""
 FIRST_ROWS = 100
 """Rows that the GUI thread reads itself, so that the first paint holds data; the rest streams in."""
-IDLE_MS = 2_000
-OLD_EVERY = 150
-"""So many collections of the young come to one of everything: once in five minutes."""
 SWITCH_S = 0.000_5
 """Seconds after which a thread that computes lets the window have its turn. A paint lets go of the interpreter dozens
 of times, and each time waits so long to get it back from the sync thread: with Python's own 5 ms a visible halt."""
@@ -117,12 +121,35 @@ class Program:
             self._open_slug,
             self.open_demo,
         )
-        self._app = AppGlue(self.places, self.remembered, welcome, self.theme.set_preference)
-        self.session: Session | None = None
+        self._app = AppGlue(self.places, self.remembered, welcome, self.theme.set_preference, lambda: self.shops)
+        self.shown: OpenShop | None = None
         self.window: MainWindow | None = None
         self.welcome: WelcomePage | None = None
-        self.child: DemoChild | None = None
         self._showing_error = False
+
+    @property
+    def session(self) -> Session | None:
+        """What is at work for the shop in the window."""
+        return None if self.shown is None else self.shown.session
+
+    @property
+    def child(self) -> DemoChild | None:
+        """The demo shop's process, if that is in the window."""
+        return None if self.shown is None else self.shown.child
+
+    @cached_property
+    def fleet(self) -> Fleet:
+        """The shops beside the one in the window; made after the first paint."""
+        from petstore_desktop.fleet import Fleet
+
+        return Fleet(self.clock, self._background, self._make_unseen, self.is_shown)
+
+    @cached_property
+    def shops(self) -> Shops:
+        """What the window sees of all shops."""
+        from petstore_desktop.shops import Shops
+
+        return Shops(self, self.fleet, self._background)
 
     @cached_property
     def _background(self) -> Background:
@@ -137,20 +164,20 @@ class Program:
         """Open what was asked for: the demo shop, a connection, the last one, or the welcome page. Raises BadInput."""
         now = self.remembered.now
         if self.start.demo:
-            self._enter_demo()
+            self.enter_demo()
         elif self.start.connection is not None:
             profile = now.profile(self.start.connection)
             if profile is None:
                 raise BadInput("no-such-connection", name=self.start.connection)
-            self._open(profile)
+            self.show_instead(self.make(profile))
         else:
             last = next((p for p in now.profiles if p.slug == now.last_connection), None)
             if last is None:
                 self._open_welcome()
             else:
-                self._open(last)
+                self.show_instead(self.make(last))
         # What the first paint need not wait for.
-        self._after_first_paint(self._keep_log, self._listen, self._start_session)
+        self._after_first_paint(self._keep_log, self._listen, self._start_session, self._awaken)
 
     def _keep_log(self) -> None:
         from petstore_desktop.ui.qt_messages import log_qt_messages
@@ -161,105 +188,122 @@ class Program:
         log_qt_messages()
 
     def _listen(self) -> None:
-        if self.session is not None:
-            _ = self.session.events  # what they are made of takes its time to load
+        if self.shown is not None:
+            _ = self.shown.session.events  # what they are made of takes its time to load
         self._instance.listen(lambda: self._background.call(self._to_front))
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._told_to_end)
-        _collect_only_here(self.application)
+        from petstore_desktop.ui.collecting import collect_only_here
+
+        collect_only_here(self.application)
 
     def _start_session(self) -> None:
         sys.setswitchinterval(SWITCH_S)
-        if self.session is not None:
-            self.session.start()
+        if self.shown is not None:
+            self.fleet.start(self.shown)
         trouble = self.remembered.trouble
         if trouble is not None:
             self._show_error(trouble, str(trouble))
 
+    def _awaken(self) -> None:
+        """What is unsent in other shops goes out too."""
+        others = [one for one in self.remembered.now.profiles if not self.is_shown(self.places.connection(one.slug))]
+        if others:
+            self.fleet.awaken(self.places, others)
+
     def _open_slug(self, slug: str, key: str | None, trouble: ShopError | None) -> None:
-        """Open a connection in the place of what is open; `key` and `trouble` where no keyring took the key."""
-        profile = self.remembered.now.profile(slug)
-        if profile is None:
-            return
-        self.remembered.update(lambda now: replace(now, last_connection=slug))
-        service = None if key is None else lambda: (profile.url, key)
-
-        def enter() -> None:
-            session = self._open(profile, service)
-            if trouble is not None:
-                from petstore_desktop.sync.events import Trouble
-
-                session.events.put(Trouble(session.name, trouble))
-            session.start()
-
-        self._leave(enter)
+        """Open a connection that was just made or chosen; `key` and `trouble` where no keyring took the key."""
+        if key is None:
+            self.shops.open(slug)
+        else:
+            self.shops.reopen(slug, key, trouble)
 
     def open_demo(self) -> None:
         """Open the demo shop in the place of what is open, which may be the demo shop itself."""
-        self._leave(lambda: self._enter_demo().start())
+        self.shops.open_demo()
 
-    def _enter_demo(self) -> Session:
+    def demo_places(self) -> Places:
+        """Where the demo shop keeps everything."""
+        return self.start.places() if self.start.demo else Places(self.places.data / "demo-shop")
+
+    def enter_demo(self) -> OpenShop:
         """Start the demo shop as a child; its address comes when it is there, the window does not wait for it."""
         from petstore_desktop.demo.child import DemoChild
 
-        places = self.start.places() if self.start.demo else Places(self.places.data / "demo-shop")
+        places = self.demo_places()
         make_private_directory(places.data)
         child = DemoChild(places.data / "shop.db", self.start.demo_options)
-        self.child = child
         plan = dict(zip(self.start.demo_options, self.start.demo_options[1:], strict=False)).get("--plan", "free")
         profile = Profile("Demo shop", DEMO_SLUG, "http://127.0.0.1/v1", plan=plan, demo=True)
-        return self._open(profile, lambda: (child.ready()["url"], child.key), places, "demo")
+        shop = self.make(profile, lambda: (child.ready()["url"], child.key), places, "demo")
+        shop.child = child
+        self.show_instead(shop)
+        return shop
 
-    def _open(
+    def make(
         self,
         profile: Profile,
         service: Callable[[], tuple[str, str]] | None = None,
         places: Places | None = None,
         origin: str | None = None,
-    ) -> Session:
+        rows: int = FIRST_ROWS,
+    ) -> OpenShop:
+        """A shop that is not started, with the rows that the first paint wants; any thread."""
         from petstore_desktop.assembly import Session
         from petstore_desktop.desk.desk import Desk
-        from petstore_desktop.glue import ShopGlue
+        from petstore_desktop.glue import OpenShop, ShopGlue
         from petstore_desktop.ui.localize import localize
-        from petstore_desktop.ui.main_window import MainWindow
 
         session = Session(places or self.places, profile, self.clock, service, origin)
         desk = Desk(session.name, self.clock)
+        desk.shop.read_only = profile.read_only
         localize(desk)
         if session.contract is not None:
             desk.set_contract(session.contract)
-        for resource, order in ((Resource.CATEGORIES, "name"), (Resource.PETS, "name")):
-            desk.seed(resource, session.first_rows(resource, FIRST_ROWS, order))
-        window = MainWindow(ShopGlue(session, desk, self.remembered), self._app)
+        for resource, order in ((Resource.CATEGORIES, "name"), (Resource.PETS, "name")) if rows else ():
+            desk.seed(resource, session.first_rows(resource, rows, order))
+        return OpenShop(session, desk, ShopGlue(session, desk, self.remembered))
+
+    def _make_unseen(self, profile: Profile) -> OpenShop:
+        return self.make(profile, rows=0)
+
+    def is_shown(self, folder: Path) -> bool:
+        """Whether the shop of this folder is in the window."""
+        return self.shown is not None and self.shown.folder == folder
+
+    def show_instead(self, shop: OpenShop) -> None:
+        """Show a shop in a window of its own, in the place of what is shown."""
+        from petstore_desktop.ui.main_window import MainWindow
+
+        window = MainWindow(shop.glue, self._app)
         window.closed.connect(self._closed)
-        before = self.welcome, self.window
-        self.session, self.window, self.welcome = session, window, None
+        before, left = (self.welcome, self.window), self.shown
+        self.shown, self.window, self.welcome = shop, window, None
+        if before[1] is not None:
+            window.state.take_place_of(before[1])
         window.show()
         self._put_away(*before)  # only now: the program ends with its last window
-        return session
+        slug = shop.session.name
+        if not shop.session.profile.demo:
+            self.remembered.update(lambda now: replace(now, last_connection=slug))
+        if left is None:
+            return
+        if left.folder == shop.folder:
+            self.fleet.retire(left)
+        else:
+            self.fleet.leave(left)
+
+    def show_welcome(self) -> None:
+        """Show the welcome page in the place of what is shown; the shop that leaves is the caller's."""
+        before, self.window, self.shown = self.window, None, None
+        self._open_welcome()
+        self._put_away(None, before)
 
     def _open_welcome(self) -> None:
         from petstore_desktop.ui.welcome import WelcomePage
 
         self.welcome = WelcomePage(self._app.welcome)
         self.welcome.show()
-
-    def _leave(self, then: Callable[[], None]) -> None:
-        """Let go of the shop that is open, then go on. Its window takes no edits meanwhile: they would be lost."""
-        session, child = self.session, self.child
-        if session is None:
-            then()
-            return
-        if self.window is not None:
-            self.window.setEnabled(False)
-
-        def close() -> None:
-            session.close()
-            if child is not None:
-                child.stop()
-
-        self.session = self.child = None
-        self._background.run(close, lambda _: then())
 
     def _put_away(self, welcome: WelcomePage | None, window: MainWindow | None) -> None:
         if welcome is not None:
@@ -276,14 +320,18 @@ class Program:
     def _after_first_paint(self, *works: Callable[[], None]) -> None:
         from petstore_desktop.ui.first_paint import after_first_paint
 
-        shown = self.window or self.welcome
+        shown = self.front()
         if shown is not None:
             after_first_paint(shown, *works)
+
+    def front(self) -> QWidget | None:
+        """The window that is shown."""
+        return self.window or self.welcome
 
     def _to_front(self) -> None:
         from petstore_desktop.ui.first_paint import bring_to_front
 
-        shown = self.window or self.welcome
+        shown = self.front()
         if shown is not None:
             bring_to_front(shown)
 
@@ -298,7 +346,7 @@ class Program:
         if self._showing_error:
             return  # one dialog; an error within it must not open the next
         self._showing_error = True
-        open_error(self.window or self.welcome, error, details)
+        open_error(self.front(), error, details)
         self._showing_error = False
 
     # -- the end
@@ -318,11 +366,8 @@ class Program:
         self.application.quit()
 
     def close(self) -> None:
-        """Stop the thread, the demo shop and the log; free the data directory."""
-        if self.session is not None:
-            self.session.close()
-        if self.child is not None:
-            self.child.stop()
+        """Stop the threads of all shops, the demo shop and the log; free the data directory."""
+        self.fleet.close(self.shown)
         self.remembered.flush()
         log.stop()
         self._instance.release()
@@ -340,17 +385,3 @@ def _hold(places: Places) -> Instance:
             time.sleep(0.1)  # that one may just be starting: it listens after its first paint
         sys.stderr.write("petstore-desktop: already running; its window was brought to the front\n")
         raise SystemExit(0) from None
-
-
-def _collect_only_here(application: QApplication) -> None:
-    """Collect cyclic garbage in this thread only, when there is time: another thread would destroy QObjects."""
-    from PySide6.QtCore import QTimer
-
-    gc.disable()
-    gc.freeze()  # what a start has made stays to the end; to look through it first would halt the new window
-    turns = itertools.count(1)
-    timer = QTimer(application)
-    timer.setInterval(IDLE_MS)
-    # The old are looked through seldom: with many rows that takes a moment.
-    timer.timeout.connect(lambda: gc.collect(2 if next(turns) % OLD_EVERY == 0 else 1))
-    timer.start()

@@ -9,7 +9,7 @@ starting a session.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from petstore_desktop import __version__, log
 from petstore_desktop.clock import Clock, Random, system_random
 from petstore_desktop.contract.cache import from_json
+from petstore_desktop.contract.model import wishes
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     BadInput,
@@ -182,6 +183,8 @@ class Session:
                 sent=sent,
                 close=files.close,
                 troubles=files.troubles,
+                read_only=self.profile.read_only,
+                bind_by_hand=self._bind,
             )
         )
 
@@ -278,6 +281,16 @@ class Session:
         with suppress(OSError):  # it is said again
             self.places.contract(self.name).write_text(to_json(contract), encoding="utf-8")
 
+    def _bind(self, bindings: Mapping[str, str]) -> Contract | None:
+        """The contract with what a person bound by hand; None where the document is not kept here. Blocks."""
+        from petstore_desktop.contract import kept
+
+        self.profile = replace(self.profile, bindings=dict(bindings))
+        known = self.contract
+        contract = kept.rebind(self.places.contract(self.name), self.profile.document, bindings, known)
+        self.contract = contract or known
+        return contract
+
     def survey(self) -> Survey:
         """How each operation was found in the service's document. Blocks for the disk; in any thread."""
         from petstore_desktop.contract import kept
@@ -329,9 +342,10 @@ class Session:
 
     def _cached_contract(self) -> Contract | None:
         try:
-            return from_json(self.places.contract(self.profile.slug).read_text(encoding="utf-8"))
+            contract = from_json(self.places.contract(self.profile.slug).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, DocumentUnusable):
             return None
+        return contract if contract.by_hand == wishes(self.profile.bindings) else None
 
     def read_key(self) -> str | None:
         """The key in use, None without one. Blocks for the keyring. Raises KeyringError, Unreachable."""

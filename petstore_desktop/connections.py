@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
+import time
 
-from petstore_desktop import credentials
-from petstore_desktop.assembly import keyring_name
-from petstore_desktop.domain.errors import BadInput, KeyringError, StorageError
+from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.forgetting import remove_files, save_and_lock_out, unsent_count
 from petstore_desktop.instance import Instance
-from petstore_desktop.platform_support import storage_code
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
-from petstore_desktop.profiles import find, unsent_changes
+from petstore_desktop.profiles import find
 
 
 def list_connections(data_dir: str | None) -> int:
@@ -35,45 +33,30 @@ def _plan_words(profile: Profile) -> str:
 
 
 def forget(data_dir: str | None, name: str, yes: bool) -> int:
-    """Remove a connection, its key and its files; asks first where changes are unsent. Raises what its steps
-    raise."""
+    """Remove a connection, its key and its files; what is unsent is exported first, and asked about. Raises what its
+    steps raise."""
     places = Places(data_directory(data_dir))
     store = PreferenceStore(places.preferences)
     preferences = store.load()
     profile = find(preferences, name)
     instance = Instance(places.data)
     try:
-        unsent = unsent_changes(places, profile)
+        unsent = unsent_count(places, profile.slug)
         if unsent and not yes and not _agreed(profile, unsent):
             raise BadInput("unsent-changes", count=unsent, name=profile.name)
-        _forget_key(profile)
+        forgotten = save_and_lock_out(places, profile, time.time())
         store.save(preferences.without_profile(profile.slug))
-        _remove(places, profile)
+        remove_files(places, profile.slug)
     finally:
         instance.release()
+    if forgotten.export is not None:
+        print(f"{forgotten.unsent} unsent changes of {profile.name} are in {forgotten.export}")
     print(f"{profile.name} is forgotten: its key and what was kept of it here are gone.")
     return 0
-
-
-def _forget_key(profile: Profile) -> None:
-    """Where there is no keyring, there is no key in it either. Raises KeyringError."""
-    try:
-        credentials.forget(keyring_name(profile))
-    except KeyringError as error:
-        if error.code != "keyring-absent":
-            raise
 
 
 def _agreed(profile: Profile, unsent: int) -> bool:
     if not sys.stdin.isatty():
         return False
-    return input(f"{unsent} changes of {profile.name} are not sent yet. Remove them too? [y/N] ").strip().lower() == "y"
-
-
-def _remove(places: Places, profile: Profile) -> None:
-    folder = places.connection(profile.slug)
-    try:
-        if folder.exists():
-            shutil.rmtree(folder)
-    except OSError as error:
-        raise StorageError(storage_code(error), path=str(folder)) from error
+    asked = f"{unsent} changes of {profile.name} are not sent yet. Write them to a file and forget it? [y/N] "
+    return input(asked).strip().lower() == "y"

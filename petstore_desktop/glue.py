@@ -7,10 +7,11 @@ Nothing here blocks the caller: files are written by one thread of this module, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from petstore_desktop import __version__, log, resources
+from petstore_desktop import log, resources
 from petstore_desktop.assembly import Session, keyring_name
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.desk.desk import Desk
@@ -18,14 +19,20 @@ from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
 from petstore_desktop.preferences import Places, Profile, Remembered, Theme
-from petstore_desktop.ui.ports import ProfileFacts, Steer, TestResult
+from petstore_desktop.ui.ports import ProfileFacts, Steer
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from petstore_desktop.check_glue import WishChecks
+    from petstore_desktop.contract.survey import Survey
+    from petstore_desktop.demo.child import DemoChild
     from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.history import ChangeFilter
-    from petstore_desktop.domain.requests import SentRequest
     from petstore_desktop.sync.event_queue import EventQueue
+    from petstore_desktop.ui.ports import ShopsPort, Wish
 
 T = TypeVar("T")
 
@@ -38,10 +45,11 @@ class ShopGlue:
         self._session = session
         self._remembered = remembered
         self.desk = desk
-        profile = session.profile
+        own = session.profile
         self.profile = ProfileFacts(
-            profile.name, profile.url, profile.plan, profile.demo, profile.per_minute, profile.per_day
-        )
+            own.name, own.url, own.plan, own.demo, own.per_minute, own.per_day,
+            own.slug, own.colour, own.document, own.ca_file, own.read_only,
+        )  # fmt: skip
         self.data_folder = session.places.data
         self.log_folder = session.places.log.parent
 
@@ -198,6 +206,29 @@ class ShopGlue:
 
         self._session.submit(ResumeNow(self._session.name))
 
+    @property
+    def bindings(self) -> Mapping[str, object]:
+        """What a person bound by hand."""
+        return self._session.profile.bindings
+
+    def read_operations(self) -> Survey:
+        """How each operation was found; blocks."""
+        return self._session.survey()
+
+    def bind_operations(self, bindings: Mapping[str, str]) -> None:
+        """Keep these bindings, as long as the shop is open where it is not kept itself, and follow them."""
+        from petstore_desktop.profiles import with_bindings
+        from petstore_desktop.sync.commands import BindOperations
+
+        self._remembered.update(lambda now: with_bindings(now, self._session.name, bindings))
+        self._session.submit(BindOperations(self._session.name, bindings))
+
+    def check(self, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+        """Check the connection."""
+        from petstore_desktop.check_glue import check_open
+
+        return check_open(self._session, tell, done)
+
     def window_state(self) -> Mapping[str, object]:
         """What was kept for this connection's window."""
         state = self._remembered.now.window.get(self._session.name)
@@ -210,12 +241,48 @@ class ShopGlue:
         self._remembered.update(lambda now: replace(now, window={**now.window, name: own}))
 
 
+@dataclass(slots=True, eq=False)
+class OpenShop:
+    """A connection at work: its session, what a screen shows of it, and the demo shop's process, if it is that. It
+    needs no window."""
+
+    session: Session
+    desk: Desk
+    glue: ShopGlue
+    child: DemoChild | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where its files lie: two sessions there would be in each other's way."""
+        return self.session.places.connection(self.session.name)
+
+    @property
+    def going(self) -> int:
+        """How many changes would go out by themselves, if the service lets them."""
+        if self.session.profile.read_only:
+            return 0
+        outbox = self.desk.outbox
+        return outbox.unsent - sum(job.left for job in outbox.jobs() if job.paused)
+
+    def close(self) -> None:
+        """Stop it; waits for some seconds at most."""
+        self.session.close()
+        if self.child is not None:
+            self.child.stop()
+
+
 class AppGlue:
-    """AppPort: what concerns the whole program."""
+    """AppPort: what concerns the whole program. `shops` is made when it is first asked for, after the first paint."""
 
     def __init__(
-        self, places: Places, remembered: Remembered, welcome: WelcomeGlue, apply_theme: Callable[[Theme], None]
+        self,
+        places: Places,
+        remembered: Remembered,
+        welcome: WelcomeGlue,
+        apply_theme: Callable[[Theme], None],
+        shops: Callable[[], ShopsPort],
     ) -> None:
+        self._shops = shops
         self._places = places
         self._remembered = remembered
         self._apply_theme = apply_theme
@@ -247,19 +314,16 @@ class AppGlue:
         folder = resources.root() / "translations"
         return [(file.stem.partition("_")[2], file.stem) for file in sorted(folder.glob("petstore_*.qm"))]
 
+    @property
+    def shops(self) -> ShopsPort:
+        """All connections."""
+        return self._shops()
+
     def diagnostics(self) -> str:
         """Versions and places, redacted, as text to copy."""
-        import platform
-        from importlib.metadata import PackageNotFoundError, version
+        from petstore_desktop.diagnostics import diagnostics
 
-        lines = [f"Pet Store Desktop {__version__}", f"Python {platform.python_version()}", platform.platform()]
-        for package in ("PySide6-Essentials", "httpx", "pydantic", "keyring", "apsw"):
-            try:
-                lines.append(f"{package} {version(package)}")
-            except PackageNotFoundError:
-                lines.append(f"{package} not found")
-        lines.append(f"data: {self._places.data}")
-        return log.redact("\n".join(lines))
+        return diagnostics(self._places)
 
 
 class WelcomeGlue:
@@ -281,59 +345,37 @@ class WelcomeGlue:
         self._background = background
         self._open = open_
         self._open_demo = open_demo
-        self._tested: dict[str, list[SentRequest]] = {}
-        """What connection tests have sent, by address, until there is a connection that it counts for."""
 
-    def test_connection(self, url: str, key: str, done: Callable[[TestResult], None]) -> None:
-        """Ask the service once."""
-        log.keep_secret(key)
+    @cached_property
+    def _checks(self) -> WishChecks:
+        from petstore_desktop.check_glue import WishChecks  # late: nobody connects before the first paint
 
-        def work() -> object:
-            from petstore_desktop.reachability import ask
+        return WishChecks(self._places, self._clock)
 
-            found = ask(self._places, url, key, self._clock)
-            self._tested.setdefault(url, []).extend(found.sent)
-            return TestResult(found.error, found.title, found.offered, found.missing)
+    def check(self, wish: Wish, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+        """Check a connection that is not kept yet."""
+        return self._checks.check(wish, tell, done)
 
-        self._background(work, lambda result: done(cast("TestResult", result)))
-
-    def connect(
-        self, name: str, url: str, key: str, plan: Plan | None, done: Callable[[ShopError | None], None]
-    ) -> None:
+    def connect(self, wish: Wish, done: Callable[[ShopError | None], None]) -> None:
         """Keep the connection, its key in the keyring, and open it."""
-        log.keep_secret(key)
+        log.keep_secret(wish.key)
 
         def work() -> object:
             from petstore_desktop.profiles import with_connection
-            from petstore_desktop.reachability import write_down
 
             try:
-                _, profile = with_connection(self._remembered.now, name, url, plan)
-                known = self._remembered.now.profile(name.strip())
+                given = (wish.document or None, wish.ca_file or None)
+                _, profile = with_connection(self._remembered.now, wish.name, wish.url, wish.plan, *given)
+                known = self._remembered.now.profile(wish.name.strip())
                 if known is not None and known.url != profile.url:
                     # What waits there for one service must never go to another.
                     raise BadInput("name-taken", name=known.name)
             except ShopError as error:
                 return error
-            write_down(self._places, profile.slug, self._tested.pop(url, ()), self._clock.now().wall)
-            return profile, _keep(profile, key)
+            self._checks.kept(wish, profile.slug)
+            return profile, keep_key(profile, wish.key)
 
-        self._background(work, lambda result: self._kept(result, key, done))
-
-    def change(self, known: str, name: str, key: str, plan: Plan, done: Callable[[ShopError | None], None]) -> None:
-        """Change what is kept of a connection, and open it anew."""
-        log.keep_secret(key)
-
-        def work() -> object:
-            from petstore_desktop.profiles import with_settings
-
-            try:
-                profile = with_settings(self._remembered.now, known, name, plan)
-            except ShopError as error:
-                return error
-            return profile, _keep(profile, key) if key else None
-
-        self._background(work, lambda result: self._kept(result, key, done))
+        self._background(work, lambda result: self._kept(result, wish.key, done))
 
     def _kept(self, result: object, key: str, done: Callable[[ShopError | None], None]) -> None:
         """Open the connection that was kept; a key that no keyring took stays in memory, and the window says so."""
@@ -360,7 +402,7 @@ class WelcomeGlue:
             self._open(profile.slug, None, None)
 
 
-def _keep(profile: Profile, key: str) -> ShopError | None:
+def keep_key(profile: Profile, key: str) -> ShopError | None:
     """Put the key into the keyring; why that was not possible."""
     from petstore_desktop import credentials
 

@@ -202,10 +202,11 @@ class Preferences:
         )
 
     def without_profile(self, slug: str) -> Preferences:
-        """A copy without this connection."""
+        """A copy without this connection, and without what its window remembered."""
         last = None if self.last_connection == slug else self.last_connection
         profiles = tuple(profile for profile in self.profiles if profile.slug != slug)
-        return replace(self, profiles=profiles, last_connection=last)
+        window = {name: state for name, state in self.window.items() if name != slug}
+        return replace(self, profiles=profiles, last_connection=last, window=window)
 
 
 class PreferenceStore:

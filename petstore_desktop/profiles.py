@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from petstore_desktop.api.address import clean_base_url
 from petstore_desktop.contract import kept
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
+from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.preferences import Places, Preferences, Profile
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.ports import ConnectionSettings
 
 
 def find(preferences: Preferences, name: str) -> Profile:
@@ -41,11 +48,53 @@ def with_connection(
     return replace(preferences.with_profile(profile), last_connection=profile.slug), profile
 
 
-def with_settings(preferences: Preferences, known: str, name: str, plan: Plan) -> Profile:
-    """A connection under another name, perhaps, and with this plan. Raises BadInput."""
-    profile = _with_plan(replace(find(preferences, known), name=_named(name)), plan)
+def with_settings(preferences: Preferences, slug: str, settings: ConnectionSettings) -> tuple[Profile, Profile]:
+    """A connection as it is, and with these settings. Blocks. Raises BadInput, DocumentUnusable, StorageError."""
+    before = find(preferences, slug)
+    document, ca_file = usable_document(settings.document or None), usable_ca_file(settings.ca_file or None)
+    profile = replace(
+        _with_plan(replace(before, name=_named(settings.name)), settings.plan),
+        colour=settings.colour or None,
+        document=document,
+        ca_file=ca_file,
+        read_only=settings.read_only,
+    )
     preferences.with_profile(profile)  # its name may be taken
-    return profile
+    return before, profile
+
+
+def usable_document(document: str | None) -> str | None:
+    """A document that can be used, by its address or its whole path; None for none. Blocks. Raises BadInput,
+    DocumentUnusable."""
+    if document is None:
+        return None
+    if "://" in document:
+        clean_base_url(document)
+        return document
+    from petstore_desktop.contract.load import load_file
+
+    path = str(Path(document).expanduser().absolute())
+    load_file(path)
+    return path
+
+
+def usable_ca_file(path: str | None) -> str | None:
+    """A file with certificates, by its whole path; None for none. Blocks. Raises BadInput."""
+    if path is None:
+        return None
+    from petstore_desktop.api.trust import read_certificates
+
+    path = str(Path(path).expanduser().absolute())
+    read_certificates(path)
+    return path
+
+
+def with_bindings(preferences: Preferences, slug: str, bindings: Mapping[str, str]) -> Preferences:
+    """The preferences with what a person bound by hand in the connection of this slug, if there is one."""
+    known = next((profile for profile in preferences.profiles if profile.slug == slug), None)
+    if known is None:
+        return preferences
+    return preferences.with_profile(replace(known, bindings=dict[str, JsonValue](bindings)))
 
 
 def plan_of(profile: Profile) -> Plan:

@@ -72,6 +72,11 @@ ACTIONS: Mapping[tuple[Resource, str], Action] = {
 }
 """The action of a table for "new", "edit", "delete" or "refresh"."""
 
+WRITES = frozenset(
+    action for action in Action if action is not Action.CHECK_LIVE and not action.value.startswith("refresh-")
+)
+"""What changes anything at the service."""
+
 _FIELD: Mapping[Action, str] = {Action.SET_STATUS: "status", Action.COMPLETE_ORDER: "complete"}
 
 
@@ -79,8 +84,8 @@ _FIELD: Mapping[Action, str] = {Action.SET_STATUS: "status", Action.COMPLETE_ORD
 class Allowed:
     """Whether an action is there, or the code of the reason why not; and how firmly the service stands by it.
 
-    Reasons: no-contract, not-offered, read-only, not-yet-sent, being-deleted, no-stock-entry, already-complete,
-    no-such-record, removed.
+    Reasons: read-only-connection, no-contract, not-offered, read-only, not-yet-sent, being-deleted, no-stock-entry,
+    already-complete, no-such-record, removed.
     """
 
     ok: bool
@@ -94,6 +99,8 @@ def allowed(
 ) -> Allowed:
     """Whether this can be done now, to this record (None: to none in particular), in this field. `today`: the day at
     the service, where that is known."""
+    if shop.read_only and action in WRITES:
+        return Allowed(False, "read-only-connection")
     if contract is None:
         return Allowed(False, "no-contract")
     if ref is not None and isinstance(ref.key, LocalId):

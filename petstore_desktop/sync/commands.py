@@ -150,11 +150,13 @@ class Refresh:
 @dataclass(frozen=True, slots=True)
 class Watch:
     """What is on the screen now, and whether somebody is there to see it (`present`: the window shows, and keys or
-    the mouse were used lately). What nobody sees is not polled."""
+    the mouse were used lately). What nobody sees is not polled. `aside`: there is no window at all, and nothing is
+    read that nobody asks for, not even for the first time."""
 
     connection: str
     resources: tuple[Resource, ...]
     present: bool
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,15 @@ class UsePlan:
 
     connection: str
     plan: Plan | None
+
+
+@dataclass(frozen=True, slots=True)
+class BindOperations:
+    """A person has said which endpoints serve which operations (`pets.list` to `GET /animals`): all that they said, in
+    the place of what they said before. Answered by ContractRead."""
+
+    connection: str
+    bindings: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,5 +265,6 @@ Command: TypeAlias = (
     | CancelLoad
     | UseKey
     | UsePlan
+    | BindOperations
     | ResumeNow
 )

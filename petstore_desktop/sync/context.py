@@ -22,7 +22,7 @@ ANOTHER_WAY = "another-way"
 @dataclass(slots=True)
 class Context:
     """`tell` puts an event; `key_wanted` is told of a missing (None) or rejected key; `contract` is what the service
-    offers as far as known."""
+    offers as far as known; `read_only`: no write leaves."""
 
     connection: str
     clock: Clock
@@ -32,3 +32,4 @@ class Context:
     tell: Callable[[Event], None]
     key_wanted: Callable[[ShopError | None], None]
     contract: Contract
+    read_only: bool = False

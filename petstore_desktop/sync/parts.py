@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from petstore_desktop.api.client import Client
@@ -44,3 +44,8 @@ class Parts:
     sent: SentReport
     close: Callable[[], None]
     troubles: tuple[ShopError, ...] = ()
+    read_only: bool = False
+    """Nothing is written to the service; what waits is kept."""
+    bind_by_hand: Callable[[Mapping[str, str]], Contract | None] = lambda _: None
+    """Binds what is kept of the document anew; None where it is not kept, and has to be asked for. Blocks. Raises
+    DocumentUnusable."""

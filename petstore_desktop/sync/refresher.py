@@ -46,6 +46,8 @@ class Refresher:
         self._wake = asyncio.Event()
         self._known: dict[Resource, Known] = {}
         self._shown: tuple[Resource, ...] = ()
+        self._aside = False
+        """There is no window."""
         self._present = True
         """Whoever starts the program is there; the window tells the rest."""
         self._spent = Spent()
@@ -78,7 +80,8 @@ class Refresher:
     def take(self, command: Watch | CancelLoad) -> None:
         """What the window says of itself, or of a list that is being read."""
         match command:
-            case Watch(resources=shown, present=present):
+            case Watch(resources=shown, present=present, aside=aside):
+                self._aside = aside
                 self.watch(shown, present)
             case CancelLoad(resource=resource):
                 self.stop(resource)
@@ -201,6 +204,8 @@ class Refresher:
         wait = self._read_asked(now)
         if self._promise(now) and wait is None:
             wait = PENDING_RECHECK_S
+        if self._aside:
+            return wait
         while (reading := next_reading(self._idle(), self._scene(), self._spent, now)) is not None:
             if reading.at > now.steady:
                 return min(reading.at - now.steady, RECHECK_S if wait is None else wait)

@@ -23,16 +23,24 @@ def journal_set_aside(path: Path) -> StorageError:
     read or written."""
     log = path.with_name(f"{path.name}-wal")
     kept = str(path if path.exists() else log)
+    listed = path.with_name(f"{path.name}.unsent.csv")
     try:
-        entries = [Entry(change, change.ref, title) for change, title in unsent(path)]
-        listed = path.with_name(f"{path.name}.unsent.csv")
-        if entries:
-            for target in (listed, listed.with_suffix(".json")):
-                _write(target, entries)
-            return StorageError("journal-listed", path=kept, list=str(listed), count=len(entries))
+        count = list_unsent(path, listed)
+        if count:
+            return StorageError("journal-listed", path=kept, list=str(listed), count=count)
     except (StorageError, OSError) as error:
         _log.info("the unsent changes of a damaged journal could not be listed: %s", error)
     return StorageError("journal-set-aside", path=kept)
+
+
+def list_unsent(path: Path, target: Path) -> int:
+    """Write the unsent changes of a journal that nobody has open to `target` (CSV), and the same beside it as JSON;
+    returns how many, and writes nothing where there are none. Raises StorageError."""
+    entries = [Entry(change, change.ref, title) for change, title in unsent(path)]
+    if entries:
+        for one in (target, target.with_suffix(".json")):
+            _write(one, entries)
+    return len(entries)
 
 
 def _write(target: Path, entries: list[Entry]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from petstore_desktop.api.admission import Admission
 from petstore_desktop.contract.model import Contract, KeyPlace, Verb
@@ -19,6 +20,7 @@ from petstore_desktop.sync.chronicle import Chronicle
 from petstore_desktop.sync.commands import (
     Apply,
     BatchCommand,
+    BindOperations,
     CancelLoad,
     CheckLive,
     Command,
@@ -53,7 +55,7 @@ from petstore_desktop.sync.events import (
     Trouble,
 )
 from petstore_desktop.sync.jobs import Jobs, Surroundings
-from petstore_desktop.sync.learning import Learning
+from petstore_desktop.sync.learning import Learning, bind_anew
 from petstore_desktop.sync.ledger import Ledger
 from petstore_desktop.sync.link import LinkWatch
 from petstore_desktop.sync.looker import Looker
@@ -189,9 +191,10 @@ class ShopSync:
             self._tell,
             self.key_wanted,
             parts.contract,
+            parts.read_only,
         )
         walker = Walker(context, parts.mirror, lambda: parts.events.crowded, lambda resource: refresher.ended(resource))
-        refresher = Refresher(context, walker, parts.mirror, lambda: self._ledger.outbox.waits)
+        refresher = Refresher(context, walker, parts.mirror, lambda: self._ledger.outbox.waits and not parts.read_only)
         looker = Looker(context, walker)
         sender = Sender(
             context, self._ledger, looker.look, lambda resource: walker.start((resource,), RequestClass.CHANGES)
@@ -272,8 +275,18 @@ class ShopSync:
             await self._chronicle.answer(command)
             return
         await self._connected.wait()
-        if self._online is not None:
+        if self._online is None:
+            return
+        if isinstance(command, BindOperations):
+            await self._bind(command, self._online)
+        else:
             await self._handle_online(command, self._online)
+
+    async def _bind(self, command: BindOperations, online: Online) -> None:
+        await self._ready.wait()
+        work = partial(self._parts.bind_by_hand, command.bindings)
+        online.refresher.ask(await bind_anew(online.context, work, self._parts.learn))
+        self._ledger.news.set()
 
     def _act(self, command: Apply | Discard | Retry | Decide | TakeBack) -> None:
         match command:

@@ -207,10 +207,16 @@ def bare(text: str) -> str:
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&").replace("…", "")
 
 
+def read_only_words() -> str:
+    """Why nothing can be changed at a connection that may only be read."""
+    return tr("This connection is read-only (File > Connection settings).")
+
+
 def allowed_words(allowed: Allowed, shop: str) -> list[str]:
     """Why something cannot be done, and how firmly the service stands by it."""
     lines: list[str] = []
     reasons: dict[str, Callable[[], str]] = {
+        "read-only-connection": read_only_words,
         "not-offered": lambda: tr("{shop} does not offer this.", shop=shop),
         "no-contract": lambda: tr("What {shop} offers is not known yet.", shop=shop),
         "read-only": lambda: tr("This order has no id: it can only be read."),

@@ -8,6 +8,7 @@ from petstore_desktop.desk.price import sending_time
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.words_change import closing_words
 from petstore_desktop.ui.words_jobs import paused_words
+from petstore_desktop.ui.words_shops import unsent_elsewhere_words
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.main_window import MainWindow
@@ -21,7 +22,8 @@ def may_close(window: MainWindow) -> bool:
     window.parts.settle()
     desk = window.shop.desk
     unsent = desk.outbox.unsent
-    if window.close_now or unsent == 0 or window.parts.app.preference(QUIET) == "never":
+    elsewhere = unsent_elsewhere_words(window.parts.app.shops.all())
+    if window.close_now or (unsent == 0 and not elsewhere) or window.parts.app.preference(QUIET) == "never":
         return True
 
     def close(never_again: bool) -> None:
@@ -36,5 +38,6 @@ def may_close(window: MainWindow) -> bool:
     said = [closing_words(going, sending_time(desk, going, now), desk.halt(), now)] if going > 0 else []
     if paused:
         said.append(paused_words(paused))
+    said += elsewhere
     opening.open_closing(window, " ".join(said), close, window.parts.actions["showWaiting"].trigger)
     return False

@@ -12,6 +12,7 @@ from petstore_desktop.ui.bridge import Bridge
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.ending_notice import EndingNotice
 from petstore_desktop.ui.handlers import Handlers
+from petstore_desktop.ui.other_shops import OtherShops
 from petstore_desktop.ui.pause import Pause
 from petstore_desktop.ui.telling import Telling
 from petstore_desktop.ui.toast_room import toast_room
@@ -37,6 +38,7 @@ class Later(QObject):
         self.bridge = Bridge(window.shop.events, window.shop.desk, self)
         self.bridge.changed.connect(self._desk_changed)
         opening.selection_price(window.parts, window.status)
+        self.others = OtherShops(window)
         self.bridge.lost.connect(self.telling.tell_lost)
         window.place_banner(self.pause.banner_row)
         self.ending_notice = EndingNotice(window)

@@ -235,7 +235,8 @@ class MainWindow(QMainWindow):
         context = page.context() if page is not None else ActionContext()
         self.parts.actions.update(context, self.shop.desk)
         outbox = self.shop.desk.outbox
-        self.menus.update_undo(outbox.undo_target(), outbox.redo_target(), outbox.looking or outbox.busy)
+        soon, read_only = outbox.looking or outbox.busy, self.shop.profile.read_only
+        self.menus.update_undo(outbox.undo_target(), outbox.redo_target(), soon, read_only)
         self.status.set_selection(tab)
         self.parts.actions["clearFilter"].setEnabled(tab is not None and bool(tab.table.filter_text))
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 from shiboken6 import isValid
 
-from petstore_desktop.ui.action_set import bare
+from petstore_desktop.ui.action_set import bare, read_only_words
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.theme import tooltip
 from petstore_desktop.ui.widgets.button import Button
@@ -50,9 +50,14 @@ class WindowMenus(QObject):
         corner = self.button.mapToGlobal(QPoint(self.button.width(), self.button.height() + 2))
         menu.popup(QPoint(corner.x() - menu.sizeHint().width(), corner.y()))
 
-    def update_undo(self, undo: UndoTarget | None, redo: UndoTarget | None, soon: bool) -> None:
+    def update_undo(self, undo: UndoTarget | None, redo: UndoTarget | None, soon: bool, read_only: bool) -> None:
         """Undo names what it would take back, and Redo what it would do again; `soon`: that is known in a moment, and a
-        press waits for it."""
+        press waits for it. Neither can do anything where nothing may be sent."""
+        if read_only:
+            for name, text in (("undo", tr("&Undo")), ("redo", tr("&Redo"))):
+                self._name(name, False, text)
+                self._actions[name].setToolTip(tooltip(f"{bare(text)}\n{read_only_words()}"))
+            return
         what = "" if undo is None else opening.undo_words(undo.sentence)
         self._name("undo", soon or undo is not None, tr("&Undo {what}", what=what) if what else tr("&Undo"))
         what = "" if redo is None else opening.undo_words(redo.sentence)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Message:
     """A toast: words, icon, and whether Undo is offered (of `batch` or `decision`, where it names one; else of what was
-    done last), or Redo."""
+    done last), or Redo; or the way to another shop, by its slug."""
 
     text: str
     icon: str = "saved"
@@ -33,6 +33,7 @@ class Message:
     batch: str = ""
     redo: bool = False
     decision: str = ""
+    shop: str = ""
 
 
 class WindowParts(QObject):

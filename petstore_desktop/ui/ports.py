@@ -7,7 +7,7 @@ the port's methods. None of them blocks: each returns at once, and its outcome c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
@@ -15,8 +15,10 @@ from petstore_desktop.domain.quota import Plan
 
 if TYPE_CHECKING:
     from petstore_desktop.clock import Clock
+    from petstore_desktop.contract.survey import Survey
     from petstore_desktop.desk.desk import Desk, Event
     from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.history import ChangeFilter
@@ -41,7 +43,7 @@ class EventSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ProfileFacts:
-    """What the window may say about the connection; never the key."""
+    """What the window may say about the connection; never the key. The fields are those of `preferences.Profile`."""
 
     name: str
     url: str
@@ -49,6 +51,11 @@ class ProfileFacts:
     demo: bool = False
     per_minute: int | None = None
     per_day: int | None = None
+    slug: str = ""
+    colour: str | None = None
+    document: str | None = None
+    ca_file: str | None = None
+    read_only: bool = False
 
     @property
     def limits(self) -> Plan:
@@ -178,6 +185,24 @@ class ShopPort(Protocol):
         """End the pause, on a person's word."""
         ...
 
+    @property
+    def bindings(self) -> Mapping[str, object]:
+        """What a person bound by hand: `pets.list` to `GET /animals`."""
+        ...
+
+    def read_operations(self) -> Survey:
+        """How each operation was found in the service's document. Blocks: not for the GUI thread."""
+        ...
+
+    def bind_operations(self, bindings: Mapping[str, str]) -> None:
+        """Keep these bindings in the place of all earlier ones, and follow them; told as ContractRead."""
+        ...
+
+    def check(self, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+        """Check the connection, with at most six requests, all of them reads; `tell` hears each part, and `done` gets
+        the whole, in the GUI thread. Returns what stops it."""
+        ...
+
     def window_state(self) -> WindowState:
         """What `save_window_state` kept; empty at first."""
         ...
@@ -188,36 +213,27 @@ class ShopPort(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class TestResult:
-    """What a connection test found: `error` None means that the service answered and took the key.
+class Wish:
+    """A connection as somebody has typed it. `document`: a file or an address; `plan` None: nothing was said of it."""
 
-    `offered` and `missing` are counts of operations; `title` is the document's."""
-
-    __test__ = False  # pytest takes the name for a test class
-
-    error: ShopError | None
-    title: str = ""
-    offered: int = 0
-    missing: int = 0
+    url: str
+    key: str = field(default="", repr=False)
+    name: str = ""
+    plan: Plan | None = None
+    document: str = ""
+    ca_file: str = ""
 
 
 class WelcomePort(Protocol):
     """What the welcome page and the connect dialog may do. Callbacks come in the GUI thread."""
 
-    def test_connection(self, url: str, key: str, done: Callable[[TestResult], None]) -> None:
-        """Ask the service once."""
+    def check(self, wish: Wish, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+        """Check such a connection, with at most six requests, all of them reads; `tell` hears each part when it is
+        finished, `done` gets the whole. Returns what stops it."""
         ...
 
-    def connect(
-        self, name: str, url: str, key: str, plan: Plan | None, done: Callable[[ShopError | None], None]
-    ) -> None:
-        """Keep the connection, its key in the keyring, and open it; `done` gets what went wrong, or None. `plan` None:
-        nothing was said of it."""
-        ...
-
-    def change(self, known: str, name: str, key: str, plan: Plan, done: Callable[[ShopError | None], None]) -> None:
-        """Give the connection `known` this name, key (empty: the one that it has) and plan, and open it anew; `done`
-        gets what went wrong, or None."""
+    def connect(self, wish: Wish, done: Callable[[ShopError | None], None]) -> None:
+        """Keep the connection, its key in the keyring, and open it; `done` gets what went wrong, or None."""
         ...
 
     def open_demo(self) -> None:
@@ -230,6 +246,95 @@ class WelcomePort(Protocol):
 
     def open_connection(self, name: str) -> None:
         """Open one of them."""
+        ...
+
+
+ShopTrouble: TypeAlias = Literal["", "key", "banned", "failed"]
+"""What keeps a shop that is not in the window from sending: its key is missing or not accepted, or banned for a while;
+or it does not run any more, and says why when it is opened."""
+
+
+NewsKind: TypeAlias = Literal["needs", "not-saved", "key", "banned", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShopFacts:
+    """One connection, as the list of shops shows it. `shown`: in this window; `unsent` changes wait to go out, `needs`
+    wait for a person, as far as that is known; `works`: it is sending what it has left, without a window."""
+
+    slug: str
+    name: str
+    colour: str | None = None
+    shown: bool = False
+    unsent: int = 0
+    needs: int = 0
+    works: bool = False
+    trouble: ShopTrouble = ""
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShopNews:
+    """What happened at a shop that is not in the window: `count` changes need a person ("needs"), could not be saved
+    ("not-saved"), or a trouble."""
+
+    slug: str
+    name: str
+    kind: NewsKind
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionSettings:
+    """What a person may change of a connection. `document`: a file or an address, "" for the published one; `ca_file`:
+    "" for none; `colour`: `#RRGGBB` or ""."""
+
+    name: str
+    plan: Plan
+    colour: str = ""
+    document: str = ""
+    ca_file: str = ""
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """What goes when a connection is forgotten: of its changes `unsent` are not sent, and are written to `export` first
+    (`export` is empty where nothing is unsent)."""
+
+    unsent: int
+    export: str = ""
+
+
+class ShopsPort(Protocol):
+    """All connections. Callbacks come in the GUI thread."""
+
+    def all(self) -> Sequence[ShopFacts]:
+        """Every connection, in the order in which they were made; the demo shop too, while it is open."""
+        ...
+
+    def open(self, slug: str) -> None:
+        """Show this one in the place of the one that is shown, which goes on sending what it has left."""
+        ...
+
+    def listen(self, changed: Callable[[], None], told: Callable[[ShopNews], None]) -> None:
+        """From now on, call these when `all` gives something else, and when a shop without a window has news."""
+        ...
+
+    def change(
+        self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[ShopError | None], None]
+    ) -> None:
+        """Keep these settings, and this key (empty: the one that it has), and open the shop anew with them; `done` gets
+        what went wrong, or None."""
+        ...
+
+    def look_forgetting(self, slug: str, done: Callable[[Forgetting | ShopError], None]) -> None:
+        """What would go."""
+        ...
+
+    def forget(self, slug: str) -> None:
+        """Close it, export what is unsent, and remove its key and its files; what came of it is said in whatever window
+        is open then."""
         ...
 
 
@@ -255,4 +360,9 @@ class AppPort(Protocol):
     @property
     def welcome(self) -> WelcomePort:
         """For "Connect another shop"."""
+        ...
+
+    @property
+    def shops(self) -> ShopsPort:
+        """For switching between connections, their settings, and forgetting them."""
         ...

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.domain.quota import Window
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.selection import selected_rows
-from petstore_desktop.ui.theme import tooltip
+from petstore_desktop.ui.theme import plain, tooltip
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.quota_meter import MeterReading, QuotaMeter
-from petstore_desktop.ui.widgets.status_bar import CountBadge, StateLabel, StatusBar
+from petstore_desktop.ui.widgets.status_bar import CountBadge, ShopButton, StateLabel, StatusBar
 from petstore_desktop.ui.words import number, tr
 from petstore_desktop.ui.words_state import clock_badge, connection_words, quota_tips, quota_words
 
@@ -39,7 +39,13 @@ class StatusLine(QObject):
         super().__init__(window)
         self._parts = parts
         self.bar = StatusBar(window)
+        self.shop = ShopButton()
+        self.shop.setObjectName("shopButton")
         self.state = StateLabel()
+        self.read_only = CountBadge()
+        self.read_only.setObjectName("readOnlyBadge")
+        self.others = CountBadge()
+        self.others.setObjectName("othersBadge")
         self.unsent = CountBadge()
         self.unsent.setObjectName("outboxBadge")
         self.needs = CountBadge()
@@ -51,18 +57,35 @@ class StatusLine(QObject):
         self._words = self._cost = self._said = ""
         self.selection.setObjectName("selectionCount")
         self.meter = QuotaMeter()
-        for widget in (self.state, self.unsent, self.needs, self.clocks, self.selection):
+        shown = (self.shop, self.state, self.read_only, self.unsent, self.needs, self.others, self.clocks)
+        for widget in (*shown, self.selection):
             self.bar.add_left(widget)
+        self._name_shop()
         self.bar.add_right(self.meter)
         waiting = parts.actions["showWaiting"]
         self.unsent.clicked.connect(waiting.trigger)
         self.needs.clicked.connect(parts.actions["showReview"].trigger)
         self.clocks.clicked.connect(lambda: opening.open_clocks(window, self._skew()))
+        self.shop.clicked.connect(parts.actions["switchShop"].trigger)
+        self.others.clicked.connect(parts.actions["switchShop"].trigger)
+        self.read_only.clicked.connect(parts.actions["connectionSettings"].trigger)
         self.state.clicked.connect(parts.actions["refresh"].trigger)
         self.meter.clicked.connect(parts.actions["showQuota"].trigger)
         self._popup: QuotaPopup | None = None
         self._asked: tuple[int, Window] | None = None
         self._lasts = ("", "")
+
+    def _name_shop(self) -> None:
+        profile = self._parts.shop.profile
+        name = plain(profile.name)
+        words = tr("{shop}: switch to another shop", shop=name)
+        self.shop.set_shop(profile.colour or "", words, tooltip(words))
+        self.read_only.set_count(int(profile.read_only), tr("Read-only"), "lock", "wait")
+        self.read_only.setToolTip(tooltip(tr("Nothing is sent to this shop. File, Connection settings changes that.")))
+
+    def show_others(self, words: str, needs: bool) -> None:
+        """What other shops have unsent, or that one of them needs a person; empty for nothing."""
+        self.others.set_count(len(words), words, "conflict" if needs else "saved", "wait" if needs else "muted")
 
     def update(self) -> None:
         """Bring everything but the selection up to date."""

@@ -43,6 +43,12 @@ class WindowState(QObject):
         self._window.show_tab(number)
         self._ready = True
 
+    def take_place_of(self, other: MainWindow) -> None:
+        """Stand where another shop's window stands."""
+        self._window.setGeometry(other.normalGeometry() if other.isMaximized() else other.geometry())
+        states = self._window.windowState() & ~_MAXIMIZED
+        self._window.setWindowState(states | _MAXIMIZED if other.isMaximized() else states)
+
     def of_tab(self, resource: Resource) -> Mapping[str, object]:
         """What was kept for one list."""
         lists = self._kept.get("lists")

@@ -12,9 +12,11 @@ from typing import Any
 
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.contract.model import Contract, Op, Operation, Stability
+from petstore_desktop.contract.survey import Survey
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts, are_alike
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
+from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.decisions import Choice, Decided, Decision
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.history import ChangeFilter
@@ -43,7 +45,7 @@ from petstore_desktop.sync.events import (
 )
 from petstore_desktop.sync.planner import Price
 from petstore_desktop.ui.localize import localize
-from petstore_desktop.ui.ports import ProfileFacts, TestResult
+from petstore_desktop.ui.ports import ConnectionSettings, Forgetting, ProfileFacts, ShopFacts, ShopNews, Wish
 
 NOON = 1_763_731_320.0
 """Fri 21 Nov 2025, 13:22 UTC."""
@@ -87,17 +89,21 @@ class RecordingShop:
     clock: ManualClock = field(default_factory=lambda: ManualClock(wall=NOON))
     asked: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
     price_of: Callable[[tuple[NewChange, ...]], Price | None] = lambda changes: Price(len(changes))
+    survey: Survey = field(default_factory=Survey)
+    bindings: Mapping[str, object] = field(default_factory=dict[str, object])
     data_folder: Path = field(default_factory=lambda: Path(tempfile.gettempdir()) / "petstore-test")
 
     def __post_init__(self) -> None:
         self.desk = Desk(CONNECTION, self.clock, zone=UTC)
         localize(self.desk)
         self.events = Events()
-        self.profile = ProfileFacts(self.name, "https://shop.example/v1", "free")
+        self.profile = ProfileFacts(self.name, "https://shop.example/v1", "free", slug=CONNECTION)
         self.log_folder = self.data_folder / "log"
         self._next = 1
         self.paused: set[str] = set()
         self.journal: dict[int, Change] = {}
+        self.report: Report | None = report_of()
+        """What a check finds; None: it goes on until it is stopped."""
 
     # -- what the window asks
 
@@ -233,6 +239,12 @@ class RecordingShop:
     def resume_now(self) -> None:
         self.asked.append(("resume_now", None))
 
+    def read_operations(self) -> Survey:
+        return self.survey
+
+    def bind_operations(self, bindings: Mapping[str, str]) -> None:
+        self.asked.append(("bind_operations", dict(bindings)))
+
     def window_state(self) -> Mapping[str, object]:
         return self.state
 
@@ -240,6 +252,10 @@ class RecordingShop:
         self.state = dict(state)
 
     # -- what a test tells
+
+    def check(self, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+        self.asked.append(("check", None))
+        return _answer(self.report, tell, done, lambda: self.asked.append(("stop", None)))
 
     def asked_for(self, method: str) -> list[Any]:
         """The arguments of every call of one method."""
@@ -263,18 +279,52 @@ def _key(record: Any) -> Any:
     return record.pet_id if isinstance(record, InventoryItem) else record.id
 
 
+def report_of(*checks: Check, requests: int = 5, instead: str = "") -> Report:
+    """A report in which all that is not given is well."""
+    given = {check.about: check for check in checks}
+    counts = {"offered": 18, "of": 18, "missing": ()}
+    good = {
+        About.ADDRESS: Check(About.ADDRESS, True, "address", {"url": "https://shop.example/v1"}),
+        About.TLS: Check(About.TLS, True, "tls"),
+        About.KEY: Check(About.KEY, True, "key-accepted"),
+        About.DOCUMENT: Check(About.DOCUMENT, True, "published", {"title": "Pet Store", "version": "1.0.0"}),
+        About.OPERATIONS: Check(About.OPERATIONS, True, "operations", counts),
+        About.LIMITS: Check(About.LIMITS, True, "limits", {"limit": 60, "remaining": 55}),
+        About.CLOCK: Check(About.CLOCK, True, "clock", {"skew": 0}),
+    }
+    return Report(tuple({**good, **given}[about] for about in About if about in {**good, **given}), requests, instead)
+
+
+def _answer(
+    report: Report | None, tell: Callable[[Check], None], done: Callable[[Report], None], stop: Callable[[], None]
+) -> Callable[[], None]:
+    """Finish a check at once, or leave it to be stopped."""
+    if report is not None:
+        for check in report.checks:
+            tell(check)
+        done(report)
+    return stop
+
+
 class RecordingApp:
     """An AppPort and WelcomePort."""
 
     def __init__(self) -> None:
         self.preferences: dict[str, str] = {"theme": "system", "language": ""}
         self.asked: list[tuple[str, Any]] = []
-        self.test_result = TestResult(None, "Pet Store", 18, 0)
+        self.report: Report | None = report_of()
+        """What a check finds; None: it goes on until it is stopped."""
+        self.wishes: list[Wish] = []
         self.refusal: ShopError | None = None
+        self.recorded_shops = RecordingShops(self)
 
     @property
     def welcome(self) -> RecordingApp:
         return self
+
+    @property
+    def shops(self) -> RecordingShops:
+        return self.recorded_shops
 
     def preference(self, name: str) -> str:
         return self.preferences.get(name, "")
@@ -288,17 +338,15 @@ class RecordingApp:
     def diagnostics(self) -> str:
         return "Pet Store Desktop 0.1.0"
 
-    def test_connection(self, url: str, key: str, done: Callable[[TestResult], None]) -> None:
-        self.asked.append(("test", (url, key)))
-        done(self.test_result)
+    def check(self, wish: Wish, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+        self.asked.append(("check", (wish.url, wish.key)))
+        self.wishes.append(wish)
+        return _answer(self.report, tell, done, lambda: self.asked.append(("stop", None)))
 
-    def connect(self, name: str, url: str, key: str, plan: Plan | None, done: Callable[[Any], None]) -> None:
-        self.asked.append(("connect", (name, url, key, plan)))
+    def connect(self, wish: Wish, done: Callable[[Any], None]) -> None:
+        self.asked.append(("connect", (wish.name, wish.url, wish.key, wish.plan)))
+        self.wishes.append(wish)
         done(None)
-
-    def change(self, known: str, name: str, key: str, plan: Plan, done: Callable[[Any], None]) -> None:
-        self.asked.append(("change", (known, name, key, plan)))
-        done(self.refusal)
 
     def open_demo(self) -> None:
         self.asked.append(("demo", None))
@@ -308,6 +356,36 @@ class RecordingApp:
 
     def open_connection(self, name: str) -> None:
         self.asked.append(("open", name))
+
+
+class RecordingShops:
+    """A ShopsPort; `facts` is what it lists."""
+
+    def __init__(self, app: RecordingApp) -> None:
+        self._app = app
+        self.facts: list[ShopFacts] = []
+        self.forgetting: Forgetting | ShopError = Forgetting(0)
+        self.changed: Callable[[], None] = lambda: None
+        self.told: Callable[[ShopNews], None] = lambda _: None
+
+    def all(self) -> Sequence[ShopFacts]:
+        return self.facts
+
+    def open(self, slug: str) -> None:
+        self._app.asked.append(("switch", slug))
+
+    def listen(self, changed: Callable[[], None], told: Callable[[ShopNews], None]) -> None:
+        self.changed, self.told = changed, told
+
+    def change(self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[Any], None]) -> None:
+        self._app.asked.append(("change", (slug, settings, key)))
+        done(self._app.refusal)
+
+    def look_forgetting(self, slug: str, done: Callable[[Any], None]) -> None:
+        done(self.forgetting)
+
+    def forget(self, slug: str) -> None:
+        self._app.asked.append(("forget", slug))
 
 
 def small_shop() -> dict[Resource, list[Any]]:

@@ -1,32 +1,51 @@
-"""The present connection's settings: its name here, its key, its plan. Saving them opens the shop anew. Of the demo
-shop there is only a plan."""
+"""The present connection's settings. Saving them opens the shop anew, with all it knows. Of the demo shop there is only
+a plan."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.dialogs.form import FormDialog, key_error
 from petstore_desktop.ui.dialogs.plan import PlanFields
+from petstore_desktop.ui.ports import ConnectionSettings
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.swatches import SwatchField
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import error_words
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.ports import ProfileFacts, ShopPort, WelcomePort
+    from petstore_desktop.ui.ports import ShopPort, ShopsPort
+
+_ROOM = 260
+"""Pixels of the screen that the dialog's head, buttons and frame take beside its fields."""
 
 
 class ConnectionDialog(FormDialog):
     """The fields of a connection with what they hold now. The key is not shown: an empty field leaves it as it is."""
 
-    def __init__(self, port: WelcomePort, profile: ProfileFacts, parent: QWidget | None = None) -> None:
+    def __init__(self, port: ShopsPort, shop: ShopPort, parent: QWidget | None = None) -> None:
         words = tr("They count from now on: the shop is opened anew with them. What is not sent yet stays.")
         super().__init__(tr("Connection settings"), words, parent)
         self.setObjectName("connectionDialog")
-        self._port, self._profile = port, profile
+        self._port, self._profile = port, shop.profile
         self._gone = False
+        self._make_fields()
+        self._fill()
+        self._lay_out(shop)
+        self.set_cancel(tr("Cancel"))
+        self.button = self.set_primary(tr("Save"))
+        self.destroyed.connect(self._forget)
+        self.plan.choice.box.setFocus()
+
+    def _make_fields(self) -> None:
         self.url = FormField(tr("Address of the service"), tr("Another address is another shop: connect that one."))
         self.url.edit.setObjectName("urlField")
         self.url.edit.setReadOnly(True)
@@ -34,32 +53,88 @@ class ConnectionDialog(FormDialog):
         self.key.edit.setObjectName("keyField")
         self.name = FormField(tr("Name of the shop"), tr("How it is called in this program."))
         self.name.edit.setObjectName("nameField")
+        self.colour = SwatchField(tr("Colour beside its name"))
+        self.colour.setObjectName("colourField")
         self.plan = PlanFields()
-        for widget in (self.url, self.key, self.name, self.plan, self.wrong):
-            self.body.addWidget(widget)
+        note = tr("A file or an address. Empty: the one that the service publishes.")
+        self.document = FormField(tr("OpenAPI document"), note, placeholder=tr("as published"))
+        self.document.edit.setObjectName("documentField")
+        note = tr("A file with certificates that are trusted for this shop beside the system’s.")
+        self.ca_file = FormField(tr("Certificates"), note, placeholder=tr("the system’s"))
+        self.ca_file.edit.setObjectName("caFileField")
+        self.read_only = CheckBox(tr("Read-only: send no change to this shop"))
+        self.read_only.setObjectName("readOnlyBox")
+        self.read_only.setAccessibleName(self.read_only.text())
+
+    def _fill(self) -> None:
+        profile = self._profile
         self.url.set_text(profile.url)
         self.name.set_text(profile.name)
+        self.colour.set_value(profile.colour or "")
         self.plan.set_plan(profile.limits)
-        self.set_cancel(tr("Cancel"))
-        self.button = self.set_primary(tr("Save"))
-        self.destroyed.connect(self._forget)
-        self.plan.choice.box.setFocus()
+        self.document.set_text(profile.document or "")
+        self.ca_file.set_text(profile.ca_file or "")
+        self.read_only.setChecked(profile.read_only)
+
+    def _lay_out(self, shop: ShopPort) -> None:
+        """The fields scroll where the screen is low."""
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 4, 0)
+        column.setSpacing(12)
+        fields = (self.url, self.key, self.name, self.colour, self.plan, self.document, self.ca_file, self.read_only)
+        for widget in fields:
+            column.addWidget(widget)
+        held = PlainLabel(tr("What waits stays here until you switch this off."), "muted", 12, wrap=True)
+        column.addWidget(held)
+        column.addLayout(self._buttons(shop))
+        self.area = _Area(inner, self)
+        self.body.addWidget(self.area, 1)
+        self.body.addWidget(self.wrong)
+
+    def _buttons(self, shop: ShopPort) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        operations = Button(tr("What it offers…"))
+        operations.setObjectName("operationsButton")
+        operations.clicked.connect(lambda: opening.open_operations(self, shop))
+        forget = Button(tr("Forget this shop…"))
+        forget.setObjectName("forgetButton")
+        forget.clicked.connect(self._ask_forget)
+        row.addWidget(operations)
+        row.addWidget(forget)
+        row.addStretch(1)
+        return row
+
+    def _ask_forget(self) -> None:
+        window = self.parentWidget()
+        self.reject()
+        opening.open_forget(window, self._port, self._profile)
 
     def _forget(self) -> None:
         self._gone = True
 
-    def accept(self) -> None:
-        name, plan, key = self.name.text().strip(), self.plan.plan(), self.key.text().strip()
+    def settings(self) -> ConnectionSettings | None:
+        """What the fields hold; None where that is wrong, which they then say."""
+        name, plan = self.name.text().strip(), self.plan.plan()
         self.name.set_error("" if name else tr("A name is needed."))
+        if plan is None or not name:
+            return None
+        document, ca_file = self.document.text().strip(), self.ca_file.text().strip()
+        return ConnectionSettings(name, plan, self.colour.value(), document, ca_file, self.read_only.isChecked())
+
+    def accept(self) -> None:
+        settings, key, profile = self.settings(), self.key.text().strip(), self._profile
         wrong = key_error(key)
         self.key.set_error(wrong)
-        if plan is None or not name or wrong:
+        if settings is None or wrong:
             return
-        if (name, plan) == (self._profile.name, self._profile.limits) and not key:
+        own = (profile.colour or "", profile.document or "", profile.ca_file or "", profile.read_only)
+        if settings == ConnectionSettings(profile.name, profile.limits, *own) and not key:
             super().accept()
             return
         self.button.setEnabled(False)
-        self._port.change(self._profile.name, name, key, plan, self._kept)
+        self._port.change(profile.slug, settings, key, self._kept)
 
     def _kept(self, error: ShopError | None) -> None:
         if self._gone:
@@ -70,6 +145,32 @@ class ConnectionDialog(FormDialog):
             return
         self.key.edit.clear()
         super().accept()
+
+
+class _Area(QScrollArea):
+    """As high as its content, as far as the screen has room: `most` pixels."""
+
+    def __init__(self, inner: QWidget, dialog: QWidget) -> None:
+        super().__init__(dialog)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setWidget(inner)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        self._inner = inner
+        self.most = max(200, dialog.screen().availableGeometry().height() - current().scaled(_ROOM))
+        inner.installEventFilter(self)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(min(self._inner.sizeHint().height() + 2, self.most))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:  # a field came or went
+            self._fit()
+            QTimer.singleShot(0, self.window(), self.window().adjustSize)
+        return False
 
 
 class DemoDialog(FormDialog):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.later import Later
     from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.parts import WindowParts
-    from petstore_desktop.ui.ports import AppPort, ShopPort, WelcomePort
+    from petstore_desktop.ui.ports import AppPort, ProfileFacts, ShopPort, ShopsPort
     from petstore_desktop.ui.pricing import Pricing
     from petstore_desktop.ui.status_line import StatusLine
     from petstore_desktop.ui.tabs.activity_tab import ActivityTab
@@ -161,12 +161,32 @@ def open_connect(parent: QWidget, parts: WindowParts) -> None:
     show(dialog)
 
 
-def open_connection(parent: QWidget, shop: ShopPort, port: WelcomePort) -> None:
+def open_doctor(parent: QWidget, shop: ShopPort) -> None:
+    """Check the present connection."""
+    from petstore_desktop.ui.dialogs.doctor import DoctorDialog
+
+    show(DoctorDialog(shop, parent))
+
+
+def open_connection(parent: QWidget, shop: ShopPort, port: ShopsPort) -> None:
     """The present connection's settings."""
     from petstore_desktop.ui.dialogs.connection import ConnectionDialog, DemoDialog
 
-    demo = shop.profile.demo
-    show(DemoDialog(shop, parent) if demo else ConnectionDialog(port, shop.profile, parent))
+    show(DemoDialog(shop, parent) if shop.profile.demo else ConnectionDialog(port, shop, parent))
+
+
+def open_forget(parent: QWidget | None, port: ShopsPort, profile: ProfileFacts) -> None:
+    """Ask before a connection is forgotten."""
+    from petstore_desktop.ui.dialogs.forget import ForgetDialog
+
+    show(ForgetDialog(port, profile, parent))
+
+
+def open_operations(parent: QWidget, shop: ShopPort) -> None:
+    """What the service offers, and what it is bound to."""
+    from petstore_desktop.ui.dialogs.operations import OperationsDialog
+
+    show(OperationsDialog(shop, parent))
 
 
 def open_preferences(parent: QWidget, app: AppPort, shop: ShopPort) -> None:

@@ -31,6 +31,8 @@ class ActivityModel(CellModel):
         self._lines: tuple[OutboxLine, ...] = ()
         self._halt: Halt | None = None
         self._now = 0.0
+        self.held = False
+        """Nothing leaves, because the connection is read-only."""
 
     def set_lines(self, lines: tuple[OutboxLine, ...], halt: Halt | None, now: float) -> None:
         """The changes as they are now; rows of the same changes stay the same rows."""
@@ -64,6 +66,8 @@ class ActivityModel(CellModel):
 
     def sentence(self, line: OutboxLine) -> str:
         """How a change stands."""
+        if self.held and line.mark == "unsent":
+            return tr("Saved on this computer; held, because this connection is read-only.")
         return change_sentence(line.sentence.code, line.sentence.params, self._now, self._halt)
 
     def cell(self, row: int, column: int) -> Cell:

@@ -53,6 +53,7 @@ class WaitingPage(QStackedWidget):
         self._parts = parts
         self._desk = parts.shop.desk
         self.model = ActivityModel(self)
+        self.model.held = parts.shop.profile.read_only
         self.view = TableView(self)
         self.view.setObjectName("activityView")
         self.view.setAccessibleName(tr("What waits"))
@@ -122,7 +123,9 @@ class WaitingPage(QStackedWidget):
         counts = [counted_changes(len(outbox.open))] if outbox.open else []
         if needs:
             counts.append(tr("{n} need you", "", needs, one="{n} needs you"))
-        if counts and self._cost:
+        if counts and self.model.held:
+            counts.append(tr("held: this connection is read-only"))
+        elif counts and self._cost:
             counts.append(self._cost)
         self.counts = tr(", ", "between parts of a line").join(counts)
         self.countsChanged.emit()

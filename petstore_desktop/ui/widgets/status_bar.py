@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.theme import Tone, current
@@ -105,6 +105,45 @@ class StateLabel(IconWords):
 
     def words_tone(self) -> Tone:
         return self._tone if self._tone in ("wait", "bad", "muted") else "text"
+
+
+class ShopButton(IconWords):
+    """What opens the list of shops: the connection's colour, if it has one, and a chevron. The name stands beside it,
+    in the state."""
+
+    _colour = ""
+
+    def set_shop(self, colour: str, words: str, tip: str) -> None:
+        """`colour`: `#RRGGBB` or empty; `words` for screen readers."""
+        self._colour = colour
+        self.setAccessibleName(words)
+        self.setToolTip(tip)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        theme = current()
+        mark = theme.scaled(10) + 4 if self._colour else 0
+        return QSize(mark + theme.scaled(12) + 2 * _RING_ROOM, theme.height(20))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        side, chevron, x = theme.scaled(10), theme.scaled(12), float(_RING_ROOM)
+        if self._colour:
+            at = self.width() - x - side if rtl else x
+            fill_round(painter, QRectF(at, (self.height() - side) / 2, side, side), 3, QColor(self._colour))
+            x += side + 4
+        at = self.width() - x - chevron if rtl else x
+        tone = theme.tone("text" if self.underMouse() else "muted")
+        draw_icon(painter, "chevron-up", at, (self.height() - chevron) / 2, tone, chevron)
+        if self.hasFocus():
+            draw_ring(painter, self.rect(), theme.color("accent"), 4)
+        painter.end()
 
 
 class CountBadge(IconWords):

@@ -3,9 +3,11 @@ says none."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import BadInput
@@ -13,7 +15,7 @@ from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.ui.dialogs.connection import ConnectionDialog, DemoDialog
 from petstore_desktop.ui.dialogs.plan import PlanFields
 from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.ports import ProfileFacts
+from petstore_desktop.ui.ports import ConnectionSettings, Forgetting, ProfileFacts
 from petstore_desktop.ui.welcome import WelcomePage
 from tests.ui.conftest import OpenWindow
 from tests.ui.dialogs.test_record_dialogs import opened, words
@@ -118,7 +120,7 @@ def settings_of(window: MainWindow) -> ConnectionDialog:
 
 @pytest.fixture
 def enterprise(open_window: OpenWindow, shop: RecordingShop) -> MainWindow:
-    shop.profile = ProfileFacts(shop.name, URL, "enterprise", per_minute=1_200, per_day=None)
+    shop.profile = ProfileFacts(shop.name, URL, "enterprise", per_minute=1_200, per_day=None, slug="riverside")
     return open_window()
 
 
@@ -133,15 +135,22 @@ def test_settings_show_what_there_is_but_the_key_and_change_only_what_was_change
         "nameField": shop.name,
         "perMinuteField": "1,200",
         "perDayField": "",
+        "documentField": "",
+        "caFileField": "",
     }
     dialog.plan.day.set_text("20,000")
     dialog.accept()
-    assert app_port.asked == [("change", (shop.name, shop.name, "", Plan("enterprise", 1_200, 20_000)))]
+    settings = ConnectionSettings(shop.name, Plan("enterprise", 1_200, 20_000))
+    assert app_port.asked == [("change", ("riverside", settings, ""))]
     assert not dialog.isVisible()
 
 
 def test_the_dialog_is_as_high_as_what_it_asks(qtbot: QtBot, enterprise: MainWindow) -> None:
     dialog = settings_of(enterprise)
+    dialog.area.most = 2_000  # a screen that has room
+    dialog.plan.choice.set_value("pro")
+    dialog.plan.choice.set_value("enterprise")
+    qtbot.waitUntil(lambda: dialog.area.height() < 2_000 and not dialog.area.verticalScrollBar().isVisible())
     before = dialog.height()
     dialog.plan.choice.set_value("pro")
     qtbot.waitUntil(lambda: dialog.height() < before)
@@ -174,8 +183,38 @@ def test_settings_that_cannot_be_kept_are_explained_and_stay_to_be_mended(
     app_port.refusal = None
     dialog.name.set_text("Riverside Pets II")
     dialog.accept()
-    (_, (known, name, key, _)) = app_port.asked[-1]
-    assert (known, name, key, dialog.key.text()) == (shop.name, "Riverside Pets II", "another", "")
+    (_, (known, settings, key)) = app_port.asked[-1]
+    assert (known, settings.name, key, dialog.key.text()) == ("riverside", "Riverside Pets II", "another", "")
+
+
+def test_everything_of_a_connection_can_be_changed_but_its_address(
+    enterprise: MainWindow, app_port: RecordingApp, shop: RecordingShop
+) -> None:
+    dialog = settings_of(enterprise)
+    dialog.colour.set_value("#1F8F8A")
+    dialog.document.set_text("https://shop.example/openapi.json")
+    dialog.ca_file.set_text("/etc/shop.pem")
+    dialog.read_only.setChecked(True)
+    dialog.accept()
+    told = ("#1F8F8A", "https://shop.example/openapi.json", "/etc/shop.pem", True)
+    settings = ConnectionSettings(shop.name, Plan("enterprise", 1_200, None), *told)
+    assert app_port.asked == [("change", ("riverside", settings, ""))]
+
+
+def test_forgetting_says_what_is_unsent_what_goes_and_what_stays_before_it_can_be_agreed_to(
+    enterprise: MainWindow, app_port: RecordingApp
+) -> None:
+    told: list[Callable[[Forgetting], None]] = []
+    app_port.recorded_shops.look_forgetting = lambda _, done: told.append(done)
+    settings_of(enterprise).findChild(QAbstractButton, "forgetButton").click()
+    dialog = opened(enterprise, "forgetDialog")
+    assert not dialog.button.isEnabled()
+    told[0](Forgetting(3, "/data/forgotten/riverside.csv"))
+    said = words(dialog)
+    assert "3 changes are not sent yet" in said and "/data/forgotten/riverside.csv" in said
+    assert "keyring" in said and "ban" in said
+    dialog.button.click()
+    assert app_port.asked == [("forget", "riverside")]
 
 
 def test_of_the_demo_shop_only_the_plan_can_be_chosen_and_counts_at_once(

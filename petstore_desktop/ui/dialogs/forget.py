@@ -1,0 +1,102 @@
+"""Forgetting a connection: what goes and what stays, before; and where the unsent changes are, after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.dialogs.opening import show
+from petstore_desktop.ui.theme import current, isolate, plain
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.words import counted_changes, tr
+from petstore_desktop.ui.words_errors import error_words
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.ports import Forgetting, ProfileFacts, ShopsPort
+
+_MARGIN = 20
+
+
+class ForgetDialog(Dialog):
+    """Asks once. It says what is unsent as soon as that is known; until then it cannot be agreed to."""
+
+    def __init__(self, port: ShopsPort, profile: ProfileFacts, parent: QWidget | None = None) -> None:
+        name = isolate(plain(profile.name))
+        super().__init__(tr("Forget {shop}?", shop=name), tr("At the service itself nothing changes."), parent)
+        self.setObjectName("forgetDialog")
+        self._port, self._slug, self._gone = port, profile.slug, False
+        self.unsent = PlainLabel(tr("Looking for what is not sent yet…"), "text", wrap=True)
+        self.unsent.setObjectName("forgetUnsent")
+        goes = tr("What goes: its key in the keyring, and what is kept of it here: the copy of its data, the history.")
+        stays = tr("What stays: a pause or a ban that the service spoke, until it is over.")
+        self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
+        self.body.setSpacing(8)
+        for label in (self.unsent, PlainLabel(goes, "muted", wrap=True), PlainLabel(stays, "muted", wrap=True)):
+            self.body.addWidget(label)
+        self.set_divided(False)
+        self.setMinimumWidth(current().scaled(480))
+        self.set_cancel(tr("Keep")).setFocus()
+        self.button = self.set_primary(tr("Forget"))
+        self.button.setEnabled(False)
+        self.destroyed.connect(self._forget)
+        port.look_forgetting(profile.slug, self._known)
+
+    def _forget(self) -> None:
+        self._gone = True
+
+    def _known(self, found: Forgetting | ShopError) -> None:
+        if self._gone:
+            return
+        if isinstance(found, ShopError):
+            self.unsent.set_tone("bad")
+            self.unsent.set_text(error_words(found).sentence)
+            return
+        self.button.setEnabled(True)
+        self.unsent.set_text(_unsent_words(found))
+        self.adjustSize()
+
+    def accept(self) -> None:
+        if self.button.isEnabled():
+            super().accept()
+            self._port.forget(self._slug)
+
+
+def _unsent_words(found: Forgetting) -> str:
+    if not found.unsent:
+        return tr("Everything you changed there is sent.")
+    return tr(
+        "{changes} are not sent yet and will never be. They are written to {file} first.",
+        "",
+        found.unsent,
+        one="{changes} is not sent yet and will never be. It is written to {file} first.",
+        changes=counted_changes(found.unsent),
+        file=isolate(plain(found.export)),
+    )
+
+
+def open_forgotten(parent: QWidget | None, name: str, unsent: int, export: str) -> None:
+    """It is done: where the unsent changes are."""
+    shop = isolate(plain(name))
+    gone = tr("Its key and what was kept of it here are gone.")
+    dialog = Dialog(tr("{shop} is forgotten", shop=shop), gone, parent)
+    dialog.setObjectName("forgottenDialog")
+    dialog.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
+    if unsent:
+        saved = tr(
+            "{changes} were not sent. They are in this file, and the same beside it as JSON:",
+            "",
+            unsent,
+            one="{changes} was not sent. It is in this file, and the same beside it as JSON:",
+            changes=counted_changes(unsent),
+        )
+        dialog.body.addWidget(PlainLabel(saved, "text", wrap=True))
+        place = PlainLabel(export, "muted", wrap=True)
+        place.setObjectName("exportPlace")
+        dialog.body.addWidget(place)
+    dialog.set_divided(False)
+    dialog.setMinimumWidth(current().scaled(480))
+    dialog.set_primary(tr("Close"))
+    show(dialog)
