@@ -28,6 +28,8 @@ Network: TypeAlias = httpx.AsyncBaseTransport
 DEADLINE_S = 30.0
 """Seconds for one request from the first byte to the last."""
 CONNECT_S = 10.0
+TYPES = "application/json, application/problem+json, application/*+json;q=0.9, */*;q=0.1"
+"""A service may answer 406 instead of what is not asked for (RFC 9110, 12.5.1), its own reasons for a refusal too."""
 RECORD_CAP = 8 * 1024 * 1024
 LIST_CAP = 256 * 1024 * 1024
 ERROR_CAP = 256 * 1024
@@ -203,7 +205,7 @@ class Transport:
                 # Before the deadline: httpx leaves a socket open that is cancelled in its handshake.
                 timeout=httpx.Timeout(deadline, connect=min(CONNECT_S, deadline / 2)),
                 limits=httpx.Limits(max_connections=8, max_keepalive_connections=kept, keepalive_expiry=30),
-                headers={"User-Agent": self._user_agent, "Accept": "application/json", "Accept-Encoding": ACCEPTED},
+                headers={"User-Agent": self._user_agent, "Accept": TYPES, "Accept-Encoding": ACCEPTED},
             )
 
         # A write has a connection of its own. On one that was used before, what is left of an earlier answer would be

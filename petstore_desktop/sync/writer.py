@@ -112,7 +112,9 @@ class Writer:
     def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
         ref = send.changes[0].ref
         state, reason = outcome(send.verb, error)
-        if isinstance(error, Conflicted) and state is ChangeState.QUEUED:
+        if isinstance(error, Conflicted) and send.etag is None:
+            state = ChangeState.REFUSED  # no precondition was sent that a look could renew: it would go on for ever
+        elif isinstance(error, Conflicted) and state is ChangeState.QUEUED:
             self._context.records.doubt(send.ref, send.etag)
             self._holds.hold(ref)
         if send.verb is Verb.DELETE and state is ChangeState.DONE:

@@ -142,6 +142,19 @@ def judge(shop: OtherShop, before: dict[str, dict[int, Json]]) -> None:
     assert after["kinds"][12]["description"] == "wet"
 
 
+def test_a_creation_that_is_refused_for_a_precondition_that_nobody_named_is_refused_once(tmp_path: Path) -> None:
+    with OtherShop() as shop, Watched(tmp_path, key=shop.key, url=shop.url) as shown:
+        shown.wait_loaded()
+        shop.refuse_next(lambda seen: seen.method == "POST", 412)
+        ids = shown.apply(NewChange(ref(Resource.CATEGORIES, LocalId.new()), Create({"name": "Newts"})))
+        shown.wait_for(ids, ChangeState.REFUSED)
+        reason = shown.changes[ids[0]].reason
+        assert reason is not None
+        assert reason.message == "Not now: the till is being counted"
+        assert len(shop.writes()) == 1
+        assert shop.complaints == []
+
+
 def test_a_list_that_fails_for_a_reason_that_nobody_thought_of_is_not_asked_for_over_and_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_log: Callable[[str], None]
 ) -> None:
@@ -155,5 +168,5 @@ def test_a_list_that_fails_for_a_reason_that_nobody_thought_of_is_not_asked_for_
             shown.wait(lambda: all(shown.load_failures(resource) for resource in Resource), "each list has failed")
             asked = len(shop.seen)
             shown.submit(CheckLive(NAME, ref(Resource.CATEGORIES, 4)))
-            shown.wait(lambda: len(shop.seen) > asked, "a record is asked for")
+            shown.wait(lambda asked=asked: len(shop.seen) > asked, "a record is asked for")
         assert len([one for one in shop.seen if one.path in ("/animals", "/sales-orders", "/stock-levels")]) == 3

@@ -66,7 +66,7 @@ class OtherShop:
         self.limit, self._used, self._window = limit, 0, time.monotonic()
         self._lock = threading.Lock()
         self._paused_until = 0.0
-        self._refuse: Callable[[Seen], bool] | None = None
+        self._refuse: tuple[Callable[[Seen], bool], Refusal] | None = None
         self._document = document_of(self.ways)
         self._server = _Server(self)
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}{self.ways.base}"
@@ -81,9 +81,9 @@ class OtherShop:
         self._thread.join()
         self._server.server_close()
 
-    def refuse_next(self, when: Callable[[Seen], bool]) -> None:
-        """Answer 429 to the next request of which this is true; none may come within the second after it."""
-        self._refuse = when
+    def refuse_next(self, when: Callable[[Seen], bool], status: int = 429) -> None:
+        """Answer with this status to the next request of which this is true. After a 429 none may come for a second."""
+        self._refuse = (when, Refusal(status, "not-now", "the till is being counted"))
 
     def writes(self) -> list[Seen]:
         """Every request that was to change something."""
@@ -105,6 +105,9 @@ class OtherShop:
                 self.complaints.append(traceback.format_exc())
                 reply = Reply(500)
             seen.status = reply.status
+            accepted = seen.headers.get("accept", "*/*")
+            if reply.body is not None and not any(kind in accepted for kind in (reply.kind.partition(";")[0], "*/*")):
+                self.complaints.append(f"{seen.method} {seen.path}: {reply.kind} is not asked for")
             return Reply(reply.status, reply.body, (*reply.headers, *self._limits(seen.at)), reply.kind)
 
     def _answer(self, seen: Seen) -> Reply:
@@ -132,10 +135,13 @@ class OtherShop:
         if seen.at - self._window >= 60:
             self._window, self._used = seen.at, 0
         self._used += 1
-        if self._used > self.limit or (self._refuse is not None and self._refuse(seen)):
-            self._refuse = None
+        if self._used > self.limit:
             self._paused_until = seen.at + 1.0
             raise Refusal(429, "slow-down", "one second, please")
+        if self._refuse is not None and self._refuse[0](seen):
+            refusal, self._refuse = self._refuse[1], None
+            self._paused_until = seen.at + 1.0 if refusal.status == 429 else 0.0
+            raise refusal
 
     def _check_key(self, seen: Seen) -> None:
         carried = {

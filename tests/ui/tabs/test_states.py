@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.model import Op
-from petstore_desktop.domain.errors import ServiceFailed
+from petstore_desktop.domain.errors import NotFound, ServiceFailed
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.events import Link, LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead
 from petstore_desktop.ui.dialogs.raw import RawDialog
@@ -95,6 +95,17 @@ def test_a_failure_says_what_is_safe_and_shows_the_raw_answer(
     assert dialog.text.toPlainText() == "<html>down</html>"
     dialog.accept()
     assert shop.asked_for("refresh")[-1] == (PETS,)
+
+
+def test_a_list_that_is_not_where_it_should_be_is_no_record_that_is_gone(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = open_window()
+    shop.events.tell(LoadFailed(CONNECTION, PETS, NotFound(status=404, message="no route", operation="pets.list")))
+    page_says(qtbot, window, "The pets could not be read")
+    said = tab_of(window).state.instead.page.accessibleDescription()
+    assert "the service has no such list: “no route”" in said
+    assert "Check the address" in said
 
 
 def test_a_failed_refresh_keeps_the_rows_and_says_so_beside_the_count(
