@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from petstore_desktop.contract.document import NOT_FOLLOWED, Document, as_list, as_map
 from petstore_desktop.contract.judge import Seen, against, see
-from petstore_desktop.contract.model import OPS, VERBS, Contract, Op, Operation, Stability
+from petstore_desktop.contract.model import OPS, VERBS, Contract, Op, Operation, Stability, wishes
 from petstore_desktop.contract.operation import note_of, operation_of
 from petstore_desktop.contract.security import key_placement
 from petstore_desktop.contract.servers import servers_of
@@ -33,18 +33,18 @@ def bind(
     for words in as_list(document.get(NOT_FOLLOWED)):
         reader.warn(f"a reference is not followed: {words}")
     search = _Search(reader)
-    wishes = {op: str(bindings[op]) for op in Op if bindings and bindings.get(op)}
-    hands = search.by_hand(wishes)
+    wished = wishes(bindings or {})
+    hands = search.by_hand({Op(name): endpoint for name, endpoint in wished.items()})
     operations = {op: hands.get(op) or found for op, found in search.best().items()} | hands
     title, version = _info(reader, "title"), _info(reader, "version")
     key, servers = key_placement(reader), servers_of(reader)
     warnings = tuple(reader.warnings)
-    findings = tuple(_finding(op, operations.get(op), wishes.get(op, ""), op in hands, search.choices(op)) for op in Op)
+    findings = tuple(_finding(op, operations.get(op), wished.get(op, ""), op in hands, search.choices(op)) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
     if not operations:
         raise DocumentUnusable("document-empty", title=title, warnings=warnings, survey=survey)
     ordered = {op: operations[op] for op in Op if op in operations}
-    return Contract(ordered, key, source, title, version, digest, warnings, servers, survey)
+    return Contract(ordered, key, source, title, version, digest, warnings, servers, wished, survey)
 
 
 def _info(document: Document, name: str) -> str:
@@ -108,11 +108,11 @@ class _Search:
         )
         return _Candidate(rank, operation)
 
-    def by_hand(self, wishes: Mapping[Op, str]) -> dict[Op, Operation]:
+    def by_hand(self, wished: Mapping[Op, str]) -> dict[Op, Operation]:
         """What a person bound, as far as the document has it and it can do that at all."""
         by_name = {str(seen.endpoint): seen for seen in self._seen}
         found: dict[Op, Operation] = {}
-        for op, wish in wishes.items():
+        for op, wish in wished.items():
             seen, verb = by_name.get(wish), VERBS[op]
             if seen is None or not seen.can_do(verb):
                 self._document.warn(f"{op} was bound by hand to {wish}, which the document does not have")

@@ -12,7 +12,7 @@ from typing import Any, cast
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Op, Operation, Stability
 from petstore_desktop.domain.errors import DocumentUnusable
 
-FORMAT = 2
+FORMAT = 3
 """Rises whenever the fields of Contract or Operation change; an older cache is then bound anew from its document."""
 
 _OPERATION_FIELDS = tuple(name for name in Operation.__dataclass_fields__ if name not in ("op", "stability"))
@@ -28,6 +28,7 @@ def to_json(contract: Contract) -> str:
             **{name: getattr(contract, name) for name in _TEXTS},
             "warnings": contract.warnings,
             "servers": contract.servers,
+            "by_hand": dict(contract.by_hand),
             "key": {"place": contract.key.place, **{name: getattr(contract.key, name) for name in _KEY_FIELDS}},
             "operations": {op: _operation_to_json(operation) for op, operation in contract.operations.items()},
         },
@@ -52,6 +53,7 @@ def from_json(text: str) -> Contract:
             key=KeyPlacement(KeyPlace(key["place"]), **{name: key[name] for name in _KEY_FIELDS}),
             warnings=tuple(data["warnings"]),
             servers=tuple(data["servers"]),
+            by_hand=dict(data["by_hand"]),
             **{name: data[name] for name in _TEXTS},
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):

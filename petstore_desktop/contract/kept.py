@@ -26,14 +26,6 @@ def keep(contract_file: Path, contract: Contract, document: bytes | None) -> Non
     contract_file.write_text(cache.to_json(contract), encoding="utf-8")
 
 
-def read(contract_file: Path) -> Contract | None:
-    """The contract, None where it cannot be read."""
-    try:
-        return cache.from_json(contract_file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, DocumentUnusable):
-        return None
-
-
 def forget(contract_file: Path) -> None:
     """The service is asked anew at the next start."""
     for file in (contract_file, _survey_beside(contract_file), _document_beside(contract_file)):
@@ -53,28 +45,34 @@ def survey_of(contract_file: Path, contract: Contract | None) -> Survey:
         return _from_contract(contract)
 
 
-def rebind(contract_file: Path, chosen: str | None, bindings: Bindings) -> bool:
-    """Bind what is kept anew, with what a person bound by hand; whether that was possible. Where it was not, the
-    service is asked anew at the next start. `chosen`: the connection's own document. Blocks. Raises DocumentUnusable.
-    """
-    known = read(contract_file)
-    if known is None:
-        forget(contract_file)
-        return False
-    data = None
+def rebind(contract_file: Path, chosen: str | None, bindings: Bindings, known: Contract | None) -> Contract | None:
+    """Bind the document that is kept anew, with what a person bound by hand, and keep that; None where it is not kept,
+    so that the service has to be asked. `chosen`: the connection's own document; `known`: what was followed so far.
+    Blocks. Raises DocumentUnusable."""
+    found = _read_anew(contract_file, chosen, bindings, "" if known is None else known.source)
+    if found is None:
+        return None
+    contract, data = carried(known, found[0]), found[1]
+    with suppress(OSError):  # it is asked for at the next start
+        keep(contract_file, contract, data)
+    return contract
+
+
+def _read_anew(
+    contract_file: Path, chosen: str | None, bindings: Bindings, source: str
+) -> tuple[Contract, bytes | None] | None:
+    """The contract, and the document where it is kept beside it."""
+    if source == "default":
+        return default(bindings), None
+    if chosen is not None and "://" not in chosen:
+        return load_file(chosen, bindings=bindings), None
+    if not source:
+        return None
     try:
-        if known.source == "default":
-            contract = default(bindings)
-        elif chosen is not None and "://" not in chosen:
-            contract = load_file(chosen, source=known.source, bindings=bindings)
-        else:
-            data = _document_beside(contract_file).read_bytes()
-            contract = load(data, source=known.source, bindings=bindings)
-        keep(contract_file, carried(known, contract), data)
+        data = _document_beside(contract_file).read_bytes()
     except OSError:
-        forget(contract_file)
-        return False
-    return True
+        return None
+    return load(data, source=source, bindings=bindings), data
 
 
 def _from_contract(contract: Contract) -> Survey:

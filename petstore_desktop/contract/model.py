@@ -59,6 +59,11 @@ OPS: Mapping[tuple[Resource, Verb], Op] = {
 VERBS: Mapping[Op, Verb] = {op: verb for (_, verb), op in OPS.items()}
 
 
+def wishes(bindings: Mapping[str, object]) -> dict[str, str]:
+    """What a person bound by hand, `pets.list` to `GET /animals`, as far as it speaks of operations that there are."""
+    return {op.value: str(bindings[op.value]) for op in Op if bindings.get(op.value)}
+
+
 class Stability(StrEnum):
     """How firmly the service stands by an operation."""
 
@@ -129,8 +134,9 @@ def key_can_be_sent(key: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class Contract:
     """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes;
-    `warnings` in the reader's words; `servers` as the document names them (see `servers.base_path`); `survey`: how all
-    that was found, None where the contract comes from the cache."""
+    `warnings` in the reader's words; `servers` as the document names them (see `servers.base_path`); `by_hand`: what
+    a person had bound by hand when it was bound (see `wishes`); `survey`: how all that was found, None where the
+    contract comes from the cache."""
 
     operations: Mapping[Op, Operation]
     key: KeyPlacement = KeyPlacement()
@@ -140,6 +146,7 @@ class Contract:
     digest: str = ""
     warnings: tuple[str, ...] = field(default_factory=tuple)
     servers: tuple[str, ...] = ()
+    by_hand: Mapping[str, str] = field(default_factory=dict[str, str])
     survey: Survey | None = field(default=None, compare=False, repr=False)
 
     def find(self, resource: Resource, verb: Verb) -> Operation | None:

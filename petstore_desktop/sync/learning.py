@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from petstore_desktop.api.client import Client
-from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.model import Contract, Verb
 from petstore_desktop.domain.errors import KeyRejected, RateLimited, ShopError, Unreachable
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.context import Context
 from petstore_desktop.sync.events import ContractRead, LoadFailed, Trouble
 from petstore_desktop.sync.link import came_to_nothing
+from petstore_desktop.sync.off_loop import off_loop
 from petstore_desktop.sync.telling import ORDER
 
 
@@ -66,3 +68,22 @@ class Learning:
             context.tell(ContractRead(context.connection, context.contract))
         for resource in ORDER:
             context.tell(LoadFailed(context.connection, resource, error))
+
+
+async def bind_anew(
+    context: Context, bind: Callable[[], Contract | None], learn: Callable[[Client, bool], Awaitable[Contract]]
+) -> tuple[Resource, ...]:
+    """Follow what a person bound by hand from now on; the resources whose lists come from somewhere else since. `bind`
+    blocks, and gives None where the service has to be asked; what goes wrong is told, and all stays as it was."""
+    before = context.contract
+    try:
+        contract = await off_loop(bind, f"contract of {context.connection}") or await learn(context.client, True)
+    except ShopError as error:
+        context.link.failed(error)
+        context.tell(Trouble(context.connection, error))
+        return ()
+    context.contract = contract
+    context.client.use_contract(contract)
+    context.tell(ContractRead(context.connection, contract))
+    lists = ((resource, contract.find(resource, Verb.LIST)) for resource in ORDER)
+    return tuple(resource for resource, found in lists if found and found != before.find(resource, Verb.LIST))

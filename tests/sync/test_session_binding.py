@@ -1,0 +1,98 @@
+"""An operation that a person binds by hand counts at once, and without asking the service what it offers again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.contract.model import Op
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.sync.commands import BindOperations
+from petstore_desktop.sync.events import ContractRead, Trouble
+from tests.support.session import NAME, Watched
+from tests.support.sparse_shop import SparseShop
+
+DOCUMENT = {
+    "openapi": "3.0.3",
+    "info": {"title": "Sparse", "version": "1"},
+    "paths": {"/store/orders": {"get": {}}, "/things": {"get": {}}, "/others": {"get": {}}},
+}
+ANSWERS = {
+    "GET /v1/openapi.json": DOCUMENT,
+    "GET /v1/store/orders": [],
+    "GET /v1/things": [{"id": 7, "name": "Koi", "categoryId": 1, "status": "sold"}],
+    "GET /v1/others": [{"id": 8, "name": "Ara", "categoryId": 1, "status": "sold"}],
+}
+THINGS, OTHERS = {"pets.list": "GET /things"}, {"pets.list": "GET /others"}
+
+
+@pytest.fixture
+def shop() -> Iterator[SparseShop]:
+    with SparseShop(ANSWERS) as shop:
+        yield shop
+
+
+def watched(data: Path, shop: SparseShop, **profile: object) -> Watched:
+    return Watched(data, url=shop.url, key=shop.key, **profile)
+
+
+def followed(session: Watched) -> str:
+    """What pets are listed by, as last told."""
+    told = session.of(ContractRead)
+    operation = told[-1].contract.operations.get(Op.PETS_LIST) if told else None
+    return "" if operation is None else f"{operation.method} {operation.path}"
+
+
+def test_a_list_that_is_bound_by_hand_is_read_at_once_and_the_document_is_not_asked_for_again(
+    tmp_path: Path, shop: SparseShop
+) -> None:
+    with watched(tmp_path, shop) as session:
+        session.wait_loaded(Resource.ORDERS)
+        assert followed(session) == ""
+        session.submit(BindOperations(NAME, THINGS))
+        session.wait_loaded(Resource.PETS)
+        assert followed(session) == "GET /things"
+        assert session.session.survey().of(Op.PETS_LIST).by_hand
+        session.submit(BindOperations(NAME, OTHERS))
+        session.wait(lambda: "GET /v1/others" in shop.asked, "the other list is read")
+        session.submit(BindOperations(NAME, {}))
+        session.wait(lambda: followed(session) == "", "the program chooses again")
+        assert not session.of(Trouble)
+    assert shop.asked.count("GET /v1/openapi.json") == 1
+
+
+def test_what_is_bound_by_hand_is_known_at_the_next_start_and_forgotten_with_the_connections_settings(
+    tmp_path: Path, shop: SparseShop
+) -> None:
+    with watched(tmp_path, shop, bindings=THINGS) as session:
+        session.wait_loaded(Resource.PETS)
+    with watched(tmp_path, shop, bindings=THINGS) as session:
+        session.wait(lambda: followed(session) == "GET /things", "what is kept is followed")
+    assert shop.asked.count("GET /v1/openapi.json") == 1
+    with watched(tmp_path, shop, bindings=OTHERS) as session:
+        session.wait(lambda: followed(session) == "GET /others", "what is kept no longer fits, and is learnt anew")
+    assert shop.asked.count("GET /v1/openapi.json") == 2
+
+
+def test_where_the_document_is_not_kept_the_service_is_asked_for_it(tmp_path: Path, shop: SparseShop) -> None:
+    with watched(tmp_path, shop) as session:
+        session.wait_loaded(Resource.ORDERS)
+        session.places.contract(NAME).with_name("document.openapi").unlink()
+        session.submit(BindOperations(NAME, THINGS))
+        session.wait(lambda: followed(session) == "GET /things", "it is followed")
+    assert shop.asked.count("GET /v1/openapi.json") == 2
+
+
+def test_a_chosen_document_that_is_gone_is_told_and_all_stays_as_it_was(tmp_path: Path, shop: SparseShop) -> None:
+    chosen = tmp_path / "chosen.yaml"
+    chosen.write_text("openapi: 3.0.3\npaths: {/store/orders: {get: {}}, /things: {get: {}}}\n", encoding="utf-8")
+    with watched(tmp_path / "data", shop, document=str(chosen)) as session:
+        session.wait_loaded(Resource.ORDERS)
+        chosen.unlink()
+        session.submit(BindOperations(NAME, THINGS))
+        (trouble,) = session.wait(lambda: session.of(Trouble), "the trouble is told")
+        assert trouble.error.code == "document-missing"
+        assert followed(session) == ""
+    assert "GET /v1/openapi.json" not in shop.asked
