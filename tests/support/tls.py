@@ -95,7 +95,8 @@ class _Listening:
         self.heard = bytearray()
         self.connections = 0
         self._context = context
-        self._open: set[asyncio.Task[None]] = set()
+        self._open: set[asyncio.Task[None] | None] = set()
+        """A loop itself holds no task: one that waits for nothing would be collected."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="listening", daemon=True)
         self._thread.start()
@@ -117,12 +118,12 @@ class _Listening:
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         task = asyncio.current_task()
-        assert task is not None
         self._open.add(task)
         try:
             await self.serve(reader, writer)
+            await writer.drain()
         except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            pass  # the program went, or the test is over
+            writer.transport.abort()  # the program went, or the test is over
         finally:
             self._open.discard(task)
             writer.close()
@@ -156,9 +157,13 @@ class _Listening:
 
     async def _close(self) -> None:
         self._server.close()
-        for task in self._open:
-            task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        await asyncio.sleep(0)
+        while rest := asyncio.all_tasks() - {asyncio.current_task()}:  # handshakes that have not come to an end, too
+            for task in rest:
+                task.cancel()
+            await asyncio.wait(rest)
+            for _ in range(3):
+                await asyncio.sleep(0)  # what was aborted closes its socket in the next turn, what was accepted begins
 
     def close(self) -> None:
         """Listen no more, and cut what is open."""
