@@ -68,11 +68,14 @@ def wanted_of(profile: Profile, key: str) -> Wanted:
 
 def goes_without_key(places: Places, profile: Profile) -> bool:
     """Whether the service is known to want no key."""
-    from petstore_desktop.contract import kept
+    from petstore_desktop.contract.cache import from_json
     from petstore_desktop.contract.model import KeyPlace
 
-    known = kept.read(places.contract(profile.slug))
-    return known is not None and known.key.place is KeyPlace.NONE
+    try:
+        known = from_json(places.contract(profile.slug).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, DocumentUnusable):
+        return False
+    return known.key.place is KeyPlace.NONE
 
 
 def nobody(_: Check) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui import icons
@@ -14,6 +14,7 @@ from petstore_desktop.ui.dialogs.form import AppMark
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.words import tr
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class WelcomePage(QWidget):
         self.setWindowTitle(tr("Pet Store"))
         self.setWindowIcon(icons.app_icon())
         self._port = port
-        self.form = ConnectForm(port)
+        self.form = ConnectForm(port, Button("", "plain"))
         self.demo = Button(tr("Open the demo shop"), "primary")
         self.demo.setObjectName("demoButton")
         self.demo.clicked.connect(port.open_demo)
@@ -52,11 +53,20 @@ class WelcomePage(QWidget):
         column.addSpacing(32)
         column.addLayout(self._halves())
         outer = QVBoxLayout(self)
-        outer.addStretch(5)
-        outer.addWidget(block, 0, Qt.AlignmentFlag.AlignHCenter)
-        outer.addStretch(6)
+        outer.setContentsMargins(0, 0, 0, 0)
+        self._scroll = _scrolled(block)
+        outer.addWidget(self._scroll)
+        self.form.resized.connect(self._follow)
         self.resize(1280, 800)
         self.demo.setFocus()
+
+    def _follow(self) -> None:
+        """What a check has found comes into view, in a small window too."""
+        QTimer.singleShot(0, self, self._show_button)  # once the layouts have noticed
+
+    def _show_button(self) -> None:
+        if self.form.findings.isVisible():
+            self._scroll.ensureWidgetVisible(self.form.button)
 
     def _head(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -111,6 +121,12 @@ class WelcomePage(QWidget):
             link.clicked.connect(lambda name=name: self._port.open_connection(name))
             column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.form.busy:
+            self.form.stop()
+        else:
+            super().keyPressEvent(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), current().color("content"))
@@ -119,3 +135,14 @@ class WelcomePage(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         self.closed.emit(None)
+
+
+def _scrolled(block: QWidget) -> Scrolled:
+    """The block in the middle third, to be scrolled where the window is too low for it."""
+    inner = QWidget()
+    column = QVBoxLayout(inner)
+    column.setContentsMargins(16, 16, 16, 16)
+    column.addStretch(5)
+    column.addWidget(block, 0, Qt.AlignmentFlag.AlignHCenter)
+    column.addStretch(6)
+    return Scrolled(inner)

@@ -1,22 +1,29 @@
-"""Connecting a shop: name, address, key, plan; tested before it is kept."""
+"""Connecting a shop: address, key, name, and what few need; checked, with the checks shown as they go, before it is
+kept."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from petstore_desktop.desk.typed_address import completed, problem
+from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.dialogs.connect_parts import Findings, MoreFields
 from petstore_desktop.ui.dialogs.form import key_error
-from petstore_desktop.ui.dialogs.plan import NOT_KNOWN, PlanFields
-from petstore_desktop.ui.ports import TestResult
+from petstore_desktop.ui.dialogs.plan import NOT_KNOWN
+from petstore_desktop.ui.ports import Wish
+from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.words import number, tr
-from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.ui.words_errors import bad_input_words, error_words
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.dialogs.drafting import Field
@@ -24,83 +31,187 @@ if TYPE_CHECKING:
 
 
 class ConnectForm(QWidget):
-    """The fields, the test, and what it found. Asks the service only when told to.
+    """The fields, the check, and what it found. Asks the service only when told to.
 
     Signals:
         connected: object: the connection is kept and opens.
+        resized: object: it needs another height.
     """
 
     connected = Signal(object)
+    resized = Signal(object)
 
-    def __init__(self, port: WelcomePort, parent: QWidget | None = None) -> None:
+    def __init__(self, port: WelcomePort, button: Button, parent: QWidget | None = None) -> None:
+        """`button` stands elsewhere; it tests, stops, and connects."""
         super().__init__(parent)
         self._port = port
         self._gone = False
+        self._stop: Callable[[], None] | None = None
+        self._run = 0
+        self._report: Report | None = None
+        """What is known of what the fields hold now."""
         self.url = FormField(tr("Address of the service"), placeholder="https://shop.example/api")
         self.url.edit.setObjectName("urlField")
-        self.name = FormField(tr("Name of the shop"), tr("How it is called in this program."))
+        self.name = FormField(tr("Name of the shop"), placeholder=tr("as in the address"))
         self.name.edit.setObjectName("nameField")
         self.key = FormField(tr("Key"), tr("Kept in this computer’s keyring, never in a file."), password=True)
         self.key.edit.setObjectName("keyField")
-        self.plan = PlanFields()
-        self.result = PlainLabel("", "muted", 12, wrap=True)
-        self.result.setObjectName("testResult")
-        self.result.hide()
-        self.button = Button(tr("Test and connect"), "plain", price=tr("1 request"))
-        self.button.setObjectName("connectButton")
-        self.button.clicked.connect(self.test)
+        self.more = MoreFields()
+        self.plan = self.more.plan
+        self.findings = Findings()
+        self.button = button
+        button.setObjectName("connectButton")
+        button.clicked.connect(self.press)
+        self._name_button()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
-        for widget in (self.url, self.key, self.name, self.plan, self.result):
+        for widget in (self.url, self.key, self.name, self.more, self.findings):
             column.addWidget(widget)
+        self.url.changed.connect(self._look_at_address)
+        for field in (self.url, self.key, self.more.document, self.more.ca_file):
+            field.edit.textChanged.connect(self._changed)
+        self.findings.moved.connect(self._use_found)
+        self.findings.saved.connect(self._connect)
+        self.more.turned.connect(self.resized)
         self.destroyed.connect(self._forget)
 
     def fields(self) -> dict[str, Field]:
         """What a person fills in, without the key: that is kept in the keyring alone."""
-        plan = self.plan
-        return {"url": self.url, "name": self.name, "plan": plan.choice, "minute": plan.minute, "day": plan.day}
+        plan, more = self.plan, self.more
+        own: dict[str, Field] = {"url": self.url, "name": self.name, "plan": plan.choice, "minute": plan.minute}
+        return {**own, "day": plan.day, "document": more.document, "ca": more.ca_file}
+
+    @property
+    def busy(self) -> bool:
+        """Whether a check runs."""
+        return self._stop is not None
 
     def _forget(self) -> None:
         self._gone = True
+        if self._stop is not None:
+            self._stop()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.busy:
+            self.stop()
+        else:
+            super().keyPressEvent(event)
+
+    # -- while it is typed
+
+    def _look_at_address(self, text: str) -> None:
+        wrong = problem(text, typing=True)
+        self.url.set_error(bad_input_words(wrong) if wrong else "")
+
+    def _changed(self) -> None:
+        """What was found is about something else now."""
+        if self.busy or self._report is None:
+            return
+        self._report = None
+        self.findings.clear()
+        self._name_button()
+        self.resized.emit(None)
+
+    def _is_filled(self) -> bool:
+        url = completed(self.url.text())
+        if url != self.url.text():
+            self.url.set_text(url)
+        wrong = problem(url)
+        words = bad_input_words(wrong) if wrong else ""
+        self.url.set_error(words if url else tr("An address is needed."))
+        wrong_key = key_error(self.key.text().strip())
+        self.key.set_error(wrong_key)
+        if not self.plan.check():
+            self.more.open(True)
+            return False
+        return bool(url) and not words and not wrong_key
+
+    # -- the check
+
+    def press(self) -> None:
+        """Test, or stop the test, or connect what was tested."""
+        if self.busy:
+            self.stop()
+        elif self._report is not None and self._report.usable:
+            self._connect()
+        else:
+            self.test()
 
     def test(self) -> None:
-        """Ask the service once; if it takes the key, keep the connection."""
-        url = self.url.text().strip()
-        self.url.set_error("" if url else tr("An address is needed."))
-        key = self.key.text().strip()
-        wrong = key_error(key)
-        self.key.set_error(wrong)
-        if not self.plan.check() or not url or wrong:
+        """Check it; keep it at once if there is nothing that a person should see first."""
+        if self.busy or not self._is_filled():
             return
-        self._busy(True)
-        self._say(tr("Asking the service…"))
-        self._port.test_connection(url, key, self._tested)
-
-    def _tested(self, result: TestResult) -> None:
-        if self._gone:
-            return
-        if result.error is not None:
-            self._busy(False)
-            self._say(error_words(result.error).sentence, bad=True)
-            return
-        offered = tr(
-            "It answers and offers {n} operations.", "", result.offered, one="It answers and offers {n} operation."
+        self._run += 1
+        run = self._run
+        self._report = None
+        self.findings.begin()
+        self._stop = _nothing  # what ends at once must find it running
+        self._name_button()
+        self.resized.emit(None)
+        stop = self._port.check(
+            self._wish(), lambda check: self._told(run, check), lambda report: self._checked(run, report)
         )
-        self._say(offered)
-        plan = self.plan.plan()
-        said = None if plan == NOT_KNOWN else plan
-        self._port.connect(self._chosen_name(), self.url.text().strip(), self.key.text().strip(), said, self._kept)
+        if self._stop is not None:
+            self._stop = stop
+
+    def stop(self) -> None:
+        """Stop the check; what has left has left."""
+        stop, self._stop = self._stop, None
+        self._run += 1
+        if stop is not None:
+            stop()
+        self.findings.line.clear()
+        self.findings.say(tr("Stopped. Nothing was kept."))
+        self._name_button()
+        self.resized.emit(None)
+
+    def _told(self, run: int, check: Check) -> None:
+        if not self._gone and run == self._run:
+            self.findings.add(check)
+            self.resized.emit(None)
+
+    def _checked(self, run: int, report: Report) -> None:
+        if self._gone or run != self._run:
+            return
+        self._stop, self._report = None, report
+        self.findings.show_report(report)
+        if report.ok and _is_whole(report):
+            self._connect()
+        self._name_button()
+        self.resized.emit(None)
+
+    def _use_found(self) -> None:
+        if self._report is not None and self._report.instead:
+            self.url.set_text(self._report.instead)
+            self.button.setFocus()
+            self.test()
+
+    def _connect(self) -> None:
+        self.button.setEnabled(False)
+        self._port.connect(self._wish(), self._kept)
 
     def _kept(self, error: ShopError | None) -> None:
         if self._gone:
             return
-        self._busy(False)
+        self.button.setEnabled(True)
         if error is not None:
-            self._say(error_words(error).sentence, bad=True)
+            self.findings.say_wrong(error_words(error).sentence)
+            self.resized.emit(None)
             return
         self.key.edit.clear()
         self.connected.emit(None)
+
+    def _wish(self) -> Wish:
+        plan = self.plan.plan()
+        return Wish(
+            url=self.url.text().strip(),
+            key=self.key.text().strip(),
+            name=self._chosen_name(),
+            plan=None if plan == NOT_KNOWN else plan,
+            document=self.more.document.text().strip(),
+            ca_file=self.more.ca_file.text().strip(),
+        )
 
     def _chosen_name(self) -> str:
         typed = self.name.text().strip()
@@ -114,13 +225,25 @@ class ConnectForm(QWidget):
             count += 1
         return name
 
-    def _busy(self, busy: bool) -> None:
-        self.button.setEnabled(not busy)
+    def _name_button(self) -> None:
+        usable = self._report is not None and self._report.usable
+        words = tr("Stop") if self.busy else tr("Connect") if usable else tr("Test and connect")
+        self.button.set_text(words)
+        self.button.set_price("" if self.busy or usable else tr("up to 6 requests"))
 
-    def _say(self, words: str, bad: bool = False) -> None:
-        self.result.set_tone("bad" if bad else "muted")
-        self.result.set_text(words)
-        self.result.setVisible(bool(words))
+
+_ROUND = 60
+"""Pixels of the screen that a dialog leaves to its frame and to what is behind it."""
+
+
+def _nothing() -> None:
+    pass
+
+
+def _is_whole(report: Report) -> bool:
+    """Whether the service offers everything, so that there is nothing to read before the shop opens."""
+    operations = report.of(About.OPERATIONS)
+    return operations is not None and not operations.params.get("missing")
 
 
 class ConnectDialog(Dialog):
@@ -129,20 +252,43 @@ class ConnectDialog(Dialog):
     def __init__(self, port: WelcomePort, parent: QWidget | None = None) -> None:
         super().__init__(tr("Connect another shop"), tr("It gets a data folder of its own; this shop stays."), parent)
         self.setObjectName("connectDialog")
-        self.form = ConnectForm(port)
-        self.body.setContentsMargins(20, 0, 20, 12)
-        self.body.addWidget(self.form)
-        self.set_divided(False)
         self.set_cancel(tr("Cancel"))
-        self.form.button.hide()
-        self.form.button = self.set_primary(tr("Test and connect"), price=tr("1 request"))
-        self.form.button.setObjectName("connectButton")
+        button = self.set_primary("")
+        button.clicked.disconnect(self.accept)
+        self.form = ConnectForm(port, button)
+        self.body.setContentsMargins(20, 0, 20, 12)
+        self._scroll = Scrolled(self.form)
+        self.body.addWidget(self._scroll)
+        self.set_divided(False)
         self.form.connected.connect(self._connected)
-        self.setMinimumWidth(440)
+        self._scroll.grown.connect(self._fit)
+        self.setMinimumWidth(current().scaled(440))
         self.form.url.edit.setFocus()
 
     def accept(self) -> None:
-        self.form.test()
+        self.form.press()
+
+    def reject(self) -> None:
+        """Esc stops a check first."""
+        if self.form.busy:
+            self.form.stop()
+        else:
+            super().reject()
 
     def _connected(self) -> None:
         super().accept()
+
+    def _fit(self) -> None:
+        QTimer.singleShot(0, self, self._fit_now)  # once all that was shown or hidden has its place
+
+    def _fit_now(self) -> None:
+        """As high as the form needs, and no higher than the screen."""
+        form, scroll = self.form, self._scroll
+        if not self.isVisible():
+            return
+        rest = self.height() - scroll.height()
+        room = self.screen().availableGeometry().height() - _ROUND
+        need = max(form.heightForWidth(scroll.width()), form.minimumSizeHint().height())
+        self.resize(self.width(), min(need + rest, room))
+        if form.findings.isVisible():
+            scroll.ensureWidgetVisible(form.findings)

@@ -12,16 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import KeyRejected
 from petstore_desktop.domain.halt import Cause, Halt
-from petstore_desktop.domain.quota import PLANS, GatePhase, GateView, Window
+from petstore_desktop.domain.quota import GatePhase, GateView, Window
 from petstore_desktop.sync.events import GateMoved, KeyWanted
 from petstore_desktop.ui.actions import ACTIONS
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.dialogs.about import licence_text
-from petstore_desktop.ui.dialogs.connect import ConnectDialog
 from petstore_desktop.ui.dialogs.key import KeyDialog
 from petstore_desktop.ui.dialogs.preferences import PreferencesDialog
 from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.ports import TestResult
 from petstore_desktop.ui.welcome import WelcomePage
 from tests.ui.dialogs.test_record_dialogs import opened, words
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
@@ -35,43 +33,6 @@ def test_the_welcome_page_offers_the_demo_shop_and_known_shops(qtbot: QtBot, app
     page.show()
     page.demo.click()
     assert app_port.asked == [("demo", None)]
-
-
-def test_connecting_tests_first_then_keeps_and_forgets_the_typed_key(qtbot: QtBot, app_port: RecordingApp) -> None:
-    page = WelcomePage(app_port)
-    qtbot.addWidget(page)
-    page.form.url.set_text(" https://shop.example/v1 ")
-    page.form.key.set_text(CANARY)
-    page.form.plan.choice.set_value("pro")
-    with qtbot.waitSignal(page.form.connected):
-        page.form.button.click()
-    assert app_port.asked == [
-        ("test", ("https://shop.example/v1", CANARY)),
-        ("connect", ("shop.example", "https://shop.example/v1", CANARY, PLANS["pro"])),
-    ]
-    assert page.form.key.text() == ""
-
-
-def test_a_key_that_is_not_accepted_is_explained_and_nothing_is_kept(
-    qtbot: QtBot, window: MainWindow, app_port: RecordingApp
-) -> None:
-    app_port.test_result = TestResult(KeyRejected(status=401, message="no"))
-    window.parts.actions["connectShop"].trigger()
-    dialog = opened(window, "connectDialog")
-    assert isinstance(dialog, ConnectDialog)
-    dialog.form.url.set_text("https://shop.example/v1")
-    dialog.form.button.click()
-    assert "The service does not accept the key" in words(dialog)
-    assert dialog.isVisible()
-    assert [name for name, _ in app_port.asked] == ["test"]
-    dialog.reject()
-
-
-def test_without_an_address_nothing_is_asked(qtbot: QtBot, app_port: RecordingApp) -> None:
-    page = WelcomePage(app_port)
-    qtbot.addWidget(page)
-    page.form.button.click()
-    assert app_port.asked == []
 
 
 @pytest.mark.usefixtures("idle_soon")
@@ -146,7 +107,10 @@ PAUSED = Halt(Cause.ASKED, GateView(GatePhase.PAUSED, reason="slow down", status
 
 def makers(window: MainWindow, shop: RecordingShop) -> list[Callable[[], object]]:
     """Every dialog that an action opens."""
-    names = ("newPet", "newCategory", "connectShop", "connectionSettings", "changeKey", "preferences", "about", "help")
+    names = (
+        *("newPet", "newCategory", "connectShop", "connectionSettings", "changeKey", "checkConnection", "preferences"),
+        *("about", "help"),
+    )
     made: list[Callable[[], object]] = [window.parts.actions[name].trigger for name in names]
     made.append(lambda: opening.open_raw(window, "<b>x</b>", "<i>y</i>", "z", "Again"))
     made.append(lambda: opening.open_resume(window, PAUSED, 3, NOON, lambda: None))
@@ -155,7 +119,7 @@ def makers(window: MainWindow, shop: RecordingShop) -> list[Callable[[], object]
     return made
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(13))
 def test_every_dialog_is_plain_named_and_closed_by_escape(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, number: int
 ) -> None:

@@ -1,0 +1,140 @@
+"""Checks of connections for the window: they run in threads of their own, and are told in the window's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from petstore_desktop import log
+from petstore_desktop.domain.errors import KeyringError, ShopError, Unreachable
+from petstore_desktop.ui.background import Background
+
+if TYPE_CHECKING:
+    from petstore_desktop.api.checking import Learnt
+    from petstore_desktop.assembly import Session
+    from petstore_desktop.checking import Checking, Outcome
+    from petstore_desktop.clock import Clock
+    from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.domain.requests import SentRequest
+    from petstore_desktop.preferences import Places
+    from petstore_desktop.ui.ports import Wish
+
+Tell = Callable[["Check"], None]
+Done = Callable[["Report"], None]
+
+
+class WishChecks:
+    """Checks of connections that are not kept yet. What they sent, and learnt, is kept until there is one."""
+
+    def __init__(self, places: Places, clock: Clock) -> None:
+        """To be made in the window's thread."""
+        self._places, self._clock, self._background = places, clock, Background()
+        self._sent: dict[str, list[SentRequest]] = {}
+        self._learnt: dict[tuple[str, str, str], Learnt] = {}
+
+    def check(self, wish: Wish, tell: Tell, done: Done) -> Callable[[], None]:
+        """See WelcomePort."""
+        from petstore_desktop.checking import Checking, Wanted
+
+        log.keep_secret(wish.key)
+        said = wish.plan is not None and (wish.plan.name or wish.plan.per_minute or wish.plan.per_day)
+        plan = "" if wish.plan is None or not said else wish.plan.name or "own"
+        wanted = Wanted(wish.url, wish.key, wish.document or None, wish.ca_file or None, plan)
+        checking = Checking(self._places, wanted, self._clock, _told_in_window(self._background, tell))
+
+        def ended(outcome: Outcome) -> None:
+            self._sent.setdefault(wish.url, []).extend(outcome.sent)
+            if outcome.learnt is not None:
+                self._learnt[wish.url, wish.document, wish.ca_file] = outcome.learnt
+            done(outcome.report)
+
+        self._background.run(checking.run, lambda outcome: ended(cast("Outcome", outcome)))
+        return checking.cancel
+
+    def kept(self, wish: Wish, slug: str) -> None:
+        """A connection came of it: what was sent counts for that, and what was learnt is not asked again. Blocks."""
+        from petstore_desktop.checking import keep_contract, write_down
+
+        write_down(self._places, slug, self._sent.pop(wish.url, ()), self._clock.now().wall)
+        keep_contract(self._places, slug, self._learnt.pop((wish.url, wish.document, wish.ca_file), None))
+
+
+def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
+    """Check the connection that is open, through the gate that it has. Nothing is asked without a key. To be called in
+    the window's thread."""
+    background = Background()
+    stopped = False
+    checking: list[Checking] = []
+
+    def work() -> object:
+        try:
+            key = session.read_key()
+        except ShopError as error:
+            return _not_asked(error, tell_)
+        if not key and not _needs_none(session):
+            return _not_asked(ShopError("no-key"), tell_)
+        one = _checking_of(session, key or "", tell_)
+        checking.append(one)
+        if stopped:
+            one.cancel()
+        outcome = one.run()
+        _note(session, outcome)
+        return outcome.report
+
+    def stop() -> None:
+        nonlocal stopped
+        stopped = True
+        for one in checking:
+            one.cancel()
+
+    tell_ = _told_in_window(background, tell)
+    background.run(work, lambda report: done(cast("Report", report)))
+    return stop
+
+
+def _told_in_window(background: Background, tell: Tell) -> Tell:
+    return lambda check: background.call(lambda: tell(check))
+
+
+def _not_asked(error: ShopError, tell: Tell) -> Report:
+    from petstore_desktop.checking import not_asked
+    from petstore_desktop.domain.checks import About
+
+    about = About.ADDRESS if isinstance(error, Unreachable) else About.KEY
+    code = "demo-failed" if isinstance(error, Unreachable) else error.code if _is_known(error) else "no-key"
+    return not_asked(about, error, code, tell)
+
+
+def _is_known(error: ShopError) -> bool:
+    return isinstance(error, KeyringError)
+
+
+def _needs_none(session: Session) -> bool:
+    from petstore_desktop.contract.model import KeyPlace
+
+    return session.contract is not None and session.contract.key.place is KeyPlace.NONE
+
+
+def _checking_of(session: Session, key: str, tell: Tell) -> Checking:
+    from dataclasses import replace
+
+    from petstore_desktop.checking import Checking, wanted_of
+
+    wanted = replace(
+        wanted_of(session.profile, key),
+        url=session.address,
+        origin=session.origin,
+        known=session.contract,
+        search=False,  # a service that asks for a key elsewhere would lock the gate of this one
+    )
+    return Checking(session.places, wanted, session.clock, tell, gatehouse=session.gates_here)
+
+
+def _note(session: Session, outcome: Outcome) -> None:
+    """The window lists what was sent; the file does too, if it can be written beside the open connection."""
+    from petstore_desktop.checking import write_down
+    from petstore_desktop.sync.events import RequestsSent
+
+    if outcome.sent:
+        session.events.put(RequestsSent(session.name, outcome.sent))
+        write_down(session.places, session.profile.slug, outcome.sent, session.clock.now().wall)

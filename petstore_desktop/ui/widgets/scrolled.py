@@ -1,0 +1,52 @@
+"""Content that is as high as it needs to be, and can be scrolled where there is less room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+
+
+class Scrolled(QScrollArea):
+    """Scrolls its content upright only; the plane behind it stays the one of the window.
+
+    Signals:
+        grown: object: the content needs another height.
+    """
+
+    grown = Signal(object)
+
+    def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._content = content
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(content)
+        for plane in (content, self.viewport()):
+            plane.setAutoFillBackground(False)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow)
+
+    def _follow(self, _: QWidget | None, now: QWidget | None) -> None:
+        """What has the focus is in view, however it came to it."""
+        if now is not None and self._content.isAncestorOf(now):
+            self.ensureWidgetVisible(now)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        done = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self.grown.emit(None)
+        return done
+
+    def sizeHint(self) -> QSize:
+        content = self._content
+        hint = content.sizeHint()
+        width = max(hint.width(), self.width() if self.isVisible() else 0)
+        return QSize(hint.width(), content.heightForWidth(width) if content.hasHeightForWidth() else hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        content = self._content.minimumSizeHint()
+        return QSize(content.width(), min(content.height(), 120))
