@@ -15,7 +15,7 @@ from petstore_desktop.api.address import origin_of
 from petstore_desktop.api.body import ACCEPTED, Unpacking
 from petstore_desktop.api.causes import Way, reason_of, unreachable
 from petstore_desktop.api.proxies import Proxy, proxy_for
-from petstore_desktop.api.trust import forget_presented, trust
+from petstore_desktop.api.trust import forget_presented, read_again, trust
 from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Interrupted, ShopError, Unreachable
 
 # Their debug lines carry addresses, and an address may carry the key.
@@ -171,7 +171,10 @@ class Transport:
             return Interrupted(why=late if isinstance(error, TimeoutError) else reason_of(error))
         if exchange.cancelled:
             return Unreachable(why="cancelled")
-        proxy = None if self._clients is None else self._clients.proxy
+        clients = self._clients
+        proxy = None if clients is None else clients.proxy
+        if clients is not None and self._ca_file is not None and exchange.securing:
+            read_again(clients.trusted, self._ca_file)  # a person may have mended it: the next attempt shows
         return unreachable(error, Way(_place(self._base_url), proxy, exchange.tunnelled, exchange.securing))
 
     def _opened(self) -> _Clients:
@@ -211,7 +214,7 @@ class Transport:
         # A write has a connection of its own. On one that was used before, what is left of an earlier answer would be
         # taken for the answer to the write, and a service that closes it while idle (RFC 9112, 9.5) would leave the
         # write in the unknown.
-        return _Clients(proxy, client(4), client(0))
+        return _Clients(proxy, trusted, client(4), client(0))
 
     async def _exchange(
         self, clients: _Clients, request: Request, exchange: Exchange, limit: asyncio.Timeout
@@ -317,8 +320,9 @@ def _place(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Clients:
-    """What sends reads and writes, and the proxy that both go through."""
+    """What sends reads and writes, the proxy that both go through, and whom both trust."""
 
     proxy: Proxy | None
+    trusted: ssl.SSLContext
     reading: httpx.AsyncClient
     writing: httpx.AsyncClient

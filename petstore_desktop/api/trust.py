@@ -9,6 +9,7 @@ import re
 import ssl
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ FILE_CAP = 4 * 1024 * 1024
 SHOWN = 100
 """Characters of a name in a certificate, which may say anything."""
 
-_PEM = re.compile(rb"-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----")
+_PEM = re.compile(rb"-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----")
 
 
 def read_certificates(path: str) -> str:
@@ -74,6 +75,12 @@ def trust(ca_file: str | None) -> ssl.SSLContext:
         # What a person named is trusted itself, though it be no root (X509_VERIFY_PARAM_set_flags(3ssl)).
         context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
     return context
+
+
+def read_again(context: ssl.SSLContext, ca_file: str) -> None:
+    """Trust what has come into the file since. What was taken out of it counts until the program ends."""
+    with suppress(BadInput):
+        context.load_verify_locations(cadata=read_certificates(ca_file))
 
 
 @dataclass(frozen=True, slots=True)
