@@ -142,6 +142,8 @@ class Transport:
         self._ca_file = ca_file
         self._running: dict[asyncio.Timeout, Exchange] = {}
         self._clients: _Clients | None = None
+        self._distrusted = False
+        """Whether the last handshake failed: a person may have mended the CA file since."""
 
     async def send(self, request: Request, exchange: Exchange) -> Answer:
         """Send and read the answer.
@@ -171,10 +173,8 @@ class Transport:
             return Interrupted(why=late if isinstance(error, TimeoutError) else reason_of(error))
         if exchange.cancelled:
             return Unreachable(why="cancelled")
-        clients = self._clients
-        proxy = None if clients is None else clients.proxy
-        if clients is not None and self._ca_file is not None and exchange.securing:
-            read_again(clients.trusted, self._ca_file)  # a person may have mended it: the next attempt shows
+        self._distrusted = exchange.securing
+        proxy = None if self._clients is None else self._clients.proxy
         return unreachable(error, Way(_place(self._base_url), proxy, exchange.tunnelled, exchange.securing))
 
     def _opened(self) -> _Clients:
@@ -189,6 +189,9 @@ class Transport:
                 self._clients = self._open(proxy)
             except BadInput as error:
                 raise Unreachable(**{**error.params, "host": place, "why": error.code}) from None
+        elif self._distrusted and self._ca_file is not None:
+            self._distrusted = False
+            read_again(self._clients.trusted, self._ca_file)
         return self._clients
 
     def _open(self, proxy: Proxy | None) -> _Clients:
