@@ -252,8 +252,13 @@ def test_a_ca_file_that_cannot_be_used_is_named_and_nothing_is_sent(ours: Author
         assert server.connections == 0
 
 
-def test_a_ca_file_that_comes_back_is_used_without_a_restart(ours: Authority, tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", [None, "another"])
+def test_a_ca_file_that_is_mended_is_used_without_a_restart(
+    before: str | None, ours: Authority, tmp_path: Path
+) -> None:
     path = tmp_path / "ca.pem"
+    if before is not None:
+        path.write_bytes(Authority(tmp_path, before).file.read_bytes())
 
     async def run(server: Server) -> None:
         async with speaking(None, base=server.url, ca_file=str(path)) as client:
