@@ -30,7 +30,7 @@ from petstore_desktop.domain.errors import (
     ShopError,
     Unreachable,
 )
-from petstore_desktop.domain.quota import PLANS, Plan
+from petstore_desktop.domain.quota import PLANS, GateSnapshot, Plan
 from petstore_desktop.domain.records import Resource, Row
 from petstore_desktop.preferences import Places, Profile
 
@@ -200,14 +200,10 @@ class Session:
         from petstore_desktop.api.admission import Admission
         from petstore_desktop.api.client import Client
         from petstore_desktop.contract.load import default
-        from petstore_desktop.domain.quota import GateSnapshot
 
         origin = self._origin or origin_text(self._base_url)
         self._fingerprint = gates.fingerprint(key or "")
-
-        def persist(snapshot: GateSnapshot) -> None:
-            gates.save(origin, self._fingerprint, snapshot)
-
+        persist = self._keeping(gates, origin)
         kept = gates.load(origin, self._fingerprint)
         shared = self.gates_here.gate(self._place(origin), kept, self.plan, self.clock.now())
         admission = Admission(self.clock, self._random, persist, tell, self.plan, want_probe=want_probe, gate=shared)
@@ -230,6 +226,10 @@ class Session:
         self._admission = admission
         self._clients.append(client)
         return client
+
+    def _keeping(self, gates: Gates, origin: str) -> Callable[[GateSnapshot], None]:
+        """Keeps what a gate remembers, for the key that is used at that moment."""
+        return lambda snapshot: gates.save(origin, self._fingerprint, snapshot)
 
     @cached_property
     def gates_here(self) -> Gatehouse:
