@@ -141,12 +141,20 @@ def _add_connect(commands: Commands, name: str) -> None:
     parser.add_argument("--key-stdin", action="store_true", help="read the key from the first line of stdin")
     words = "trust the certificates in this PEM file too, beside the system's; '' for the system's alone"
     parser.add_argument("--ca-file", metavar="FILE", help=words)
+    writing = parser.add_mutually_exclusive_group()
+    for option, value, words in (
+        ("--read-only", True, "send no change to it; what waits is kept"),
+        ("--read-write", False, "send changes again"),
+    ):
+        writing.add_argument(option, dest="read_only", action="store_const", const=value, help=words)
 
     def work(args: argparse.Namespace) -> int:
         from petstore_desktop.connect import Limits, connect
 
         limits = Limits(args.plan, args.per_minute, args.per_day)
-        return connect(args.data_dir, args.name, args.url, args.document, limits, args.key_stdin, args.ca_file)
+        return connect(
+            args.data_dir, args.name, args.url, args.document, limits, args.key_stdin, args.ca_file, args.read_only
+        )
 
     parser.set_defaults(work=work)
 

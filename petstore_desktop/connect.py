@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from petstore_desktop import credentials
-from petstore_desktop.api.address import clean_base_url
 from petstore_desktop.api.secret import Secret
 from petstore_desktop.api.trust import read_certificates
 from petstore_desktop.assembly import keyring_name
-from petstore_desktop.contract.load import load_file
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
-from petstore_desktop.profiles import forget_contract, plan_of, unsent_changes, with_connection
+from petstore_desktop.profiles import forget_contract, plan_of, unsent_changes, usable_document, with_connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +35,10 @@ def connect(
     limits: Limits,
     key_stdin: bool,
     ca_file: str | None = None,
+    read_only: bool | None = None,
 ) -> int:
-    """Do it; the exit code. `ca_file`: what is trusted beside the system's certificates, "" for nothing. Raises
-    AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
+    """Do it; the exit code. `ca_file`: what is trusted beside the system's certificates, "" for nothing; `read_only`
+    None: as it is. Raises AlreadyRunning, BadInput, DocumentUnusable, KeyringError, StorageError."""
     places = Places(data_directory(data_dir))
     key = _key() if key_stdin else None
     instance = Instance(places.data)  # a window would write its own connections over this one
@@ -48,7 +47,8 @@ def connect(
         preferences = store.load()
         known = preferences.profile(name.strip())
         plan = _plan(known, limits)
-        changed, profile = with_connection(preferences, name, url, plan, _document(document), _ca_file(ca_file))
+        chosen, trusted = usable_document(document), _ca_file(ca_file)
+        changed, profile = with_connection(preferences, name, url, plan, chosen, trusted, read_only)
         moved = known is not None and known.url != profile.url
         if known is not None and moved:
             _may_move(places, known)
@@ -111,18 +111,6 @@ def _key() -> str:
         raise BadInput("no-key-given")
     Secret.of(key)
     return key
-
-
-def _document(document: str | None) -> str | None:
-    """A document that can be used, by its address or its whole path. Raises BadInput, DocumentUnusable."""
-    if document is None:
-        return None
-    if "://" in document:
-        clean_base_url(document)
-        return document
-    path = str(Path(document).expanduser().absolute())
-    load_file(path)
-    return path
 
 
 def _ca_file(path: str | None) -> str | None:

@@ -29,7 +29,8 @@ def list_connections(data_dir: str | None) -> int:
 
 def _plan_words(profile: Profile) -> str:
     numbers = ((profile.per_minute, "a minute"), (profile.per_day, "a day"))
-    return ", ".join([profile.plan or "plan not known", *(f"{n} {window}" for n, window in numbers if n is not None)])
+    said = [profile.plan or "plan not known", *(f"{n} {window}" for n, window in numbers if n is not None)]
+    return ", ".join([*said, "read-only"] if profile.read_only else said)
 
 
 def forget(data_dir: str | None, name: str, yes: bool) -> int:

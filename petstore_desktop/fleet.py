@@ -164,6 +164,11 @@ class Fleet:
         """Whether it sends what it has left, without a window."""
         return folder in self._asides
 
+    @property
+    def busy(self) -> bool:
+        """Whether any shop is at work without a window, or is being closed."""
+        return bool(self._asides or self._endings)
+
     def asides(self) -> tuple[OpenShop, ...]:
         """The shops at work without a window."""
         return tuple(aside.shop for aside in self._asides.values())

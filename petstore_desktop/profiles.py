@@ -33,6 +33,7 @@ def with_connection(
     plan: Plan | None,
     document: str | None = None,
     ca_file: str | None = None,
+    read_only: bool | None = None,
 ) -> tuple[Preferences, Profile]:
     """The preferences with this connection new or changed, and the connection. What is None stays as it was; a plan
     without name stands for one that is not known, and an empty `ca_file` for none. Raises BadInput."""
@@ -45,6 +46,8 @@ def with_connection(
         trusted = known.ca_file if ca_file is None else ca_file or None
         profile = replace(known, url=address, document=document or known.document, ca_file=trusted)
     profile = _with_plan(profile, plan)
+    if read_only is not None:
+        profile = replace(profile, read_only=read_only)
     return replace(preferences.with_profile(profile), last_connection=profile.slug), profile
 
 

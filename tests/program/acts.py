@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from petstore_desktop.sync.commands import CheckLive
 from tests.program.eyes import column_of, front_window, said_by, table_of, texts_of, visible_widget
+from tests.support.pulse import Pulse
 
 PATIENCE_S = 5.0
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
@@ -44,6 +45,23 @@ def press(_: Program, *keys: str) -> None:
         combination = QKeySequence(key)[0]
         QTest.keyClick(_target(), combination.key(), combination.keyboardModifiers())
         QApplication.processEvents()
+
+
+def press_soon(_: Program, key: str) -> None:
+    """Press a key as an event of its own, after this call: what the program does then is done in its own loop, where
+    its pulse is felt."""
+    combination, target = QKeySequence(key)[0], _target()
+    QTimer.singleShot(0, target, lambda: QTest.keyClick(target, combination.key(), combination.keyboardModifiers()))
+
+
+def feel_pulse(_: Program) -> None:
+    """From now on it is noted when the window stands still."""
+    Pulse.present = Pulse()
+
+
+def pulse(_: Program) -> dict[str, Any]:
+    """How the window's pulse was; see `tests.support.pulse`."""
+    return Pulse.present.read()
 
 
 def write(_: Program, text: str) -> None:
@@ -256,3 +274,51 @@ def marked(_: Program, resource: str, key: str) -> bool:
     model = table_of(resource).model()
     row = next(r for r in range(model.rowCount()) if model.index(r, 0).data(KEY_ROLE) == key)
     return bool(model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole))
+
+
+# ---------------------------------------------------------------- several shops
+
+
+def switch_to(program: Program, name: str) -> None:
+    """Choose a shop from the list of shops, by keys alone."""
+    press(program, "Ctrl+O")
+    menu = QApplication.activePopupWidget()
+    if not isinstance(menu, QMenu) or menu.objectName() != "shopChooser":
+        raise LookupError("no list of shops opened")
+    for _step in range(20):
+        active = menu.activeAction()
+        if active is not None and active.text().partition("\t")[0] == name:
+            press(program, "Return")
+            return
+        press(program, "Down")
+    raise LookupError(f"the list has no {name}")
+
+
+def shops_listed(program: Program) -> list[str]:
+    """What the list of shops says, a line for each."""
+    press(program, "Ctrl+O")
+    menu = QApplication.activePopupWidget()
+    lines = [action.text() for action in menu.actions()] if isinstance(menu, QMenu) else []
+    press(program, "Escape")
+    return lines
+
+
+def running(_: Program) -> dict[str, int]:
+    """What this process holds: threads, open files, windows that Python knows of, and kilobytes of memory."""
+    import gc
+    import resource  # there is none on Windows
+    from pathlib import Path
+
+    from petstore_desktop.ui.main_window import MainWindow
+
+    QApplication.processEvents()
+    gc.unfreeze()
+    gc.collect()
+    windows = sum(isinstance(one, MainWindow) for one in gc.get_objects())
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return {
+        "threads": threading.active_count(),
+        "files": len(list(Path("/proc/self/fd").iterdir())),
+        "windows": windows,
+        "kilobytes": pages * resource.getpagesize() // 1024,
+    }

@@ -236,3 +236,18 @@ def texts_of(view: QTableView) -> list[list[str]]:
         [str(model.index(row, column).data() or "") for column in range(model.columnCount())]
         for row in range(model.rowCount())
     ]
+
+
+def idle(program: Program) -> bool:
+    """Whether no shop is at work without a window, and none is being closed."""
+    return not program.fleet.busy
+
+
+def sent_all(program: Program) -> bool:
+    """Whether nothing waits in any shop."""
+    return not any(shop.unsent for shop in program.shops.all())
+
+
+def action_tip(program: Program, name: str) -> str:
+    """The tool tip of an action."""
+    return program.window.parts.actions[name].toolTip()

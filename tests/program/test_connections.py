@@ -1,0 +1,318 @@
+"""Several shops in one program: each with its own data, the others' unsent changes go on, and nothing gets mixed up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.program.running import Running, command, until
+from tests.support.session import quantity, writes
+from tests.support.shop import Shop
+
+
+@pytest.fixture
+def uhland(tmp_path: Path) -> Iterator[Shop]:
+    with Shop(tmp_path / "uhland", plan="unlimited", pets=30) as shop:
+        yield shop
+
+
+@pytest.fixture
+def hebel(tmp_path: Path) -> Iterator[Shop]:
+    with Shop(tmp_path / "hebel", plan="unlimited", pets=30) as shop:
+        yield shop
+
+
+@pytest.fixture
+def data(tmp_path: Path, uhland: Shop, hebel: Shop) -> Path:
+    """Two connections. The key stands in the environment, the same for both."""
+    folder = tmp_path / "data"
+    for name, shop in (("Uhland", uhland), ("Hebel", hebel)):
+        connect(folder, name, shop)
+    return folder
+
+
+def connect(data: Path, name: str, shop: Shop, *more: str) -> None:
+    done = command("--data-dir", str(data), "connect", name, "--url", shop.url, *more)
+    assert done.returncode == 0, done.stderr
+
+
+def to_stock(program: Running) -> None:
+    program.wait("ready")
+    program.ask("press", "Alt+I")
+    program.wait("rows", "inventory")
+    program.wait("writable", "inventory", "In stock")
+
+
+def switch(program: Running, name: str) -> None:
+    program.ask("switch_to", name)
+    until(lambda: program.ask("titles") == [f"{name} — Pet Store"], f"the window of {name}")
+    program.wait("ready")
+
+
+def book(program: Running, amounts: list[str], unsent: bool = False) -> dict[int, int]:
+    """Type bookings; returns what each pet gets. With `unsent`, they wait visibly."""
+    booked = {int(pet): int(amount) for pet, amount in program.ask("book", amounts)}
+    if unsent:
+        program.wait("says", "outboxBadge", f"{len(amounts)} unsent")
+    return booked
+
+
+def arrived(shop: Shop, before: dict[int, int], booked: dict[int, int]) -> bool:
+    return all(quantity(shop, pet) == before[pet] + amount for pet, amount in booked.items())
+
+
+def stocks(shop: Shop) -> dict[int, int]:
+    return dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
+
+
+# ---------------------------------------------------------------- the others go on
+
+
+def test_what_is_unsent_of_a_shop_goes_out_once_and_to_that_shop_while_another_one_is_shown(
+    data: Path, uhland: Shop, hebel: Shop
+) -> None:
+    first, second = stocks(uhland), stocks(hebel)
+    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+        to_stock(program)
+        uhland.control("offline", on=True)
+        booked = book(program, ["+3", "+4", "+5"], unsent=True)
+        switch(program, "Hebel")
+        until(lambda: "3 unsent" in "\n".join(program.ask("shops_listed")), "Uhland's unsent in the list of shops")
+        program.wait("says", "othersBadge", "3 unsent elsewhere")
+        to_stock(program)
+        here = book(program, ["-1"])
+        until(lambda: arrived(hebel, second, here), "the edit of the shop that is shown")
+        assert stocks(uhland) == first
+        uhland.control("offline", on=False)
+        until(lambda: arrived(uhland, first, booked), "the edits of the shop that is not shown")
+        until(lambda: not program.ask("widget", "othersBadge"), "that nothing waits elsewhere")
+        program.wait("idle")  # and that shop is closed
+        switch(program, "Uhland")
+        to_stock(program)
+        assert not program.ask("widget", "outboxBadge")
+        assert program.quit() == 0
+    assert len(writes(uhland)) == 3
+    assert len(writes(hebel)) == 1
+    assert {pet for pet in stocks(hebel) if stocks(hebel)[pet] != second[pet]} == set(here)
+
+
+def test_a_shop_that_comes_back_into_the_window_brings_what_it_has_left(data: Path, uhland: Shop, hebel: Shop) -> None:
+    first = stocks(uhland)
+    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+        to_stock(program)
+        uhland.control("offline", on=True)
+        booked = book(program, ["+3", "+4"], unsent=True)
+        for name in ("Hebel", "Uhland", "Hebel", "Uhland"):
+            switch(program, name)
+        program.wait("says", "outboxBadge", "2 unsent")
+        to_stock(program)
+        booked = {pet: amount + booked.get(pet, 0) for pet, amount in book(program, ["+1"]).items()} | {
+            pet: amount for pet, amount in booked.items() if pet not in booked or pet != next(iter(booked))
+        }
+        uhland.control("offline", on=False)
+        until(lambda: arrived(uhland, first, booked), "all of them")
+        program.wait("sent_all")
+        assert program.quit() == 0
+    assert writes(hebel) == []
+
+
+def test_after_a_kill_what_waits_in_both_shops_goes_out_at_the_next_start(
+    data: Path, uhland: Shop, hebel: Shop
+) -> None:
+    first, second = stocks(uhland), stocks(hebel)
+    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+        to_stock(program)
+        uhland.control("offline", on=True)
+        hebel.control("offline", on=True)
+        booked = book(program, ["+3", "+4"], unsent=True)
+        switch(program, "Hebel")
+        program.wait("ready")
+        program.kill()
+    hebel.control("offline", on=False)
+    with Running(data, "--connection", "Hebel", key=uhland.key) as program:
+        to_stock(program)
+        hebel.control("offline", on=True)
+        here = book(program, ["+7"], unsent=True)
+        program.kill()
+    for shop in (uhland, hebel):
+        shop.control("offline", on=False)
+    with Running(data, "--connection", "Hebel", key=uhland.key) as program:
+        until(lambda: arrived(hebel, second, here), "what waits of the shop that is shown")
+        until(lambda: arrived(uhland, first, booked), "what waits of the other one")
+        program.wait("idle")
+        assert program.quit() == 0
+    assert (len(writes(uhland)), len(writes(hebel))) == (2, 1)
+
+
+def test_a_shop_that_is_not_shown_says_in_the_window_what_only_a_person_can_mend(
+    data: Path, uhland: Shop, hebel: Shop
+) -> None:
+    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+        to_stock(program)
+        uhland.control("offline", on=True)
+        book(program, ["+3"], unsent=True)
+        switch(program, "Hebel")
+        uhland.control("refuse-writes", on=True)
+        uhland.control("offline", on=False)
+        program.wait("says", "toast", "Uhland")
+        program.wait("says", "othersBadge", "Uhland")
+        program.ask("click", "Go there")
+        until(lambda: program.ask("titles") == ["Uhland — Pet Store"], "the way there")
+        program.wait("ready")
+        program.wait("says", "refusedBadge", "1 refused")
+        assert program.quit() == 0
+    assert writes(hebel) == []
+
+
+def test_closing_asks_once_for_what_all_shops_have_unsent(data: Path, uhland: Shop) -> None:
+    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+        to_stock(program)
+        uhland.control("offline", on=True)
+        book(program, ["+3"], unsent=True)
+        switch(program, "Hebel")
+        program.wait("says", "othersBadge", "1 unsent elsewhere")
+        program.ask("press", "Ctrl+Q")
+        assert program.ask("dialogs") == ["closingDialog"]
+        assert program.ask("says", "closingDialog", "Uhland")
+        program.ask("click", "Close")
+        assert program.process.wait(30) == 0
+    uhland.control("offline", on=False)
+
+
+# ---------------------------------------------------------------- one gate
+
+
+def test_two_connections_to_one_service_with_one_key_never_send_into_each_others_pause(tmp_path: Path) -> None:
+    """The shop bans who sends once more after a 429."""
+    data = tmp_path / "data"
+    with Shop(tmp_path / "shop", rpm=20, rpd=5000, minute=4, ban_at=1, pets=30) as shop:
+        for name in ("One", "Two"):
+            connect(data, name, shop)
+        first = stocks(shop)
+        with Running(data, "--connection", "One", key=shop.key) as program:
+            to_stock(program)
+            total: dict[int, int] = {}
+            shop.control("exhaust")
+            for pet, amount in book(program, ["+1"] * 12).items():
+                total[pet] = total.get(pet, 0) + amount
+            switch(program, "Two")
+            program.ask("press", "Alt+I")
+            program.wait("rows", "inventory")
+            program.wait("writable", "inventory", "In stock")
+            for pet, amount in book(program, ["+1"] * 12).items():
+                total[pet] = total.get(pet, 0) + amount
+            until(lambda: arrived(shop, first, total), "all edits of both", deadline_s=90)
+            program.wait("sent_all", deadline_s=60)
+            assert program.quit() == 0
+        lines = shop.log_lines()
+        assert any(line["status"] == 429 for line in lines), "it was never paused: nothing is proved"
+        assert [line for line in lines if line["inside_pause"]] == []
+        assert [line for line in lines if line["status"] == 403] == []
+        assert len(writes(shop)) == 24
+
+
+# ---------------------------------------------------------------- nothing is left over
+
+
+def test_switching_fifty_times_leaves_no_thread_file_or_window_behind(data: Path, uhland: Shop) -> None:
+    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+        for name in ("Hebel", "Uhland") * 10:  # what is loaded late is loaded by then
+            switch(program, name)
+        program.wait("idle")
+        before = program.ask("running")
+        for name in ("Hebel", "Uhland") * 25:
+            switch(program, name)
+        program.wait("idle")
+        after = until(
+            lambda: (now := program.ask("running"))["threads"] <= before["threads"] and now, "that its threads end"
+        )
+        assert after["files"] <= before["files"] + 2
+        assert after["windows"] == before["windows"]
+        assert after["kilobytes"] - before["kilobytes"] < 50 * 200, "less than 200 kB for each switch"
+        assert program.quit() == 0
+
+
+# ---------------------------------------------------------------- read-only
+
+
+def test_a_read_only_connection_sends_nothing_and_says_why(data: Path, uhland: Shop) -> None:
+    first = stocks(uhland)
+    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+        to_stock(program)
+        uhland.control("offline", on=True)
+        booked = book(program, ["+3"], unsent=True)
+        assert program.process.poll() is None
+        program.kill()
+    uhland.control("offline", on=False)
+    connect(data, "Uhland", uhland, "--read-only")
+    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+        program.wait("says", "readOnlyBadge", "Read-only")
+        program.ask("press", "Alt+I")
+        program.wait("rows", "inventory")
+        program.wait("says", "outboxBadge", "1 unsent")
+        program.wait("says", "connectionState", "live")
+        assert not program.ask("writable", "inventory", "In stock")
+        assert "read-only (File > Connection settings)" in program.ask("action_tip", "newPet")
+        program.ask("choose", "Shop", "What waits")
+        program.wait("says", "listCounts", "read-only")
+        assert stocks(uhland) == first
+        program.ask("choose", "File", "Connection settings…")
+        program.ask("tab_to", "readOnlyBox")
+        program.ask("press", "Space", "Return")
+        until(lambda: arrived(uhland, first, booked), "what was held, once writing is allowed again")
+        assert not program.ask("widget", "readOnlyBadge")
+        program.wait("sent_all")
+        assert program.quit() == 0
+    assert len(writes(uhland)) == 1
+
+
+# ---------------------------------------------------------------- forgetting
+
+
+def test_forgetting_the_shop_in_the_window_exports_what_is_unsent_and_leaves_nothing_else(
+    data: Path, uhland: Shop
+) -> None:
+    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+        to_stock(program)
+        uhland.control("offline", on=True)
+        book(program, ["+3", "+4"], unsent=True)
+        program.ask("choose", "File", "Connection settings…")
+        program.ask("click", "Forget this shop…")
+        program.wait("says", "forgetUnsent", "2 changes are not sent yet")
+        program.ask("click", "Forget")
+        place = program.wait("says", "exportPlace", "uhland-unsent")
+        until(lambda: program.ask("windows") == ["mainWindow"], "the other shop's window")
+        assert program.ask("dialogs") == ["forgottenDialog"]
+        program.ask("press", "Escape")
+        assert program.ask("titles") == ["Hebel — Pet Store"]
+        assert program.quit() == 0
+    entries = json.loads(Path(place).with_suffix(".json").read_text())["entries"]
+    assert sorted(entry["booked"] for entry in entries) == [3, 4]
+    assert not (data / "connections" / "uhland").exists()
+    kept = json.loads((data / "preferences.json").read_text())
+    assert [profile["name"] for profile in kept["profiles"]] == ["Hebel"]
+    assert "uhland" not in kept["window"]
+    left = [path for path in data.rglob("*") if path.is_file() and b"uhland" in path.read_bytes().lower()]
+    assert [path for path in left if "forgotten" not in path.parts and "log" not in path.parts] == []
+    assert writes(uhland) == []
+
+
+def test_forgetting_on_the_command_line_exports_too_and_says_where(data: Path, uhland: Shop) -> None:
+    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+        to_stock(program)
+        uhland.control("offline", on=True)
+        book(program, ["+3", "+4"], unsent=True)
+        program.kill()
+    asked = command("--data-dir", str(data), "forget", "Uhland")
+    assert (asked.returncode, asked.stdout) == (1, "")
+    assert "2" in asked.stderr
+    done = command("--data-dir", str(data), "forget", "Uhland", "--yes")
+    assert done.returncode == 0
+    place = Path(done.stdout.splitlines()[0].rpartition(" are in ")[2])
+    assert place.parent == data / "forgotten"
+    assert place.read_text(encoding="utf-8-sig").splitlines()[-1] == "2 of 2"
+    assert not (data / "connections" / "uhland").exists()
+    assert command("--data-dir", str(data), "connections").stdout.count("\n") == 1
