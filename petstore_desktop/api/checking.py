@@ -16,6 +16,7 @@ from petstore_desktop.api import address
 from petstore_desktop.api.admission import Admission, GateLocked
 from petstore_desktop.api.answers import json_of
 from petstore_desktop.api.base_paths import candidates
+from petstore_desktop.api.client import DOCUMENT_NAMES
 from petstore_desktop.api.findings import Findings, code_of, place_of
 from petstore_desktop.api.gateway import Gateway, Sending
 from petstore_desktop.api.judging import judge_clock, judge_limits
@@ -23,7 +24,7 @@ from petstore_desktop.api.listing import read_listing
 from petstore_desktop.api.paging import Walk
 from petstore_desktop.api.transport import RECORD_CAP, Answer, Request
 from petstore_desktop.contract.load import default, load, parse
-from petstore_desktop.contract.model import Contract, Op, Operation, Verb
+from petstore_desktop.contract.model import Contract, KeyPlace, Op, Operation, Verb
 from petstore_desktop.contract.servers import base_path
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import (
@@ -49,6 +50,8 @@ LIST_BYTES = 256 * 1024
 _CLOSED = {GatePhase.PAUSED: "paused", GatePhase.SPENT: "spent", GatePhase.BANNED: "banned"}
 _SAYS_NO = (Forbidden, NotFound, Refused, AnswerUnusable, ServiceFailed)
 """The service is there, and says no to this one question."""
+_EVERYWHERE = ("html", "redirected", "service-failed")
+"""Who answers so to one question does so to the next."""
 _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.INVENTORY)
 
 
@@ -141,9 +144,13 @@ class Checkup:
         if self._target.document is not None:
             self._use(await self._target.document())
             return
-        data = await self._published("openapi.json")
-        if data is not None:
-            self._bind(data)
+        for name in DOCUMENT_NAMES:
+            data = await self._published(name)
+            if data is not None:
+                self._bind(data)
+                return
+            if code_of(self._absent or ShopError()) in _EVERYWHERE:
+                return
 
     async def _published(self, name: str) -> bytes | None:
         """What lies there, if it is a document."""
@@ -178,30 +185,14 @@ class Checkup:
 
     async def _read_lists(self) -> None:
         self._at = About.OPERATIONS
-        if self._absent is not None:
-            await self._read_without_document()
-        else:
+        if self._absent is None:
             await self._try(self._lists())
+        else:
+            await self._try((Resource.ORDERS,))
+            if self._read or any(isinstance(error, Forbidden) for error in self._refused.values()):
+                await self._try(resource for resource in self._lists() if resource is not Resource.ORDERS)
         if not self._read and self._elsewhere():
             await self._search()
-
-    async def _read_without_document(self) -> None:
-        await self._try((Resource.ORDERS,))
-        self._at = About.DOCUMENT
-        if isinstance(self._absent, NotFound | Refused | Forbidden) or code_of(self._no()) == "no-document":
-            data = None if self._closed() else await self._published("openapi.yaml")
-            if data is not None:
-                self._bind(data)
-        self._at = About.OPERATIONS
-        if self._absent is None:
-            self._read.clear()
-            self._refused.clear()
-            await self._try(self._lists())
-        elif self._read or any(isinstance(error, Forbidden) for error in self._refused.values()):
-            await self._try(resource for resource in self._lists() if resource is not Resource.ORDERS)
-
-    def _no(self) -> ShopError:
-        return self._absent or ShopError("")
 
     def _lists(self) -> list[Resource]:
         """Those that can be read, the cheapest first."""
@@ -251,7 +242,7 @@ class Checkup:
             other = urlunsplit((*urlsplit(base)[:2], path, "", ""))
             try:
                 await self._list(operation, other)
-                self._found.good(About.KEY, "key-accepted" if self._target.keyed else "key-not-needed")
+                self._found.good(About.KEY, self._accepted())
             except KeyRejected as error:  # who asks for a key there has something there
                 self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)
             except _SAYS_NO:
@@ -325,11 +316,15 @@ class Checkup:
 
     def _judge_key(self) -> None:
         if self._read:
-            self._found.good(About.KEY, "key-accepted" if self._target.keyed else "key-not-needed")
+            self._found.good(About.KEY, self._accepted())
         elif self._refused and all(isinstance(error, Forbidden) for error in self._refused.values()):
             self._found.bad(About.KEY, "forbidden", next(iter(self._refused.values())))
         elif not self._refused:
             self._found.open(About.KEY, "key-untried")
+
+    def _accepted(self) -> str:
+        wanted = self._gateway.place.place is not KeyPlace.NONE
+        return "key-accepted" if self._target.keyed and wanted else "key-not-needed"
 
     def _judge_document(self) -> None:
         if self._found.has(About.DOCUMENT):
@@ -338,7 +333,7 @@ class Checkup:
             self._learnt = Learnt(self._contract)
             self._found.good(About.DOCUMENT, "default")
         elif not self._instead and not self._found.is_bad(About.KEY):
-            error = next(iter(self._refused.values()), self._no())
+            error = next(iter(self._refused.values()), self._absent or ShopError("no-document"))
             code = "no-document" if isinstance(error, NotFound) else code_of(error)
             self._found.bad(About.DOCUMENT, code, error, url=self._gateway.base_url)
 

@@ -16,6 +16,8 @@ import pytest
 
 from tests.program.running import ROOT, Running, command, until
 from tests.support.keyring_daemon import KeyringSession
+from tests.support.other_shop import OtherShop
+from tests.support.other_shop_ways import Ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,86 @@ def test_a_wrong_key_is_told_in_the_form_and_kept_nowhere(
         assert "key" in words
         assert program.ask("windows") == ["welcomePage"]
     assert command("--data-dir", str(data), "connections", env=session).stdout == ""
+
+
+def test_a_service_never_seen_before_is_connected_in_one_dialog_with_few_reads_and_by_keyboard(
+    tmp_path: Path, session: dict[str, str], shop: Started
+) -> None:
+    data = tmp_path / "data"
+    arguments = ("--data-dir", str(data), "connect", "Keller", "--url", shop.url, "--key-stdin")
+    assert command(*arguments, stdin=shop.key, env=session).returncode == 0
+    with OtherShop(Ways(auth="header")) as other, Running(data, env=session) as program:
+        program.ask("choose", "File", "Connect another shop…")
+        assert program.ask("dialogs") == ["connectDialog"]
+        fill_in(program, Started(other.url, str(other.key), shop.db), "Menagerie")
+        asked: list[str] = []
+
+        def opened() -> bool:
+            asked[:] = [one.method for one in other.seen]
+            assert program.ask("dialogs") in ([], ["connectDialog"])
+            if told(program, "operations"):
+                program.ask("press", "Space")  # what it offers has been read
+            return program.ask("titles") == ["Menagerie — Pet Store"]
+
+        until(opened, "the window of the new shop", deadline_s=60)
+        assert 1 <= len(asked) <= 10
+        assert set(asked) == {"GET"}
+        program.wait("rows", "pets")
+        assert program.ask("dialogs") == []
+        assert {one.method for one in other.seen} == {"GET"}
+        assert other.complaints == []
+        assert program.quit() == 0
+
+
+def test_the_address_at_which_a_service_was_found_is_one_key_away(
+    tmp_path: Path, session: dict[str, str], shop: Started
+) -> None:
+    data = tmp_path / "data"
+    with Running(data, env=session) as program:
+        fill_in(program, Started(shop.url.removesuffix("/v1"), shop.key, shop.db), "Storm")
+        until(lambda: told(program, shop.url), "where the service is")
+        program.ask("tab_to", "useFound")
+        program.ask("press", "Space")
+        until(lambda: program.ask("titles") == ["Storm — Pet Store"], "the window of the shop")
+        assert program.quit() == 0
+    assert command("--data-dir", str(data), "connections", env=session).stdout.startswith(f"Storm\t{shop.url}\t")
+
+
+def test_a_service_that_is_down_is_saved_anyway_and_told_by_the_doctor(
+    tmp_path: Path, session: dict[str, str], shop: Started
+) -> None:
+    data = tmp_path / "data"
+    with Running(data, env=session) as program:
+        fill_in(program, Started("http://127.0.0.1:9/v1", shop.key, shop.db), "Kant")
+        until(lambda: told(program, "Nothing listens"), "that nothing listens there")
+        program.ask("tab_to", "saveAnyway")
+        program.ask("press", "Space")
+        until(lambda: program.ask("titles") == ["Kant — Pet Store"], "the window of the shop")
+        program.ask("choose", "File", "Check the connection…")
+        assert program.ask("dialogs") == ["doctorDialog"]
+        until(lambda: program.ask("widget", "requestsTaken")["text"] == "Nothing was sent.", "the end of the check")
+        program.ask("tab_to", "copyReport")
+        program.ask("press", "Space")
+        assert "WRONG  Address: Nothing listens at" in program.ask("clipboard")
+        assert shop.key not in program.ask("clipboard")
+        program.ask("press", "Esc")
+        assert program.ask("dialogs") == []
+        assert program.quit() == 0
+    said = command("--data-dir", str(data), "doctor", "Kant", env=session)
+    assert (said.returncode, said.stderr) == (1, "")
+    assert "Nothing listens at 127.0.0.1:9" in said.stdout
+
+
+def test_connecting_by_command_says_what_is_wrong_and_keeps_it_all_the_same(
+    tmp_path: Path, session: dict[str, str], shop: Started
+) -> None:
+    arguments = ("--data-dir", str(tmp_path / "data"), "connect", "Hegel", "--url", shop.url, "--key-stdin")
+    done = command(*arguments, stdin="not-the-key", env=session)
+    assert done.returncode == 0
+    assert done.stderr.startswith("petstore-desktop: Key: The service does not accept the key")
+    assert len(done.stderr.splitlines()) == 1
+    listed = command("--data-dir", str(tmp_path / "data"), "connections", env=session).stdout
+    assert listed.startswith("Hegel\t")
 
 
 def fill_in(program: Running, shop: Started, name: str) -> None:
