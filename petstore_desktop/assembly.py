@@ -304,7 +304,7 @@ class Session:
         from petstore_desktop.api.admission import Admission
         from petstore_desktop.api.gateway import Gateway, Sending
         from petstore_desktop.api.transport import Request
-        from petstore_desktop.domain.quota import GateSnapshot, RequestClass
+        from petstore_desktop.domain.quota import RequestClass
 
         origin, nobody = origin_text(url), gates.fingerprint("")
 
