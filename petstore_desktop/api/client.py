@@ -15,7 +15,7 @@ from petstore_desktop.api.gateway import Gateway, Sending, nobody, nothing
 from petstore_desktop.api.listing import bare_id, unwrap_one
 from petstore_desktop.api.pages import Page, PageReader
 from petstore_desktop.api.paging import Ask, Walk
-from petstore_desktop.api.transport import DEADLINE_S, LIST_CAP, Answer, Request, Taker
+from petstore_desktop.api.transport import DEADLINE_S, LIST_CAP, Answer, Request, Taker, Unheard
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.load import parse
 from petstore_desktop.contract.model import Contract, Operation, Verb
@@ -124,7 +124,7 @@ class Client:
             operation = self.contract.find(resource, Verb.LIST)
             if operation is not None:
                 ask = Walk(operation).smallest()
-                request = self._list_request(operation, ask, None)
+                request = replace(self._list_request(operation, ask, None), taker=Unheard())
                 await self._gateway.send(operation.op, request, Sending(cls, retry=retry))
                 return
         await self.fetch_document(cls, retry=retry)
@@ -296,6 +296,8 @@ class Client:
             record = wire.decode_one(resource, value, () if change is None else change.body_fields)
         except wire.BadRecord as error:
             raise AnswerUnusable("bad-record", why=str(error)) from None
+        if not (isinstance(value, dict) and value.keys() & wire.known_fields(resource)):
+            raise AnswerUnusable("bad-record", why="it has none of the fields of one")  # no order needs any of them
         key = wire.key_of(record)
         key = wire.content_key(record) if key is None else key
         return Row(key, record, self._clock.now().wall, _etag_of(answer))

@@ -84,6 +84,16 @@ class Taker(Protocol):
         ...
 
 
+class Unheard:
+    """A Taker for an answer of which only the head is of interest, however long it is."""
+
+    def begin(self, head: Answer) -> None: ...
+
+    async def take(self, piece: bytes) -> None: ...
+
+    async def end(self) -> None: ...
+
+
 class GateShut(Exception):
     """The gate closed while the connection was being made; nothing was sent."""
 

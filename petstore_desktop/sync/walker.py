@@ -246,6 +246,7 @@ class Walker:
             return self._new_pass(resource)
         mine = self._left.get(resource)
         if mine is not None and mine.number == left.number:
+            mine.done = self._mirror.walked(resource, left.number)  # of an answer that broke off, some came already
             return mine
         one = self._remembered(resource, left.number, left.cursor)
         one.requests, one.total, one.resumed = left.requests, left.total, True
