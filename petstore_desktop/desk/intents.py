@@ -57,7 +57,8 @@ class Acts:
 
     def create(self, resource: Resource, fields: Fields) -> NewChange | BadInput:
         """A new record with these fields; names lose the space around them."""
-        clean = {name: value.strip() if isinstance(value, str) else value for name, value in fields.items()}
+        known = {name: self._shop.overlay.resolve_value(value) for name, value in fields.items()}
+        clean = {name: value.strip() if isinstance(value, str) else value for name, value in known.items()}
         required = {Resource.PETS: ("name", "category_id"), Resource.CATEGORIES: ("name",)}.get(resource, ("pet_id",))
         for name in (*required, *clean):
             problem = self._problem(name, clean.get(name), resource)
@@ -120,7 +121,8 @@ class Acts:
 
     def _tidied(self, ref: Ref, name: str, value: FieldValue) -> FieldValue:
         if not isinstance(value, str) or name not in _TYPED:
-            return value
+            # What was chosen before the service gave it a number may have one by now.
+            return self._shop.overlay.resolve_value(value)
         shown = self._shop.shown_of(ref, name)
         spaced = isinstance(shown, str) and shown != shown.strip()
         return value if spaced else value.strip()

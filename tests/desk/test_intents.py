@@ -152,3 +152,17 @@ def test_dependants_are_counted_from_what_is_here() -> None:
     assert acts.dependants(KOI) == ((Resource.ORDERS, 2), (Resource.INVENTORY, 1))
     assert acts.dependants(Ref(Resource.PETS, 1129)) == ()
     assert acts.dependants(Ref(Resource.ORDERS, 1)) == ()
+
+
+def test_a_category_that_got_its_number_while_a_form_was_open_can_still_be_chosen() -> None:
+    desk = small_shop()
+    journal = Journal(desk)
+    local = Ref(Resource.CATEGORIES, LocalId("geckos"))
+    made = journal.act(local, Create({"name": "Geckos"}))
+    journal.move(made, ChangeState.DONE, result_key=2000)
+    change = desk.acts.create(Resource.PETS, {"name": "Ada", "category_id": local.key})
+    assert isinstance(change, NewChange)
+    assert change.intent == Create({"name": "Ada", "category_id": 2000})
+    moved = desk.acts.set_fields((KOI,), {"category_id": local.key})
+    assert not isinstance(moved, BadInput)
+    assert moved[0].intent == SetFields({"category_id": 2000})
