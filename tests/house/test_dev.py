@@ -70,6 +70,26 @@ def test_all_long_runs_share_the_minutes_and_one_that_fails_fails_the_whole(call
     assert all(command[1:] == ["--minutes", f"{9 / len(names):g}"] for command in called)
 
 
+@pytest.mark.parametrize(
+    ("asked", "code", "said"),
+    [
+        (["gate"], 0, "long passed\n"),
+        (["prism"], 1, "long: nothing was proved; not run: prism\n"),
+        ([], 1, "long failed: mutants; not run: prism\n"),
+    ],
+)
+def test_a_long_run_for_which_something_is_missing_is_named_and_never_passed(
+    asked: list[str], code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    codes = {"tests.long.prism": dev.NOT_RUN, "tests.long.mutants": 1}
+    monkeypatch.setattr(dev, "call", lambda *command: codes.get(command[2], 0))
+    assert dev.long(asked) == code
+    assert capsys.readouterr().out == said
+    codes.pop("tests.long.mutants")
+    assert dev.long([]) == 0
+    assert capsys.readouterr().out == "long passed; not run: prism\n"
+
+
 def test_a_sampled_long_run_of_the_gate_prints_its_seed_and_its_counts() -> None:
     ran = python(ROOT, "-m", "tests.long.gate", "--minutes", "0.01", "--seed", "7")
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -9,6 +9,9 @@ import sys
 import time
 from dataclasses import dataclass
 
+NOT_RUN = 77
+"""The exit code of a run for which this machine lacks something: neither passed nor failed. `dev.py` knows it too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
