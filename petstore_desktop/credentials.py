@@ -1,8 +1,9 @@
 """The API key: in the system's keyring, never in a file. The only place with `keyring`.
 
 A keyring may be absent, locked, or silent for ever (a Secret Service that owns its name and never answers), so every
-call runs in a throw-away daemon thread and is given 5 s. Backends are chosen from an allow-list, because some
-installable ones write the key to a plain file (`5-measured`).
+call runs in a throw-away daemon thread and is given 5 s. Who was told that it took too long was told that nothing is
+kept: a keyring that is unlocked later finds that nobody wants it any more. Backends are chosen from an allow-list,
+because some installable ones write the key to a plain file (`5-measured`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from petstore_desktop import log
 from petstore_desktop.domain.errors import KeyringError
@@ -33,27 +34,33 @@ ALLOWED = frozenset(
 """Modules of backends that keep secrets in the system's own store."""
 
 T = TypeVar("T")
+_Wanted: TypeAlias = "Callable[[], bool]"
+"""Whether somebody still waits for what is done."""
 
 
-def read(identity: str, bound_s: float = BOUND_S) -> str | None:
+def read(identity: str, bound_s: float | None = None) -> str | None:
     """The key kept for a connection, or None; `PETSTORE_API_KEY` stands in for it. Blocks for at most `bound_s`
-    seconds. Raises KeyringError."""
+    seconds, BOUND_S without it. Raises KeyringError."""
     given = os.environ.get(ENVIRONMENT)
     if given:
         log.keep_secret(given)
         return given
-    key = _bounded(lambda: _backend().get_password(SERVICE, identity), bound_s)
+    key = _bounded(lambda _: _backend().get_password(SERVICE, identity), bound_s)
     if key is not None:
         log.keep_secret(key)
     return key
 
 
-def keep(identity: str, key: str, bound_s: float = BOUND_S) -> None:
-    """Keep a key, and read it back to be sure. Blocks for at most `bound_s` seconds. Raises KeyringError."""
+def keep(identity: str, key: str, bound_s: float | None = None) -> None:
+    """Keep a key, and read it back to be sure. Blocks for at most `bound_s` seconds, BOUND_S without it. Raises
+    KeyringError."""
     log.keep_secret(key)
 
-    def write_and_read() -> str | None:
+    def write_and_read(wanted: _Wanted) -> str | None:
         backend = _backend()
+        backend.get_password(SERVICE, identity)  # a locked one asks for its password here, for as long as that takes
+        if not wanted():
+            return None
         backend.set_password(SERVICE, identity, key)  # pyright: ignore[reportUnknownMemberType] -- wrapped, untyped
         return backend.get_password(SERVICE, identity)
 
@@ -61,12 +68,13 @@ def keep(identity: str, key: str, bound_s: float = BOUND_S) -> None:
         raise KeyringError("keyring-lost")
 
 
-def forget(identity: str, bound_s: float = BOUND_S) -> None:
-    """Remove a connection's key; none kept is fine. Blocks for at most `bound_s` seconds. Raises KeyringError."""
+def forget(identity: str, bound_s: float | None = None) -> None:
+    """Remove a connection's key; none kept is fine. Blocks for at most `bound_s` seconds, BOUND_S without it. Raises
+    KeyringError."""
 
-    def remove() -> None:
+    def remove(wanted: _Wanted) -> None:
         backend = _backend()
-        if backend.get_password(SERVICE, identity) is not None:
+        if backend.get_password(SERVICE, identity) is not None and wanted():
             backend.delete_password(SERVICE, identity)
 
     _bounded(remove, bound_s)
@@ -81,19 +89,21 @@ def _backend() -> KeyringBackend:
     return max(fit, key=lambda one: one.priority)
 
 
-def _bounded(work: Callable[[], T], bound_s: float) -> T:
+def _bounded(work: Callable[[_Wanted], T], bound_s: float | None) -> T:
     results: list[T] = []
     errors: list[Exception] = []
+    given_up = threading.Event()
 
     def run() -> None:
         try:
-            results.append(work())
+            results.append(work(lambda: not given_up.is_set()))
         except Exception as error:  # noqa: BLE001 -- backends raise what their systems raise; it is named below
             errors.append(error)
 
     thread = threading.Thread(target=run, name="keyring", daemon=True)
     thread.start()
-    thread.join(bound_s)
+    thread.join(BOUND_S if bound_s is None else bound_s)
+    given_up.set()
     if errors:
         raise _named(errors[0])
     if not results:

@@ -57,10 +57,13 @@ _BY_CODE: Mapping[str, str] = {
     "key-unusable": "the key holds signs that no request can carry; nothing was changed",
     "keyring-absent": "this computer has no keyring that keeps secrets; nothing was stored. "
     "PETSTORE_API_KEY can stand in for it",
-    "keyring-locked": "the keyring is locked; unlock it and try again",
-    "keyring-silent": "the keyring did not answer within 5 seconds; nothing is known to be stored",
-    "keyring-lost": "the keyring took the key but did not give it back; nothing is known to be stored",
-    "keyring-refused": "the keyring refused: {detail}",
+    "keyring-locked": "the keyring is locked; nothing was changed in it. Unlock it and try again",
+    "keyring-silent": "the keyring did not answer within 5 seconds; nothing is known to be stored. See whether it "
+    "waits for a password in another window, and try again",
+    "keyring-lost": "the keyring took the key but did not give it back; nothing is known to be stored. Look into the "
+    "keyring's own program",
+    "keyring-refused": "the keyring refused ({detail}); nothing is known to be stored. Look into the keyring's own "
+    "program",
     "document-missing": "the document {path} cannot be read",
     "disk-full": "the disk is full; nothing was changed in {path}",
     "read-only": "{path} cannot be written; nothing was changed",

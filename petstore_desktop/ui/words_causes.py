@@ -150,6 +150,10 @@ _KEYRING: Mapping[str, tuple[Words, Words]] = {
         lambda: tr("The keyring took the key, but did not give it back."),
         lambda: tr("Look into the keyring’s own program, then enter the key again."),
     ),
+    "keyring-refused": (
+        lambda: tr("This computer’s keyring refused the key."),
+        lambda: tr("Unlock or set up the keyring, then enter the key again."),
+    ),
 }
 
 _REFUSALS: Mapping[str, Words] = {
@@ -215,13 +219,7 @@ def redirect_words(target: str) -> tuple[str, str, str]:
 
 def keyring_words(code: str) -> tuple[str, str]:
     """What the keyring did, and what to do."""
-    what, do = _KEYRING.get(
-        code,
-        (
-            lambda: tr("This computer’s keyring refused the key."),
-            lambda: tr("Unlock or set up the keyring, then enter the key again."),
-        ),
-    )
+    what, do = _KEYRING.get(code, _KEYRING["keyring-refused"])
     return what(), do()
 
 

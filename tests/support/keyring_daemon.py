@@ -13,10 +13,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pytest
 from jeepney import DBusAddress, MessageType, new_method_call
@@ -24,6 +25,8 @@ from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 NAME = "org.freedesktop.secrets"
+PROMPTER = "org.gnome.keyring.SystemPrompter"
+PASSWORD = b"password of the test"
 DEADLINE_S = 10.0
 PROGRAMS = ("dbus-daemon", "gnome-keyring-daemon")
 
@@ -32,13 +35,15 @@ class KeyringSession:
     """`environment` is what a program needs to be in this session; without `bus` it is in none."""
 
     def __init__(self, *, bus: bool = True) -> None:
+        if sys.platform != "linux":
+            pytest.skip("a Secret Service is what Linux has")
         for program in PROGRAMS:
-            if shutil.which(program) is None:
-                pytest.skip(f"{program} is not installed")
+            assert shutil.which(program) is not None, f"{program} is missing; python3 packaging/dev.py setup brings it"
         # Not below tmp_path: a socket's path may be at most about 100 bytes (unix(7)).
         self.folder = Path(tempfile.mkdtemp(prefix="keyring-"))
         self._processes: list[subprocess.Popen[bytes]] = []
         self._silent: DBusConnection | None = None
+        self._prompter: DBusConnection | None = None
         home, runtime = self.folder / "home", self.folder / "run"
         for place in (home, runtime):
             place.mkdir(mode=0o700)
@@ -67,7 +72,7 @@ class KeyringSession:
         options = ["--unlock"] if unlocked else []
         daemon = self._start("gnome-keyring-daemon", "--foreground", "--components=secrets", *options)
         assert daemon.stdin is not None
-        daemon.stdin.write(b"password of the test")
+        daemon.stdin.write(PASSWORD)
         daemon.stdin.close()
         self._wait_until(self._has_owner, "the keyring is there")
 
@@ -75,6 +80,46 @@ class KeyringSession:
         """End it; its files stay."""
         self._end(self._processes.pop())
         self._wait_until(lambda: not self._has_owner(), "the keyring is gone")
+
+    def kill_keyring(self) -> None:
+        """End it as a crash would. Whoever asks for it next has it started anew, locked, as desktops have it."""
+        process = self._processes.pop()
+        process.kill()
+        process.wait()
+
+    def lock(self) -> None:
+        """What desktops do when a person logs out and in again without a password."""
+        self.stop_keyring()
+        self.start_keyring(unlocked=False)
+
+    def hold_prompts(self) -> None:
+        """From now on a locked keyring asks for its password in a window that nobody answers."""
+        self._prompter = open_dbus_connection(self.environment["DBUS_SESSION_BUS_ADDRESS"])
+        reply = self._prompter.send_and_get_reply(message_bus.RequestName(PROMPTER))
+        assert reply.body == (1,), reply
+
+    def dismiss_prompts(self) -> None:
+        """Close those windows."""
+        assert self._prompter is not None
+        self._prompter.close()
+        self._prompter = None
+
+    def unlock(self) -> None:
+        """Give the password, as that window would."""
+        with open_dbus_connection(self.environment["DBUS_SESSION_BUS_ADDRESS"]) as connection:
+
+            def ask(interface: str, method: str, signature: str, *values: object) -> tuple[Any, ...]:
+                service = DBusAddress("/org/freedesktop/secrets", NAME, interface)
+                reply = connection.send_and_get_reply(new_method_call(service, method, signature, values))
+                assert reply.header.message_type is MessageType.method_return, reply.body
+                return reply.body
+
+            service = "org.freedesktop.Secret.Service"
+            session = ask(service, "OpenSession", "sv", "plain", ("s", ""))[1]
+            collection = ask(service, "ReadAlias", "s", "default")[0]
+            secret = (session, b"", PASSWORD, "text/plain")
+            ask("org.gnome.keyring.InternalUnsupportedGuiltRiddenInterface", "UnlockWithMasterPassword", "o(oayays)",
+                collection, secret)  # fmt: skip
 
     def own_the_name_and_say_nothing(self) -> None:
         """A Secret Service that never answers."""
@@ -120,8 +165,9 @@ class KeyringSession:
             process.wait()
 
     def close(self) -> None:
-        if self._silent is not None:
-            self._silent.close()
+        for connection in (self._silent, self._prompter):
+            if connection is not None:
+                connection.close()
         for process in reversed(self._processes):
             self._end(process)
         shutil.rmtree(self.folder, ignore_errors=True)

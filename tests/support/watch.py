@@ -7,6 +7,7 @@ pyproject.toml tells them; tests/house plants one of each and proves that it is 
 from __future__ import annotations
 
 import logging
+import math
 import re
 import sys
 import time
@@ -74,6 +75,10 @@ class Heartbeat:
     """
 
     worst_ms: float = 0.0
+    beats: int = 0
+    note_ms: float = math.inf
+    """Gaps that are longer are kept in `gaps`, with their ends (perf_counter seconds)."""
+    gaps: list[tuple[float, float]] = field(default_factory=list)
     _timer: QTimer | None = field(default=None)
     _last: float = 0.0
     _caller: FrameType | None = field(default=None)
@@ -97,6 +102,10 @@ class Heartbeat:
     def _tick(self) -> None:
         now = time.perf_counter()
         caller = sys._getframe(1)
+        self.beats += 1
         if caller is self._caller and caller.f_lasti == self._instruction:
-            self.worst_ms = max(self.worst_ms, (now - self._last) * 1000)
+            gap_ms = (now - self._last) * 1000
+            self.worst_ms = max(self.worst_ms, gap_ms)
+            if gap_ms > self.note_ms:
+                self.gaps.append((self._last, now))
         self._last, self._caller, self._instruction = now, caller, caller.f_lasti

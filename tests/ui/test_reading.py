@@ -98,13 +98,13 @@ def test_without_a_keyring_the_key_dialog_says_one_thing_about_where_the_key_is(
     qtbot.waitUntil(lambda: window.findChild(QWidget, "keyDialog") is not None)
     said = spoken_words(opened(window, "keyDialog"))
     assert said.count("held in memory") == 1
-    assert "Kept in this computer’s keyring" not in said
+    assert "goes into this computer’s keyring" not in said
 
 
-def test_where_the_keyring_did_nothing_wrong_the_key_is_kept_in_it(window: MainWindow) -> None:
+def test_where_the_keyring_did_nothing_wrong_the_key_is_to_go_into_it(window: MainWindow) -> None:
     window.parts.actions["changeKey"].trigger()
     said = spoken_words(opened(window, "keyDialog"))
-    assert said.count("Kept in this computer’s keyring") == 1
+    assert said.count("goes into this computer’s keyring") == 1
     assert "memory" not in said
 
 

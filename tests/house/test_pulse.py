@@ -1,0 +1,63 @@
+"""The pulse of a window finds out who waits in it, and forgives what the machine did."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QEventLoop, QTimer
+from pytestqt.qtbot import QtBot
+
+from tests.support.pulse import Pulse
+
+
+@pytest.fixture
+def pulse(qtbot: QtBot) -> Iterator[Pulse]:
+    felt = Pulse()
+    yield felt
+    felt.stop()
+
+
+def beats(pulse: Pulse, enough: Callable[[], bool] = lambda: True, count: int = 50) -> None:
+    """One run of a loop, as a program has it, until it has turned so often and there is enough."""
+    before, loop, look = int(str(pulse.read()["beats"])), QEventLoop(), QTimer(interval=1)
+
+    def looked() -> None:
+        if int(str(pulse.read()["beats"])) > before + count and enough():
+            loop.quit()
+
+    look.timeout.connect(looked)
+    look.start()
+    loop.exec()
+
+
+def test_a_loop_that_turns_has_a_pulse_and_nothing_to_hide(pulse: Pulse) -> None:
+    beats(pulse)
+    assert pulse.read()["stills"] == []
+
+
+def test_who_waits_in_the_gui_thread_is_counted(pulse: Pulse) -> None:
+    waited: list[bool] = []
+
+    def wait() -> None:
+        waited.append(True)
+        time.sleep(0.3)  # what a keyring does to whoever asks it there
+
+    QTimer.singleShot(20, wait)
+    beats(pulse, lambda: bool(waited))
+    (still,) = pulse.read()["stills"]  # type: ignore[misc]
+    assert still >= 200
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process from outside")
+def test_a_process_that_is_not_let_run_did_not_stand_still_by_itself(pulse: Pulse) -> None:
+    stop = f"sleep 0.2; kill -STOP {os.getpid()}; sleep 0.5; kill -CONT {os.getpid()}"
+    with subprocess.Popen(["sh", "-c", stop]) as stopping:
+        beats(pulse, lambda: stopping.poll() is not None)
+    seen = pulse.read()
+    assert seen["stills"] == []
+    assert int(str(seen["worst"])) > 200

@@ -1,0 +1,115 @@
+"""Whatever the keyring does, the window answers, says what it did, and the key is in the keyring or in memory alone."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.errors import KeyringError
+from petstore_desktop.sentences import sentence
+from petstore_desktop.ui.words_causes import keyring_words
+from petstore_desktop.ui.words_errors import error_words
+from tests.support.keyring_days import CODES, KeyringDay, expected
+from tests.support.shop import Shop
+
+BOUND_S = {"silent": 0.5}
+"""Instead of five seconds: who waits for the keyring in the GUI thread is found out all the same."""
+
+WORDS = {
+    "keyring-absent": (
+        "This computer has no keyring that keeps secrets.",
+        "Set one up to have the key kept; until then it is asked for at each start.",
+        "this computer has no keyring that keeps secrets; nothing was stored. PETSTORE_API_KEY can stand in for it",
+    ),
+    "keyring-locked": (
+        "The keyring is locked.",
+        "Unlock it, then enter the key again.",
+        "the keyring is locked; nothing was changed in it. Unlock it and try again",
+    ),
+    "keyring-silent": (
+        "The keyring did not answer within five seconds.",
+        "See whether it waits for a password in another window, then enter the key again.",
+        (
+            "the keyring did not answer within 5 seconds; nothing is known to be stored. See whether it waits for a "
+            "password in another window, and try again"
+        ),
+    ),
+    "keyring-lost": (
+        "The keyring took the key, but did not give it back.",
+        "Look into the keyring’s own program, then enter the key again.",
+        (
+            "the keyring took the key but did not give it back; nothing is known to be stored. Look into the "
+            "keyring's own program"
+        ),
+    ),
+    "keyring-refused": (
+        "This computer’s keyring refused the key.",
+        "Unlock or set up the keyring, then enter the key again.",
+        "the keyring refused (it says why); nothing is known to be stored. Look into the keyring's own program",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_each_cause_has_its_own_text_in_the_window_and_on_the_command_line(code: str) -> None:
+    what, do, line = WORDS[code]
+    assert keyring_words(code) == (what, do)
+    error = KeyringError(code, detail="it says why")
+    assert sentence(error) == line
+    assert error_words(error).sentence.startswith(what)
+    assert "held in memory for this run, and is in no file" in error_words(error).safe
+
+
+def test_no_two_causes_read_alike() -> None:
+    assert set(WORDS) == set(CODES)
+    for part in range(3):
+        assert len({words[part] for words in WORDS.values()}) == len(WORDS)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    with Shop(tmp_path_factory.mktemp("shop"), plan="unlimited", pets=20) as running:
+        yield running
+
+
+def some_key() -> str:
+    return f"canary-{secrets.token_urlsafe(18)}"
+
+
+@pytest.mark.parametrize("state", ["unlocked", "locked", "absent", "silent"])
+def test_the_window_answers_while_the_key_is_read_kept_changed_and_forgotten(
+    tmp_path: Path, shop: Shop, state: str
+) -> None:
+    code = expected(state)
+    one, two, three = some_key(), some_key(), some_key()
+    shop.control("restore", key=one)
+    day = KeyringDay(tmp_path, shop, state, one, hurry=BOUND_S.get(state, 5.0))
+    try:
+        window = day.open()
+        if code:
+            day.told(code, "keyDialog")
+            day.type_key(two)
+        else:
+            window.wait("rows", "pets")
+            day.change_key(two)
+        assert day.ended(two) == code
+        if code:
+            day.told(code, "errorDialog")
+            day.let_error_go()
+        window.wait("rows", "pets")  # a key that is held in memory does its work
+        day.change_key(three)
+        assert day.ended(three) == code
+        if code:
+            day.let_error_go()
+        assert day.stills() == []
+        said = [*window.ask("everything"), day.close_window()]
+        gone = day.command("forget", "Zoo", "--yes")
+        # Where there is no keyring, there is no key in it either.
+        assert gone.returncode == (1 if code in ("keyring-locked", "keyring-silent") else 0)
+        assert sentence(KeyringError(code)) in gone.stderr or not gone.returncode
+        assert day.traces([*said, gone.stdout, gone.stderr]) == []
+    finally:
+        day.close()

@@ -1,0 +1,182 @@
+"""A day with a keyring: a real window before a real shop, in a session whose keyring is as it pleases.
+
+What holds in each: the window never stands still, what it says is the true cause, a key is in the keyring and nowhere
+else, and where it is not there, the window has said so.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from petstore_desktop.assembly import keyring_name
+from petstore_desktop.preferences import Places, PreferenceStore
+from petstore_desktop.ui.words_causes import keyring_words
+from tests.program.puppet import HURRY
+from tests.program.running import Running, command, until
+from tests.program.test_secrets import search
+from tests.support.keyring_daemon import KeyringSession
+from tests.support.shop import ROOT, Shop
+
+NAME = "Zoo"
+CLAIMS = ("goes into this computer’s keyring", "its key is in the keyring")
+"""What may stand on the screen only where it is so."""
+HURRIED = (
+    "import os, sys; from petstore_desktop import cli, credentials; "
+    f"credentials.BOUND_S = float(os.environ['{HURRY}']); sys.exit(cli.main(sys.argv[1:]))"
+)
+
+CODES = ("keyring-absent", "keyring-locked", "keyring-silent", "keyring-lost", "keyring-refused")
+
+
+def expected(state: str) -> str:
+    """The code of what a keyring in this state does; empty where all is well."""
+    return "" if state == "unlocked" else f"keyring-{state}"
+
+
+class KeyringDay:
+    """One data directory, one window, one session. `state`: unlocked, locked, absent or silent; `hurry`: see HURRY,
+    None for a program as it is. `used` are the keys that the person typed."""
+
+    def __init__(self, folder: Path, shop: Shop, state: str, key: str, hurry: float | None = None) -> None:
+        self.shop = shop
+        self.state = state
+        self.home = folder / "person"
+        self.data = self.home / "data"
+        (self.home / "tmp").mkdir(parents=True)
+        self.session = KeyringSession(bus=state != "absent")
+        self.used = [key]
+        self.env: Mapping[str, str] = {**self.session.environment, "TMPDIR": str(self.home / "tmp")}
+        if hurry is not None:
+            self.env = {**self.env, HURRY: str(hurry)}
+        self.program: Running | None = None
+        self._be(state, key)
+
+    def _be(self, state: str, key: str) -> None:
+        """Connect, and bring the keyring into its state; the key is in it where it was ever open."""
+        kept = state in ("unlocked", "locked")
+        if kept:
+            self.session.start_keyring()
+        done = self.command("connect", NAME, "--url", self.shop.url, *(["--key-stdin"] if kept else []), stdin=key)
+        assert (done.returncode, done.stderr) == (0, ""), done
+        if state == "locked":
+            self.session.lock()
+        elif state == "silent":
+            self.session.own_the_name_and_say_nothing()
+
+    # -- what a person does
+
+    def command(self, *arguments: str, stdin: str = "") -> Any:
+        """A command on the same data directory, in the same session."""
+        given = ("--data-dir", str(self.data), *arguments)
+        if HURRY not in self.env:
+            return command(*given, stdin=f"{stdin}\n", env=self.env)
+        return subprocess.run(
+            [sys.executable, "-c", HURRIED, *given],
+            cwd=ROOT, env=dict(self.env), input=f"{stdin}\n", capture_output=True, text=True, timeout=30, check=False,
+        )  # fmt: skip
+
+    def open(self) -> Running:
+        """Start the window, and feel its pulse from then on."""
+        self.program = Running(self.data, "--connection", NAME, env=self.env)
+        self.program.ask("feel_pulse")
+        return self.program
+
+    @property
+    def window(self) -> Running:
+        """The window, which is open."""
+        assert self.program is not None
+        return self.program
+
+    def type_key(self, key: str) -> None:
+        """Type a key into the dialog that is open, and press Enter."""
+        self.used.append(key)
+        self.shop.control("restore", key=key)
+        until(lambda: "keyField" in self.window.ask("focus"), "the field for the key")
+        self.window.ask("write", key)
+        self.window.ask("press_soon", "Return")
+        until(lambda: "keyDialog" not in self.window.ask("dialogs"), "that the dialog has gone")
+
+    def change_key(self, key: str) -> None:
+        """Ask for the dialog, and type another key."""
+        self.window.ask("choose", "File", "Change key…")
+        until(lambda: self.window.ask("dialogs") == ["keyDialog"], "the dialog for a key")
+        self.type_key(key)
+
+    # -- what must hold
+
+    def told(self, code: str, dialog: str) -> None:
+        """Wait until this dialog says this cause, and no other."""
+        until(lambda: dialog in self.window.ask("dialogs"), f"{dialog} about {code}")
+        said = " ".join(self.window.ask("everything"))
+        what, do = keyring_words(code)
+        assert what in said, said
+        assert do in said
+        assert not any(claim in said for claim in CLAIMS), said
+
+    def ended(self, key: str) -> str:
+        """Wait until the keeping of a key has come to something: the code of what the window says went wrong, or
+        nothing where the keyring has it."""
+
+        def look() -> str | None:
+            dialogs = self.window.ask("dialogs")
+            if "errorDialog" in dialogs:
+                said = " ".join(self.window.ask("everything"))
+                return next(code for code in CODES if keyring_words(code)[0] in said)
+            return "kept" if self.readable and self.kept() == key else None
+
+        found = until(look, "that the key is kept, or that it is said that it is not")
+        return "" if found == "kept" else found
+
+    @property
+    def readable(self) -> bool:
+        """Whether somebody else can look into the keyring now without asking for a password."""
+        return self.state == "unlocked"
+
+    def kept(self) -> str | None:
+        """What another program finds in the keyring."""
+        profile = PreferenceStore(Places(self.data).preferences).load().profile(NAME)
+        assert profile is not None
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.support.credentials_child", "read", keyring_name(profile), "5"],
+            cwd=ROOT, env=dict(self.session.environment), capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return json.loads(done.stdout).get("result")
+
+    def let_error_go(self) -> None:
+        """Close the dialog that says what went wrong."""
+        self.window.ask("press", "Escape")
+        until(lambda: "errorDialog" not in self.window.ask("dialogs"), "that the dialog has gone")
+
+    def stills(self) -> list[int]:
+        """For how long (ms) the window stood still by itself, each time that it was more than a fifth of a second."""
+        pulse = self.window.ask("pulse")
+        assert pulse["beats"] > 100, pulse
+        return pulse["stills"]
+
+    def close_window(self) -> str:
+        """Close it; what it wrote."""
+        program, self.program = self.window, None
+        assert program.quit() == 0
+        return program.said()
+
+    def traces(self, also: Iterable[str] = ()) -> list[str]:
+        """Where any of the keys is on the disk, in any form; and in texts."""
+        places = [self.home, self.session.folder / "home", self.session.folder / "run"]
+        found = [
+            trace
+            for one in places
+            if any(path.is_file() for path in one.rglob("*"))
+            for trace in search(one, self.used)
+        ]
+        return found + [f"said: {text}" for text in also for key in self.used if key in text]
+
+    def close(self) -> None:
+        """End everything."""
+        if self.program is not None:
+            self.program.kill()
+        self.session.close()
