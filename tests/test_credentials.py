@@ -78,6 +78,49 @@ def test_a_locked_keyring_is_named_as_such() -> None:
             assert said["seconds"] < BOUND_S + 2
 
 
+def test_a_key_that_was_said_not_to_be_kept_is_not_kept_later_either() -> None:
+    with KeyringSession() as session:
+        session.start_keyring()
+        assert "error" not in call(session, "keep", CANARY)
+        session.lock()
+        session.hold_prompts()
+        command = [sys.executable, "-m", "tests.support.credentials_child", "outlast", IDENTITY, "0.5"]
+        with subprocess.Popen(
+            command, cwd=ROOT, env=session.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as child:
+            assert child.stdin is not None
+            assert child.stdout is not None
+            child.stdin.write("another-key\n")
+            child.stdin.flush()
+            assert child.stdout.readline().strip() == "keyring-silent"
+            session.unlock()  # the person has come back to the keyring's question
+            session.dismiss_prompts()
+            child.stdin.write("\n")
+            child.stdin.flush()
+            assert child.stdout.readline().strip() == CANARY
+
+
+def test_a_keyring_that_is_unlocked_in_time_takes_the_key() -> None:
+    with KeyringSession() as session:
+        session.start_keyring()
+        assert "error" not in call(session, "keep", CANARY)
+        session.lock()
+        session.hold_prompts()
+        command = [sys.executable, "-m", "tests.support.credentials_child", "outlast", IDENTITY, "10"]
+        with subprocess.Popen(
+            command, cwd=ROOT, env=session.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as child:
+            assert child.stdin is not None
+            assert child.stdout is not None
+            child.stdin.write("another-key\n\n")
+            child.stdin.flush()
+            session.wait_for_prompt()
+            session.unlock()
+            session.dismiss_prompts()
+            assert child.stdout.readline().strip() == ""
+            assert child.stdout.readline().strip() == "another-key"
+
+
 @pytest.mark.parametrize("action", ["read", "keep", "forget"])
 def test_a_keyring_that_never_answers_costs_no_more_than_the_bound(action: str) -> None:
     with KeyringSession() as session:

@@ -1,6 +1,7 @@
 """One call of credentials.py in a process of its own, since backends are found once in a process. Not a test.
 
     python -m tests.support.credentials_child read|keep|forget IDENTITY BOUND_S [PLANT]    (the key is stdin)
+    python -m tests.support.credentials_child outlast IDENTITY BOUND_S    (keeps the first line, goes on after the next)
 
 Prints one JSON object: `{"result": ...}` or `{"error": code}`, and how many seconds it took. PLANT names a folder in
 which a backend of bad repute keeps keys in a file, with a higher priority than any other.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -37,7 +39,26 @@ def plant(folder: Path) -> None:
     PlaintextKeyring.__module__ = "keyrings.alt.file"
 
 
+def outlast(identity: str, bound: float) -> None:
+    """Keep a key, say what came of it, and go on after a line of stdin; then say what the keyring holds at last."""
+    try:
+        credentials.keep(identity, sys.stdin.readline().strip(), bound)
+        said = ""
+    except KeyringError as error:
+        said = error.code
+    sys.stdout.write(f"{said}\n")
+    sys.stdout.flush()
+    sys.stdin.readline()
+    for thread in threading.enumerate():
+        if thread.name == "keyring":
+            thread.join(10)
+    sys.stdout.write(f"{credentials.read(identity)}\n")
+
+
 def main() -> None:
+    if sys.argv[1] == "outlast":
+        outlast(sys.argv[2], float(sys.argv[3]))
+        return
     action, identity, bound = sys.argv[1], sys.argv[2], float(sys.argv[3])
     if len(sys.argv) > 4:
         plant(Path(sys.argv[4]))

@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
-from jeepney import DBusAddress, MessageType, new_method_call
+from jeepney import DBusAddress, HeaderFields, MessageType, new_method_call
 from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 NAME = "org.freedesktop.secrets"
 PROMPTER = "org.gnome.keyring.SystemPrompter"
+MEMBER, BEGIN = HeaderFields.member, "BeginPrompting"
 PASSWORD = b"password of the test"
 DEADLINE_S = 10.0
 PROGRAMS = ("dbus-daemon", "gnome-keyring-daemon")
@@ -97,6 +98,13 @@ class KeyringSession:
         self._prompter = open_dbus_connection(self.environment["DBUS_SESSION_BUS_ADDRESS"])
         reply = self._prompter.send_and_get_reply(message_bus.RequestName(PROMPTER))
         assert reply.body == (1,), reply
+
+    def wait_for_prompt(self) -> None:
+        """Until the keyring has asked for its password."""
+        assert self._prompter is not None
+        end = time.monotonic() + DEADLINE_S
+        while self._prompter.receive(timeout=max(0.0, end - time.monotonic())).header.fields.get(MEMBER) != BEGIN:
+            pass
 
     def dismiss_prompts(self) -> None:
         """Close those windows."""
