@@ -68,6 +68,8 @@ class PageReader:
         self._sieve = Sieve()
         self._told: set[str] = set()
         self._untold = 0
+        self._odd = 0
+        """Records of the present answer that could not be read, and were named: news too, though nothing to show."""
         self._total: int | None = None
 
     async def pages(self, send: Send, start: str | None) -> AsyncGenerator[Page]:
@@ -79,6 +81,7 @@ class PageReader:
             reading = Reading(self._resource, self._own, self._tagged)
             held: Page | None = None
             self._sieve.begin()
+            self._odd = 0
             async with aclosing(_parts(send, ask, reading)) as parts:
                 async for part in parts:
                     if held is not None:
@@ -116,15 +119,15 @@ class PageReader:
 
     def _following(self, ask: Ask, answer: Answer, listing: Listing, count: int) -> Ask | None:
         self._total = _total(answer) if listing.total is None else listing.total
-        arrived = Arrived(
-            answer.url, listing, count, self._sieve.fresh, self._sieve.met, answer.links.get("next"), self._total
-        )
+        fresh, met = self._sieve.fresh + self._odd, self._sieve.met + len(self._told) + self._untold
+        arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), self._total)
         return self._walk.next(ask, arrived)
 
     def _bad(self, ask: Ask, said: tuple[str, ...]) -> tuple[str, ...]:
         # Lists that are united hold some records twice, bad ones too.
         new = [words for words in said if not (ask.is_filtered and words in self._told)]
         named = new[: max(0, MOST_TOLD - len(self._told))]
+        self._odd += len(set(named) - self._told)
         self._told.update(named)
         self._untold += len(new) - len(named)
         return tuple(named)

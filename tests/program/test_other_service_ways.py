@@ -142,6 +142,37 @@ def judge(shop: OtherShop, before: dict[str, dict[int, Json]]) -> None:
     assert after["kinds"][12]["description"] == "wet"
 
 
+@pytest.mark.parametrize("paging", AXES["paging"])
+def test_records_with_words_for_ids_are_all_named_with_the_reason_and_nothing_is_done_to_them(
+    tmp_path: Path, paging: Any
+) -> None:
+    with OtherShop(Ways(paging, "word")) as shop, Watched(tmp_path, key=shop.key, url=shop.url) as shown:
+        shown.wait_loaded()
+        for resource, collection in COLLECTIONS.items():
+            (ended,) = shown.ended(resource)
+            named = [words for words in ended.set_aside if "only whole numbers can be ids here" in words]
+            nameless = 1 if resource is Resource.ORDERS else 0  # the other one names no pet either, and is shown
+            assert len(named) == len(shop.books.held[collection]) + nameless
+            assert ended.cut_at is None
+        assert f"pets rec_{EXACT:x}: id is rec_{EXACT:x}, and" in " ".join(shown.ended(Resource.PETS)[0].set_aside)
+        ids = shown.apply(
+            NewChange(ref(Resource.PETS, EXACT), SetFields({"name": "Mörike"}), {}),
+            NewChange(ref(Resource.CATEGORIES, LocalId.new()), Create({"name": "Newts"})),
+        )
+        shown.wait_for(ids[:1], ChangeState.REFUSED)
+        shown.wait_for(ids[1:], ChangeState.DONE)
+        assert [(one.method, one.collection) for one in shop.books.done] == [("POST", "kinds")]
+
+
+def test_a_page_of_nothing_but_unreadable_records_does_not_end_the_reading(tmp_path: Path) -> None:
+    with OtherShop(Ways("page")) as shop, Watched(tmp_path, key=shop.key, url=shop.url) as shown:
+        for record in list(shop.books.held["animals"].values())[37:74]:
+            record["name"] = 5
+        shown.wait_loaded()
+        (ended,) = shown.ended(Resource.PETS)
+        assert (len(shown.rows[Resource.PETS]), len(ended.set_aside), ended.cut_at) == (90 - 37, 37, None)
+
+
 def test_a_creation_that_is_refused_for_a_precondition_that_nobody_named_is_refused_once(tmp_path: Path) -> None:
     with OtherShop() as shop, Watched(tmp_path, key=shop.key, url=shop.url) as shown:
         shown.wait_loaded()

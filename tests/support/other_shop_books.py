@@ -59,7 +59,7 @@ class Books:
         for place, number in enumerate(self.held["animals"]):
             entry = {"petId": number, "quantity": place % 23, "status": STATUSES[place % 3], "shelf": f"R{place % 7}"}
             self.held["stock-levels"][number] = entry
-        self.nameless = [{"petId": 1_001, "quantity": 2, "paidBy": "cash"}, {"paidBy": "nobody knows"}]
+        self.nameless = [{"petId": 1_001, "quantity": 2, "paidBy": "cash"}, {"quantity": 1, "paidBy": "nobody knows"}]
 
     def spelled(self, number: int) -> int | str:
         """A number as the outside sees it."""
