@@ -202,7 +202,8 @@ class Checking:
         kept, now = gates.load(origin, fingerprint), self._clock.now()
         place = (str(self._places.gates), origin, fingerprint)
         gate = (self._gatehouse or Gatehouse()).gate(place, kept, None, now)
-        return Admission(self._clock, system_random(), persist, lambda _: None, gate=gate)
+        # What a person said of the limits stays as it is.
+        return Admission(self._clock, system_random(), persist, lambda _: None, gate.state.plan, gate=gate)
 
     async def _fetch(self, gates: Gates, url: str) -> bytes:
         """A document from an address of its own: without the key, and through the gate of that origin."""

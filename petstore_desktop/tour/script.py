@@ -7,6 +7,7 @@ from collections.abc import Callable
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.steps_change import CHANGING
+from petstore_desktop.tour.steps_connect import CONNECTING
 from petstore_desktop.tour.steps_end import CLOSING, ENDING
 from petstore_desktop.tour.steps_journal import NEXT_DAY, REFUSING
 from petstore_desktop.tour.steps_look import looking
@@ -17,4 +18,5 @@ from petstore_desktop.tour.steps_pause import PAUSING
 
 def script(before: Callable[[Witness], object] | None = None) -> tuple[Step, ...]:
     """All steps; `before` prepares the shop, once it runs."""
-    return (*looking(before), *CHANGING, *REFUSING, *MAKING, *ORDERING, *PAUSING, *ENDING, *NEXT_DAY, *CLOSING)
+    first = (*looking(before), *CHANGING, *REFUSING, *MAKING, *ORDERING, *PAUSING, *ENDING)
+    return (*first, *NEXT_DAY, *CONNECTING, *CLOSING)
