@@ -48,8 +48,9 @@ def unreachable(error: BaseException, way: Way) -> Unreachable:
     elif why == "tls":
         why = _tls(error)
         params |= _of_certificate()
-    elif why == "name" and _is_mute(error):
-        why = "no-name-service"
+    elif why == "name":
+        why = "no-name-service" if _is_mute(error) else why
+        params["host"] = way.place.partition(":")[0]  # a port has no part in it
     elif way.securing and why in ("network", "broken", "protocol"):
         why = "tls-broken-off"
     return Unreachable(why=why, **params)

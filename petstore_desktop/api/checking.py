@@ -298,7 +298,7 @@ class Checkup:
             self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)
         elif isinstance(error, Unreachable) and not self._reached:
             about = place_of(error)
-            host = urlsplit(self._gateway.base_url).netloc
+            host = error.params.get("host") or urlsplit(self._gateway.base_url).netloc
             if about is not About.ADDRESS:
                 self._found.open(About.ADDRESS, "address-untried", url=self._gateway.base_url)
             self._found.bad(about, code_of(error), error, host=host, proxy=self._target.proxy)

@@ -201,8 +201,9 @@ def test_a_name_that_nobody_has_is_another_matter_than_nobody_who_could_know_it(
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     with pytest.raises(Unreachable) as caught:
-        ask("https://shop.example/v1", None)
-    assert caught.value.params == {"why": why, "host": "shop.example", "operation": "pets.read"}
+        ask("https://shop.example:8443/v1", None)
+    host = "shop.example:8443" if number is None else "shop.example"
+    assert caught.value.params == {"why": why, "host": host, "operation": "pets.read"}
 
 
 def test_nothing_in_the_program_can_turn_the_checks_off() -> None:
