@@ -244,6 +244,7 @@ class Checkup:
                 await self._list(operation, other)
                 self._found.good(About.KEY, self._accepted())
             except KeyRejected as error:  # who asks for a key there has something there
+                self._admission.key_changed()  # a guess of ours must not lock those who share this gate
                 self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)
             except _SAYS_NO:
                 continue
