@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.background import Background
     from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.welcome import WelcomePage
+    from petstore_desktop.welcome_glue import WelcomeGlue
 
 DEMO_SLUG = "demo"
 RAISE_S = 3.0
@@ -106,22 +107,16 @@ class Program:
         self.places = start.places()
         self._instance = _hold(self.places)
         self.application = make_application()
-        from petstore_desktop.glue import AppGlue, WelcomeGlue
+        from petstore_desktop.glue import AppGlue
         from petstore_desktop.ui.localize import speak
         from petstore_desktop.ui.theme import ThemeController
 
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
         speak(self.application, self.remembered.now.language)
         self.theme = ThemeController(self.application, self.remembered.now.theme)
-        welcome = WelcomeGlue(
-            self.places,
-            self.remembered,
-            self.clock,
-            lambda work, done: self._background.run(work, done),
-            self._open_slug,
-            self.open_demo,
+        self._app = AppGlue(
+            self.places, self.remembered, self.theme.set_preference, lambda: self._welcome_port, lambda: self.shops
         )
-        self._app = AppGlue(self.places, self.remembered, welcome, self.theme.set_preference, lambda: self.shops)
         self.shown: OpenShop | None = None
         self.window: MainWindow | None = None
         self.welcome: WelcomePage | None = None
@@ -136,6 +131,16 @@ class Program:
     def child(self) -> DemoChild | None:
         """The demo shop's process, if that is in the window."""
         return None if self.shown is None else self.shown.child
+
+    @cached_property
+    def _welcome_port(self) -> WelcomeGlue:
+        from petstore_desktop.welcome_glue import WelcomeGlue
+
+        def background(work: Callable[[], object], done: Callable[[object], None]) -> None:
+            self._background.run(work, done)
+
+        ways = (self._open_slug, self.open_demo, lambda: self.fleet.gatehouse)
+        return WelcomeGlue(self.places, self.remembered, self.clock, background, *ways)
 
     @cached_property
     def fleet(self) -> Fleet:

@@ -11,6 +11,7 @@ from petstore_desktop.ui.background import Background
 
 if TYPE_CHECKING:
     from petstore_desktop.api.checking import Learnt
+    from petstore_desktop.api.gatehouse import Gatehouse
     from petstore_desktop.assembly import Session
     from petstore_desktop.checking import Checking, Outcome
     from petstore_desktop.clock import Clock
@@ -23,12 +24,17 @@ Tell = Callable[["Check"], None]
 Done = Callable[["Report"], None]
 
 
+_at_work: set[Background] = set()
+"""What posts to the window must be there until the last of it has arrived."""
+
+
 class WishChecks:
     """Checks of connections that are not kept yet. What they sent, and learnt, is kept until there is one."""
 
-    def __init__(self, places: Places, clock: Clock) -> None:
-        """To be made in the window's thread."""
-        self._places, self._clock, self._background = places, clock, Background()
+    def __init__(self, places: Places, clock: Clock, gatehouse: Gatehouse) -> None:
+        """To be made in the window's thread. `gatehouse`: the program's, so that a key that a shop at work uses too has
+        one gate."""
+        self._places, self._clock, self._background, self._gatehouse = places, clock, Background(), gatehouse
         self._sent: dict[str, list[SentRequest]] = {}
         self._learnt: dict[tuple[str, str, str], Learnt] = {}
 
@@ -40,7 +46,8 @@ class WishChecks:
         said = wish.plan is not None and (wish.plan.name or wish.plan.per_minute or wish.plan.per_day)
         plan = "" if wish.plan is None or not said else wish.plan.name or "own"
         wanted = Wanted(wish.url, wish.key, wish.document or None, wish.ca_file or None, plan)
-        checking = Checking(self._places, wanted, self._clock, _told_in_window(self._background, tell))
+        told = _told_in_window(self._background, tell)
+        checking = Checking(self._places, wanted, self._clock, told, gatehouse=self._gatehouse)
 
         def ended(outcome: Outcome) -> None:
             self._sent.setdefault(wish.url, []).extend(outcome.sent)
@@ -63,6 +70,7 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
     """Check the connection that is open, through the gate that it has. Nothing is asked without a key. To be called in
     the window's thread."""
     background = Background()
+    _at_work.add(background)
     stopped = False
     checking: list[Checking] = []
 
@@ -87,8 +95,12 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
         for one in checking:
             one.cancel()
 
+    def ended(report: object) -> None:
+        _at_work.discard(background)
+        done(cast("Report", report))
+
     tell_ = _told_in_window(background, tell)
-    background.run(work, lambda report: done(cast("Report", report)))
+    background.run(work, ended)
     return stop
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from petstore_desktop import log, resources
 from petstore_desktop.assembly import Session, keyring_name
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.domain.errors import BadInput, ShopError
+from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
 from petstore_desktop.preferences import Places, Profile, Remembered, Theme
@@ -24,7 +23,6 @@ from petstore_desktop.ui.ports import ProfileFacts, Steer
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from petstore_desktop.check_glue import WishChecks
     from petstore_desktop.contract.survey import Survey
     from petstore_desktop.demo.child import DemoChild
     from petstore_desktop.domain.changes import NewChange
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.history import ChangeFilter
     from petstore_desktop.sync.event_queue import EventQueue
-    from petstore_desktop.ui.ports import ShopsPort, Wish
+    from petstore_desktop.ui.ports import ShopsPort, WelcomePort
 
 T = TypeVar("T")
 
@@ -272,21 +270,20 @@ class OpenShop:
 
 
 class AppGlue:
-    """AppPort: what concerns the whole program. `shops` is made when it is first asked for, after the first paint."""
+    """AppPort: what concerns the whole program. `welcome` and `shops` are made when they are first asked for."""
 
     def __init__(
         self,
         places: Places,
         remembered: Remembered,
-        welcome: WelcomeGlue,
         apply_theme: Callable[[Theme], None],
+        welcome: Callable[[], WelcomePort],
         shops: Callable[[], ShopsPort],
     ) -> None:
-        self._shops = shops
+        self._welcome, self._shops = welcome, shops
         self._places = places
         self._remembered = remembered
         self._apply_theme = apply_theme
-        self.welcome = welcome
 
     def preference(self, name: str) -> str:
         """A setting as text; "" for none."""
@@ -315,6 +312,11 @@ class AppGlue:
         return [(file.stem.partition("_")[2], file.stem) for file in sorted(folder.glob("petstore_*.qm"))]
 
     @property
+    def welcome(self) -> WelcomePort:
+        """Making connections."""
+        return self._welcome()
+
+    @property
     def shops(self) -> ShopsPort:
         """All connections."""
         return self._shops()
@@ -324,82 +326,6 @@ class AppGlue:
         from petstore_desktop.diagnostics import diagnostics
 
         return diagnostics(self._places)
-
-
-class WelcomeGlue:
-    """WelcomePort: making and opening connections. `open_` opens one by its slug in the window, with a
-    key that no keyring took and the reason for that, if so."""
-
-    def __init__(
-        self,
-        places: Places,
-        remembered: Remembered,
-        clock: Clock,
-        background: Callable[[Callable[[], object], Callable[[object], None]], None],
-        open_: Callable[[str, str | None, ShopError | None], None],
-        open_demo: Callable[[], None],
-    ) -> None:
-        self._places = places
-        self._remembered = remembered
-        self._clock = clock
-        self._background = background
-        self._open = open_
-        self._open_demo = open_demo
-
-    @cached_property
-    def _checks(self) -> WishChecks:
-        from petstore_desktop.check_glue import WishChecks  # late: nobody connects before the first paint
-
-        return WishChecks(self._places, self._clock)
-
-    def check(self, wish: Wish, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
-        """Check a connection that is not kept yet."""
-        return self._checks.check(wish, tell, done)
-
-    def connect(self, wish: Wish, done: Callable[[ShopError | None], None]) -> None:
-        """Keep the connection, its key in the keyring, and open it."""
-        log.keep_secret(wish.key)
-
-        def work() -> object:
-            from petstore_desktop.profiles import with_connection
-
-            try:
-                given = (wish.document or None, wish.ca_file or None)
-                _, profile = with_connection(self._remembered.now, wish.name, wish.url, wish.plan, *given)
-                known = self._remembered.now.profile(wish.name.strip())
-                if known is not None and known.url != profile.url:
-                    # What waits there for one service must never go to another.
-                    raise BadInput("name-taken", name=known.name)
-            except ShopError as error:
-                return error
-            self._checks.kept(wish, profile.slug)
-            return profile, keep_key(profile, wish.key)
-
-        self._background(work, lambda result: self._kept(result, wish.key, done))
-
-    def _kept(self, result: object, key: str, done: Callable[[ShopError | None], None]) -> None:
-        """Open the connection that was kept; a key that no keyring took stays in memory, and the window says so."""
-        if isinstance(result, ShopError):
-            done(result)
-            return
-        profile, error = cast("tuple[Profile, ShopError | None]", result)
-        self._remembered.update(lambda now: now.with_profile(profile))
-        done(None)
-        self._open(profile.slug, None if error is None else key, error)
-
-    def open_demo(self) -> None:
-        """Start the demo shop and open it."""
-        self._open_demo()
-
-    def connections(self) -> Sequence[str]:
-        """Names of the connections that exist."""
-        return [profile.name for profile in self._remembered.now.profiles]
-
-    def open_connection(self, name: str) -> None:
-        """Open one of them."""
-        profile = self._remembered.now.profile(name)
-        if profile is not None:
-            self._open(profile.slug, None, None)
 
 
 def keep_key(profile: Profile, key: str) -> ShopError | None:

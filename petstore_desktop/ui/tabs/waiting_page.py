@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QWidget
 
 from petstore_desktop.desk.waiting import OutboxLine
+from petstore_desktop.ui.action_set import read_only_words
 from petstore_desktop.ui.delegates.table_view import TableView
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.icons import set_icon, tint
@@ -162,7 +163,9 @@ class WaitingPage(QStackedWidget):
         return [line for line in self._selected() if line.mark in marks]
 
     def _update_actions(self) -> None:
-        self.retry.setEnabled(bool(self._with("retry")))
+        self.retry.setEnabled(bool(self._with("retry")) and not self.model.held)
+        if self.model.held:
+            self.retry.setToolTip(read_only_words())
         self.discard.setEnabled(bool(self._with("discard")))
         self.raw.setEnabled(self._raw_text() is not None)
         self.go.setEnabled(len(self._selected()) == 1)

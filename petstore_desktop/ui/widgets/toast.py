@@ -148,7 +148,8 @@ class Toast(QWidget):
         x = width - _PAD - _ICON if rtl else _PAD
         draw_icon(painter, self._icon, x, (self.height() - _ICON) / 2, white, _ICON, rtl)
         key_width = self._texts(theme)[1]
-        end = self._undo.sizeHint().width() + 26 + key_width if self._undo.words() else 0
+        key_room = 6 + key_width if self._key else 0
+        end = self._undo.sizeHint().width() + 14 + key_room if self._undo.words() else 0
         words = elided(theme, self._words, width - _PAD - _ICON - 6 - 9 - end, 13, 500)
         text_x = _PAD + _ICON + 6
         if rtl:
