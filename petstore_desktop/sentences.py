@@ -113,7 +113,6 @@ _ANSWERS: Mapping[str, str] = {
     "bad-text": "with text that is not UTF-8",
     "cut-short": "with data that stop before their end",
     "too-deep": "with data that are nested too deeply",
-    "huge-number": "with a number of thousands of digits",
     "too-large": "with more than {cap} bytes; reading was stopped there",
     "too-many": "with more than {most} records; reading was stopped there",
     "bad-encoding": "with data packed in a way that cannot be unpacked ({encoding})",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from petstore_desktop.api import wire
@@ -71,7 +71,7 @@ class Reading:
         for begin in range(0, len(listing.items), ROWS):
             yield self._read(listing.items[begin : begin + ROWS])
 
-    def _read(self, values: list[object]) -> Part:
+    def _read(self, values: Sequence[object]) -> Part:
         decoded = wire.decode_many(self._resource, values, self.count + 1, self._own)
         self.count += len(values)
         if self.count > MOST_RECORDS:

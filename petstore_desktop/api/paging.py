@@ -13,6 +13,8 @@ from petstore_desktop.domain.records import KNOWN_STATUSES
 
 PAGE_SIZE = 100
 """Records asked for at once where the document names no bound."""
+MAX_NEXT = 8_000
+"""Bytes of what a service says to come next; it becomes part of an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,9 @@ class Walk:
         value = listing.next
         if value is None or listing.more is False:
             return None
+        if not _can_be_asked(value):
+            self._cut()
+            return None
         if isinstance(value, str) and not listing.opaque and ("://" in value or value.startswith(("/", "?"))):
             return self._by_url(arrived.url, value)
         if self._cursor is None and self._page is not None and str(value).isdigit():
@@ -203,3 +208,11 @@ class Walk:
     def _new(self, ask: Ask) -> Ask:
         self._asked.add(ask.token)
         return ask
+
+
+def _can_be_asked(value: str | int) -> bool:
+    """Whether a service's word for what follows fits into an address: not too long, and of whole characters."""
+    try:
+        return len(str(value).encode()) <= MAX_NEXT
+    except UnicodeEncodeError:
+        return False

@@ -41,6 +41,7 @@ _WIRE = {"category_id": "categoryId", "pet_id": "petId", "ship_date": "shipDate"
 """Where the wire's name differs from the record's."""
 MAX_TEXT = 1_000_000
 """Characters of one text; a record with a longer one is set aside."""
+MAX_DIGITS = 1_000
 MAX_DEPTH = 60
 """Unknown fields nested deeper than this are not kept: their record is set aside."""
 _ANNOTATIONS = ("@odata.etag", "odata.etag")
@@ -152,17 +153,11 @@ class BadRecord(ValueError):
     """One record cannot be used; the text says which field and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """What stands for a record whose text is JSON, but of a kind that nobody can hold."""
-
-    why: str
-
-
 def parse_json(body: bytes) -> JsonValue:
-    """A body as JSON. NaN, Infinity and half characters come through, to be caught at the record that holds them.
+    """A body as JSON. What no field may hold (NaN, half a character, a number of thousands of digits)
+    comes through, to be caught at the record that holds it.
 
-    Raises AnswerUnusable: `empty`, `bad-text`, `cut-short`, `too-deep`, `huge-number`, `not-json`.
+    Raises AnswerUnusable: `empty`, `bad-text`, `cut-short`, `too-deep`, `not-json`.
     """
     body = body.removeprefix(b"\xef\xbb\xbf")
     if not body.strip():
@@ -180,31 +175,32 @@ def _parse_slowly(body: bytes) -> JsonValue:
     except UnicodeDecodeError:
         raise AnswerUnusable("bad-text") from None
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=_bounded)
     except json.JSONDecodeError as error:
         cut = error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip())
         raise AnswerUnusable("cut-short" if cut else "not-json", why=f"{error.msg} at {error.pos}") from None
     except RecursionError:
         raise AnswerUnusable("too-deep") from None
-    except ValueError:  # sys.get_int_max_str_digits()
-        raise AnswerUnusable("huge-number") from None
 
 
-def parse_many(text: bytes, ends: Sequence[int]) -> list[object]:
-    """The records of a text in which commas part them; `ends`: where each of them ends. What is JSON, but too deep or
-    too large a number for anyone to hold, costs its own record alone.
+def _bounded(digits: str) -> float:
+    """Python reads no number of more than 4,300 digits (sys.get_int_max_str_digits), and no field takes infinity."""
+    return int(digits) if len(digits) < MAX_DIGITS else math.inf
 
-    Raises AnswerUnusable: `bad-text`, `not-json`.
+
+def parse_many(text: bytes, ends: Sequence[int]) -> list[JsonValue]:
+    """The records of a text in which commas part them; `ends`: where each of them ends.
+
+    Raises AnswerUnusable: `bad-text`, `too-deep`, `not-json`.
     """
     try:
-        return cast("list[object]", from_json(b"[%b]" % text))
+        return cast("list[JsonValue]", from_json(b"[%b]" % text))
     except ValueError:
-        return [
-            _parse_record(text[begin:end]) for begin, end in zip([0, *(end + 1 for end in ends)], ends, strict=False)
-        ]
+        begins = (0, *(end + 1 for end in ends[:-1]))
+        return [_parse_record(text[begin:end]) for begin, end in zip(begins, ends, strict=True)]
 
 
-def _parse_record(text: bytes) -> object:
+def _parse_record(text: bytes) -> JsonValue:
     try:
         return from_json(text)
     except ValueError:
@@ -212,13 +208,9 @@ def _parse_record(text: bytes) -> object:
     try:
         return _parse_slowly(text)
     except AnswerUnusable as error:
-        if error.code in _UNHELD:
-            return Unreadable(_UNHELD[error.code])
-        # It ends where a record ends: there is no other fault.
-        raise AnswerUnusable(error.code if error.code == "bad-text" else "not-json") from None
-
-
-_UNHELD = {"too-deep": "it is nested too deeply", "huge-number": "a number in it has thousands of digits"}
+        # It ends where a record ends: nothing was cut off.
+        error.code = "not-json" if error.code == "cut-short" else error.code
+        raise
 
 
 def decode_one(resource: Resource, value: object, own: Collection[str] = ()) -> Record:
@@ -227,8 +219,6 @@ def decode_one(resource: Resource, value: object, own: Collection[str] = ()) -> 
 
 
 def _decode_one(resource: Resource, value: object, own: Collection[str]) -> tuple[Record, str | None]:
-    if isinstance(value, Unreadable):
-        raise BadRecord(value.why)
     if not isinstance(value, dict):
         raise BadRecord("it is not an object")
     fields = cast("dict[str, JsonValue]", value)

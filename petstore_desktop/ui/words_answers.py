@@ -42,7 +42,6 @@ _UNUSABLE: Mapping[str, Words] = {
     "bad-text": (lambda _: tr("the answer is not in UTF-8, the only encoding of JSON."), _ask),
     "cut-short": (lambda _: tr("the answer stops before its end."), _network),
     "too-deep": (lambda _: tr("the answer is nested deeper than anything that can be read."), _ask),
-    "huge-number": (lambda _: tr("the answer holds a number with thousands of digits."), _ask),
     "too-large": (lambda told: tr("the answer is larger than {mb} MB; reading was stopped there.", **told), _ask),
     "too-many": (
         lambda told: tr("the answer holds more than {most} records; reading was stopped there.", **told),

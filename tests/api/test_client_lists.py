@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -212,6 +213,15 @@ def test_a_walk_that_goes_in_a_circle_ends_and_does_not_count_as_complete(
     assert pages[-1].last
     assert pages[-1].cut_at is not None
     assert len(ids_of(pages)) == len(set(ids_of(pages)))
+
+
+@pytest.mark.parametrize("cursor", ["\ud800", "x" * 9_000, "/v1/pets?after=\udc00"])
+def test_a_cursor_that_fits_into_no_address_ends_the_walk_and_does_not_count_as_complete(cursor: str) -> None:
+    body = json.dumps({"data": pets(1, 2), "next": cursor}).encode()
+    service = Service(lambda _: httpx.Response(200, content=body))
+    pages = talk(service, lambda client: walk(client, PETS), offering("cursor"))
+    assert (ids_of(pages), len(service.requests)) == ([1, 2], 1)
+    assert (pages[-1].last, pages[-1].cut_at) == (True, 2)
 
 
 def test_a_list_with_a_limit_alone_that_is_not_full_takes_one_request() -> None:

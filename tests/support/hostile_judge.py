@@ -32,6 +32,17 @@ VALIDATORS = frozenset({"@odata.etag", "odata.etag", "_etag", "etag", "eTag", "E
 """May be left out: they may be the record's validator, and none of its fields."""
 
 
+LONG_NUMBER = 1_000
+"""Digits of a number that is none of ours, whoever can hold it."""
+
+
+def _whole(digits: str) -> float:
+    return int(digits) if len(digits) < LONG_NUMBER else math.inf
+
+
+DECODER = json.JSONDecoder(parse_int=_whole)
+
+
 class Unusable(ValueError):
     """Nothing may be accepted of this."""
 
@@ -110,11 +121,11 @@ def writable(value: object, depth: int) -> None:
 def is_json(body: bytes) -> bool:
     """Whether the whole body is one value of JSON (with the NaN that some writers put into it)."""
     try:
-        json.loads(body.decode("utf-8").removeprefix("\ufeff"))
+        DECODER.decode(body.decode("utf-8").removeprefix("\ufeff"))
     except json.JSONDecodeError:
         return False
     except (ValueError, RecursionError) as error:
-        return not isinstance(error, UnicodeDecodeError)  # a number or a depth that no one can hold
+        return not isinstance(error, UnicodeDecodeError)  # a depth that no one can hold
     return True
 
 
@@ -123,7 +134,7 @@ def objects_of(body: bytes) -> list[object]:
     or goes wrong, what comes before."""
     said = body.decode("utf-8", errors="surrogateescape").removeprefix("\ufeff").lstrip(" \t\r\n")
     try:
-        return list(_objects(json.loads(said)))
+        return list(_objects(DECODER.decode(said)))
     except (ValueError, RecursionError):
         return [inner for item in _before_the_fault(said) for inner in _objects(item)]
 
@@ -137,13 +148,12 @@ def _objects(value: object) -> Iterable[object]:
 
 def _before_the_fault(said: str) -> Iterable[object]:
     """Item by item from each of the first places where a list begins."""
-    decoder = json.JSONDecoder()
     for begin in (place.end() for place in islice(re.finditer(r"\[", said), FIRST)):
         at = begin
         while True:
             at += len(said[at:]) - len(said[at:].lstrip(" \t\r\n,"))
             try:
-                item, at = decoder.raw_decode(said, at)
+                item, at = DECODER.raw_decode(said, at)
             except (ValueError, RecursionError):
                 break
             yield item
@@ -184,7 +194,7 @@ def wrong_list(resource: str, body: bytes, accepted: Iterable[object]) -> list[s
     rows = [as_json(resource, record) for record in accepted]
     meant: list[dict[str, Any]] = []
     seen: set[object] = set()
-    for item in json.loads(body.decode("utf-8-sig")):
+    for item in DECODER.decode(body.decode("utf-8-sig")):
         record = _read(resource, item)
         if record is not None and (_name(resource, record) is None or _name(resource, record) not in seen):
             seen.add(_name(resource, record))
@@ -197,7 +207,7 @@ def wrong_list(resource: str, body: bytes, accepted: Iterable[object]) -> list[s
 def is_bare_list(body: bytes) -> bool:
     """Whether the body is a list that the standard library can read."""
     try:
-        return isinstance(json.loads(body.decode("utf-8-sig")), list)
+        return isinstance(DECODER.decode(body.decode("utf-8-sig")), list)
     except (ValueError, RecursionError):
         return False
 

@@ -9,7 +9,7 @@ from petstore_desktop.sentences import sentence
 from petstore_desktop.ui.words_errors import error_words
 
 UNUSABLE = (
-    "empty", "not-json", "bad-text", "cut-short", "too-deep", "huge-number", "too-large", "too-many", "bad-encoding",
+    "empty", "not-json", "bad-text", "cut-short", "too-deep", "too-large", "too-many", "bad-encoding",
     "not-a-list", "two-lists", "bad-record", "another-record",
 )  # fmt: skip
 BROKEN = ("deadline", "timeout", "protocol", "cancelled", "broken")
