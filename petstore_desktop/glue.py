@@ -329,7 +329,9 @@ class AppGlue:
 
 
 def keep_key(profile: Profile, key: str) -> ShopError | None:
-    """Put the key into the keyring; why that was not possible."""
+    """Put the key into the keyring; why that was not possible. Where a service wants none, no keyring is missed."""
+    if not key:
+        return None
     from petstore_desktop import credentials
 
     try:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+import dev
 from tests.house.trees import ROOT
 from tests.long import _forked
 from tests.long import mutants as runner
 from tests.long._equivalent import EQUIVALENT
 from tests.long._forked import Answer, Judge
 from tests.long._mutate import changed, mutants
-from tests.long._running import most_likely
+from tests.long._running import NOT_RUN, most_likely
 
 SOURCE = '''"""Says 1 < 2."""
 from os import path
@@ -180,6 +183,19 @@ def test_the_bound_of_a_sample_is_the_exact_one(good: int, judged: int, bound: f
 def test_one_sample_in_a_hundred_at_most_says_that_a_share_is_too_small_which_is_not() -> None:
     least = next(bad for bad in range(301) if most_likely(300 - bad, 300) < 0.95)
     assert 15 < least < 30  # so that 90 % killed would be found out nearly always
+
+
+# ---------------------------------------------------------------- what a machine lacks
+
+
+def test_without_node_the_run_against_prism_says_that_it_is_not_run(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.long.prism", "--minutes", "0"],
+        cwd=ROOT, env={**os.environ, "PATH": str(tmp_path)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (NOT_RUN, "")
+    assert ran.stdout.splitlines()[1:] == ["prism: not run: no node here"]
+    assert dev.NOT_RUN == NOT_RUN
 
 
 # ---------------------------------------------------------------- what continuous integration runs

@@ -207,3 +207,34 @@ def _only(desk: Desk, words: str) -> list[int]:
     shown: dict[str, Any] = desk.program.ask("cells", "pets")
     fits = {str(number) for number, one in desk.held["animals"].items() if words in one["name"].casefold()}
     return [int(key) for key in shown] if shown.keys() == fits else []
+
+
+def test_a_service_that_wants_no_key_is_connected_without_one_and_opens_again(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with OtherShop(Ways("offset", auth="none")) as shop:
+        with Running(data) as program:
+            for field, text in (("urlField", shop.url), ("nameField", "Open house")):
+                program.ask("tab_to", field)
+                program.ask("write", text)
+            program.ask("tab_to", "connectButton")
+            program.ask("press", "Space")
+            program.wait("says", "testResult", "Not there: new orders")
+            program.ask("tab_to", "connectButton")
+            program.ask("press", "Space")
+            until(lambda: program.ask("titles") == ["Open house — Pet Store"], "the window of the shop")
+            asked = [one.method for one in shop.seen if "openapi" in one.path or one.query.get("limit") == "1"]
+            assert set(asked) == {"GET"}
+            program.wait("ready")
+            Desk(program, shop).go("pets")
+            assert program.quit() == 0
+        with Running(data) as program:
+            program.wait("ready")
+            desk = Desk(program, shop)
+            desk.go("pets")
+            desk.at("pets", EXACT, "Name")
+            desk.type_over("Mörike")
+            desk.has("animals", EXACT, name="Mörike")
+            desk.said("pets", EXACT, "Name", "Mörike")
+            assert program.ask("dialogs") == []
+            assert program.quit() == 0
+        assert shop.complaints == []
