@@ -54,6 +54,11 @@ def press_soon(_: Program, key: str) -> None:
     QTimer.singleShot(0, target, lambda: QTest.keyClick(target, combination.key(), combination.keyboardModifiers()))
 
 
+def click_soon(program: Program, text: str) -> None:
+    """The same with a click on what shows this text."""
+    QTimer.singleShot(0, front_window(), lambda: click(program, text))
+
+
 def feel_pulse(_: Program) -> None:
     """From now on it is noted when the window stands still."""
     Pulse.present = Pulse()

@@ -63,6 +63,9 @@ class KeyringDay:
             self.session.start_keyring()
         done = self.command("connect", NAME, "--url", self.shop.url, *(["--key-stdin"] if kept else []), stdin=key)
         assert (done.returncode, done.stderr) == (0, ""), done
+        profile = PreferenceStore(Places(self.data).preferences).load().profile(NAME)
+        assert profile is not None
+        self.identity = keyring_name(profile)
         if state == "locked":
             self.session.lock()
         elif state == "silent":
@@ -107,7 +110,23 @@ class KeyringDay:
         until(lambda: self.window.ask("dialogs") == ["keyDialog"], "the dialog for a key")
         self.type_key(key)
 
+    def forget(self) -> str:
+        """Have the shop forgotten in the window; the code of what the window says went wrong, or nothing."""
+        self.window.ask("choose", "File", "Connection settings…")
+        until(lambda: self.window.ask("dialogs") == ["connectionDialog"], "the settings")
+        self.window.ask("click", "Forget this shop…")
+        self.window.wait("says", "forgetUnsent", "is sent")
+        self.window.ask("click_soon", "Forget")
+        ends = ("forgottenDialog", "errorDialog")
+        until(lambda: any(one in self.window.ask("dialogs") for one in ends), "that it is forgotten, or why not")
+        return self.error_said() if "errorDialog" in self.window.ask("dialogs") else ""
+
     # -- what must hold
+
+    def error_said(self) -> str:
+        """The cause that the dialog names that is open."""
+        said = " ".join(self.window.ask("everything"))
+        return next(code for code in CODES if keyring_words(code)[0] in said)
 
     def told(self, code: str, dialog: str) -> None:
         """Wait until this dialog says this cause, and no other."""
@@ -125,8 +144,7 @@ class KeyringDay:
         def look() -> str | None:
             dialogs = self.window.ask("dialogs")
             if "errorDialog" in dialogs:
-                said = " ".join(self.window.ask("everything"))
-                return next(code for code in CODES if keyring_words(code)[0] in said)
+                return self.error_said()
             return "kept" if self.readable and self.kept() == key else None
 
         found = until(look, "that the key is kept, or that it is said that it is not")
@@ -139,10 +157,8 @@ class KeyringDay:
 
     def kept(self) -> str | None:
         """What another program finds in the keyring."""
-        profile = PreferenceStore(Places(self.data).preferences).load().profile(NAME)
-        assert profile is not None
         done = subprocess.run(
-            [sys.executable, "-m", "tests.support.credentials_child", "read", keyring_name(profile), "5"],
+            [sys.executable, "-m", "tests.support.credentials_child", "read", self.identity, "5"],
             cwd=ROOT, env=dict(self.session.environment), capture_output=True, text=True, check=True,
         )  # fmt: skip
         return json.loads(done.stdout).get("result")
@@ -160,8 +176,12 @@ class KeyringDay:
 
     def close_window(self) -> str:
         """Close it; what it wrote."""
-        program, self.program = self.window, None
-        assert program.quit() == 0
+        program = self.window
+        if program.ask("windows") == ["mainWindow"]:
+            assert program.quit() == 0
+        else:
+            program.kill()  # the welcome page has no key that ends it
+        self.program = None
         return program.said()
 
     def traces(self, also: Iterable[str] = ()) -> list[str]:
