@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.sentences import sentence
 from petstore_desktop.ui.words_causes import keyring_words
 from petstore_desktop.ui.words_errors import error_words
-from tests.support.keyring_days import CODES, KeyringDay, expected
+from tests.support.keyring_days import CODES, KeyringDay, live_through
 from tests.support.shop import Shop
 
 BOUND_S = {"silent": 0.5}
@@ -75,47 +74,12 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
         yield running
 
 
-def some_key() -> str:
-    return f"canary-{secrets.token_urlsafe(18)}"
-
-
 @pytest.mark.parametrize("state", ["unlocked", "locked", "absent", "silent"])
 def test_the_window_answers_while_the_key_is_read_kept_changed_and_forgotten(
     tmp_path: Path, shop: Shop, state: str
 ) -> None:
-    code = expected(state)
-    one, two, three = some_key(), some_key(), some_key()
-    shop.control("restore", key=one)
-    day = KeyringDay(tmp_path, shop, state, one, hurry=BOUND_S.get(state, 5.0))
+    day = KeyringDay(tmp_path, shop, state, hurry=BOUND_S.get(state, 5.0))
     try:
-        window = day.open()
-        if code:
-            day.told(code, "keyDialog")
-            day.type_key(two)
-        else:
-            window.wait("rows", "pets")
-            day.change_key(two)
-        assert day.ended(two) == code
-        if code:
-            day.told(code, "errorDialog")
-            day.let_error_go()
-        window.wait("rows", "pets")  # a key that is held in memory does its work
-        day.change_key(three)
-        assert day.ended(three) == code
-        if code:
-            day.let_error_go()
-        said = window.ask("everything")
-        stays = code in ("keyring-locked", "keyring-silent")  # where there is no keyring, there is no key in it either
-        assert day.forget() == (code if stays else "")
-        assert day.stills() == []
-        window.ask("press", "Escape")
-        said += [*window.ask("everything"), day.close_window()]
-        if stays:
-            asked = day.command("forget", "Zoo", "--yes")
-            assert (asked.returncode, asked.stdout) == (1, "")
-            assert asked.stderr == f"petstore-desktop: {sentence(KeyringError(code))}\n"
-        elif not code:
-            assert day.kept() is None
-        assert day.traces(said) == []
+        live_through(day)
     finally:
         day.close()

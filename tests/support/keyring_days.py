@@ -7,6 +7,7 @@ else, and where it is not there, the window has said so.
 from __future__ import annotations
 
 import json
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -14,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.assembly import keyring_name
+from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.preferences import Places, PreferenceStore
+from petstore_desktop.sentences import sentence
 from petstore_desktop.ui.words_causes import keyring_words
 from tests.program.puppet import HURRY
 from tests.program.running import Running, command, until
@@ -33,6 +36,11 @@ HURRIED = (
 CODES = ("keyring-absent", "keyring-locked", "keyring-silent", "keyring-lost", "keyring-refused")
 
 
+def some_key() -> str:
+    """A key that is found wherever it leaks."""
+    return f"canary-{secrets.token_urlsafe(18)}"
+
+
 def expected(state: str) -> str:
     """The code of what a keyring in this state does; empty where all is well."""
     return "" if state == "unlocked" else f"keyring-{state}"
@@ -42,19 +50,22 @@ class KeyringDay:
     """One data directory, one window, one session. `state`: unlocked, locked, absent or silent; `hurry`: see HURRY,
     None for a program as it is. `used` are the keys that the person typed."""
 
-    def __init__(self, folder: Path, shop: Shop, state: str, key: str, hurry: float | None = None) -> None:
+    def __init__(self, folder: Path, shop: Shop, state: str, hurry: float | None = None) -> None:
         self.shop = shop
         self.state = state
         self.home = folder / "person"
         self.data = self.home / "data"
         (self.home / "tmp").mkdir(parents=True)
         self.session = KeyringSession(bus=state != "absent")
-        self.used = [key]
+        self.readable = state == "unlocked"
+        """Whether somebody else can look into the keyring now without asking for a password."""
+        self.used = [some_key()]
+        shop.control("restore", key=self.used[0])
         self.env: Mapping[str, str] = {**self.session.environment, "TMPDIR": str(self.home / "tmp")}
         if hurry is not None:
             self.env = {**self.env, HURRY: str(hurry)}
         self.program: Running | None = None
-        self._be(state, key)
+        self._be(state, self.used[0])
 
     def _be(self, state: str, key: str) -> None:
         """Connect, and bring the keyring into its state; the key is in it where it was ever open."""
@@ -95,20 +106,22 @@ class KeyringDay:
         assert self.program is not None
         return self.program
 
-    def type_key(self, key: str) -> None:
-        """Type a key into the dialog that is open, and press Enter."""
+    def type_key(self) -> str:
+        """Type another key into the dialog that is open, and press Enter; returns the key."""
+        key = some_key()
         self.used.append(key)
         self.shop.control("restore", key=key)
         until(lambda: "keyField" in self.window.ask("focus"), "the field for the key")
         self.window.ask("write", key)
         self.window.ask("press_soon", "Return")
         until(lambda: "keyDialog" not in self.window.ask("dialogs"), "that the dialog has gone")
+        return key
 
-    def change_key(self, key: str) -> None:
+    def change_key(self) -> str:
         """Ask for the dialog, and type another key."""
         self.window.ask("choose", "File", "Change key…")
         until(lambda: self.window.ask("dialogs") == ["keyDialog"], "the dialog for a key")
-        self.type_key(key)
+        return self.type_key()
 
     def forget(self) -> str:
         """Have the shop forgotten in the window; the code of what the window says went wrong, or nothing."""
@@ -150,15 +163,10 @@ class KeyringDay:
         found = until(look, "that the key is kept, or that it is said that it is not")
         return "" if found == "kept" else found
 
-    @property
-    def readable(self) -> bool:
-        """Whether somebody else can look into the keyring now without asking for a password."""
-        return self.state == "unlocked"
-
-    def kept(self) -> str | None:
-        """What another program finds in the keyring."""
+    def kept(self, identity: str = "") -> str | None:
+        """What another program finds in the keyring under this name; without one, the shop's key."""
         done = subprocess.run(
-            [sys.executable, "-m", "tests.support.credentials_child", "read", self.identity, "5"],
+            [sys.executable, "-m", "tests.support.credentials_child", "read", identity or self.identity, "5"],
             cwd=ROOT, env=dict(self.session.environment), capture_output=True, text=True, check=True,
         )  # fmt: skip
         return json.loads(done.stdout).get("result")
@@ -200,3 +208,35 @@ class KeyringDay:
         if self.program is not None:
             self.program.kill()
         self.session.close()
+
+
+def live_through(day: KeyringDay) -> None:
+    """The key is read, kept, changed and forgotten; what must hold does."""
+    code, window = expected(day.state), day.open()
+    if code:
+        day.told(code, "keyDialog")
+        key = day.type_key()
+    else:
+        window.wait("rows", "pets")
+        key = day.change_key()
+    assert day.ended(key) == code
+    if code:
+        day.told(code, "errorDialog")
+        day.let_error_go()
+    window.wait("rows", "pets")  # a key that is held in memory does its work
+    assert day.ended(day.change_key()) == code
+    if code:
+        day.let_error_go()
+    said = window.ask("everything")
+    stays = code in ("keyring-locked", "keyring-silent")  # where there is no keyring, there is no key in it either
+    assert day.forget() == (code if stays else "")
+    assert day.stills() == []
+    window.ask("press", "Escape")
+    said += [*window.ask("everything"), day.close_window()]
+    if stays:
+        asked = day.command("forget", NAME, "--yes")
+        assert (asked.returncode, asked.stdout) == (1, "")
+        assert asked.stderr == f"petstore-desktop: {sentence(KeyringError(code))}\n"
+    elif not code:
+        assert day.kept() is None
+    assert day.traces(said) == []
