@@ -65,7 +65,7 @@ class Refresher:
 
     async def run(self) -> None:
         """Read what is due, for as long as the task lives."""
-        self._known = {resource: self._look_up(resource) for resource in ORDER}
+        self._known = {resource: self._look_up(resource, starts=True) for resource in ORDER}
         while True:
             self._wake.clear()
             wait = self._turn()
@@ -234,14 +234,15 @@ class Refresher:
             self._minute.length,
         )
 
-    def _look_up(self, resource: Resource) -> Known:
-        """What the mirror says of a list, and how its last walk ended."""
+    def _look_up(self, resource: Resource, *, starts: bool = False) -> Known:
+        """What the mirror says of a list, and how its last walk ended. One without rows is read anew when the program
+        starts: nobody wrote down whether there were none, or none that could be read."""
         now, read_at = self._context.clock.now(), None
         try:
             facts = self._mirror.facts(resource)
         except StorageError:  # the walk that is tried says it to the person
             return Known(resource, None, failed_at=now.steady)
-        if facts.as_of is not None:
+        if facts.as_of is not None and (facts.count or not starts):
             age = now.wall - facts.as_of
             read_at = now.steady - age if age >= 0 else -math.inf  # somebody set the clock back
         failed_at = now.steady if self._walker.failed(resource) else None

@@ -162,6 +162,10 @@ def test_records_with_words_for_ids_are_all_named_with_the_reason_and_nothing_is
         shown.wait_for(ids[:1], ChangeState.REFUSED)
         shown.wait_for(ids[1:], ChangeState.DONE)
         assert [(one.method, one.collection) for one in shop.books.done] == [("POST", "kinds")]
+        with_words = len(shown.ended(Resource.PETS)[0].set_aside)
+    with OtherShop(Ways(paging, "word")) as shop, Watched(tmp_path, key=shop.key, url=shop.url) as again:
+        again.wait_loaded(Resource.PETS)  # a list that seems empty is read anew, and is not called empty
+        assert len(again.ended(Resource.PETS)[0].set_aside) == with_words
 
 
 def test_a_page_of_nothing_but_unreadable_records_does_not_end_the_reading(tmp_path: Path) -> None:
