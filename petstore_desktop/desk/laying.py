@@ -18,6 +18,8 @@ from petstore_desktop.domain.changes import (
     FieldValue,
     SetFields,
     SetStock,
+    with_change,
+    without_change,
 )
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 
@@ -52,6 +54,9 @@ _SETTLED = frozenset(
 """The states in which a change has come to an end or to a stop."""
 
 
+_KEPT_FIELDS = 512
+
+
 @dataclass(frozen=True, slots=True)
 class FieldOverlay:
     """One field with a change. While `open`, `value` is what the person wants; else the service already has it."""
@@ -75,6 +80,9 @@ class RecordOverlay:
     stock_mark: Mark | None = None
 
 
+_NO_FIELDS: Mapping[str, FieldOverlay] = {}
+
+
 @dataclass(slots=True)
 class OverlayMoved:
     """What an event did to the overlay. `created` and `dropped` are records that exist only here."""
@@ -95,7 +103,9 @@ class Laying:
 
     def __init__(self, over: Overlay) -> None:
         self._over = over
-        self._by_ref: dict[Ref, dict[int, Change]] = {}
+        self._by_ref: dict[Ref, tuple[Change, ...]] = {}
+        self._laid: dict[tuple[int, Mark], tuple[SetFields, Mapping[str, FieldOverlay]]] = {}
+        """What single changes lay, by their intent and mark: those of a batch are mostly the very same."""
 
     def apply(self, changes: Iterable[Change], now: Instant) -> OverlayMoved:
         """Take in changes as the journal has them now."""
@@ -151,7 +161,7 @@ class Laying:
 
     def _keep(self, ref: Ref, change: Change) -> None:
         self._over.changes[change.id] = change
-        self._by_ref.setdefault(ref, {})[change.id] = change
+        self._by_ref[ref] = with_change(self._by_ref.get(ref, ()), change)
         if change.state.is_open:
             self._over.until.pop(change.id, None)
 
@@ -161,8 +171,8 @@ class Laying:
         ref = self._over.resolve(change.ref)
         of_ref = self._by_ref.get(ref)
         if of_ref is not None:
-            of_ref.pop(change.id, None)
-            if not of_ref:
+            left = self._by_ref[ref] = without_change(of_ref, change.id)
+            if not left:
                 del self._by_ref[ref]
 
     def _bind(self, resource: Resource, local: LocalId, number: int, moved: OverlayMoved) -> None:
@@ -174,7 +184,7 @@ class Laying:
             waiting = self._by_ref.pop(old, None)
             self._over.records[kind].pop(local, None)
             if waiting:
-                self._by_ref.setdefault(new, {}).update(waiting)
+                self._by_ref[new] = tuple(sorted((*self._by_ref.get(new, ()), *waiting), key=lambda one: one.id))
                 moved.refs.add(new)
             if kind is resource:
                 moved.renamed[old] = new
@@ -186,38 +196,55 @@ class Laying:
         for ref in refs:
             changes = self._by_ref.get(ref)
             if changes:
-                ordered = tuple(changes[number] for number in sorted(changes))
-                self._over.records[ref.resource][ref.key] = self._combine(ordered)
+                self._over.records[ref.resource][ref.key] = self._combine(changes)
             else:
                 self._over.records[ref.resource].pop(ref.key, None)
 
     def _combine(self, changes: tuple[Change, ...]) -> RecordOverlay:
-        fields: dict[str, FieldOverlay] = {}
         stock: AddStock | SetStock | None = None
         stock_marks: set[Mark] = set()
         for change in changes:
-            mark = MARK_OF[change.state]
-            match change.intent:
-                case SetFields(values):
-                    for name, value in values.items():
-                        fields[name] = _laid(
-                            fields.get(name), self._over.resolve_value(value), mark, change.state.is_open
-                        )
-                case AddStock() | SetStock():
-                    stock_marks.add(mark)
-                    if change.state.is_open:
-                        stock = combine_stock(stock, change.intent)
-                case Create() | Delete():
-                    pass
+            if isinstance(change.intent, AddStock | SetStock):
+                stock_marks.add(MARK_OF[change.state])
+                if change.state.is_open:
+                    stock = combine_stock(stock, change.intent)
         return RecordOverlay(
             changes,
             worst({MARK_OF[change.state] for change in changes}),
             created=any(isinstance(change.intent, Create) and change.state.is_open for change in changes),
             deleted=any(isinstance(change.intent, Delete) and change.state.is_open for change in changes),
-            fields=fields,
+            fields=self._fields(tuple(change for change in changes if isinstance(change.intent, SetFields))),
             stock=stock,
             stock_mark=worst(stock_marks),
         )
+
+    def _fields(self, changes: tuple[Change, ...]) -> Mapping[str, FieldOverlay]:
+        """What these changes of fields lie over a record."""
+        if not changes:
+            return _NO_FIELDS
+        intent, mark = changes[0].intent, MARK_OF[changes[0].state]
+        if len(changes) > 1 or not isinstance(intent, SetFields) or _is_local(intent):
+            return self._merged(changes)
+        known = self._laid.get((id(intent), mark))
+        if known is None:
+            if len(self._laid) >= _KEPT_FIELDS:
+                self._laid.clear()
+            known = self._laid[id(intent), mark] = (intent, self._merged(changes))
+        return known[1]
+
+    def _merged(self, changes: tuple[Change, ...]) -> Mapping[str, FieldOverlay]:
+        fields: dict[str, FieldOverlay] = {}
+        for change in changes:
+            if isinstance(change.intent, SetFields):
+                for name, value in change.intent.fields.items():
+                    known = self._over.resolve_value(value)
+                    fields[name] = _laid(fields.get(name), known, MARK_OF[change.state], change.state.is_open)
+        return fields
+
+
+def _is_local(intent: SetFields) -> bool:
+    """Whether what it comes to depends on a record that has no number yet."""
+    return any(isinstance(value, LocalId) for value in intent.fields.values())
 
 
 def _came_to(change: Change) -> tuple[ChangeState, bool]:

@@ -218,6 +218,11 @@ class Journal:
             pairs = [(key_from_text(str(key)), result) for key, result in rows]
         return {key: result for key, result in pairs if isinstance(key, LocalId) and isinstance(result, int)}
 
+    def forget_pages(self) -> None:
+        """Let go of what reading a long journal left in memory: most of it is not asked for again."""
+        with self._reading() as connection:
+            connection.execute("PRAGMA shrink_memory")
+
     # ---------------------------------------------------------------- inside
 
     def _changes(self, where: str, bindings: Sequence[Value]) -> tuple[Change, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Reason
@@ -48,15 +49,16 @@ class Attempt:
 def change_of(row: Values) -> Change:
     """A row of CHANGE_COLUMNS. Raises ValueError when it holds what this program never writes."""
     id_, batch, at, resource, key, intent, base, attempt, outcome, moved_at, *end = row
+    began = _moment(_float(at))
     return Change(
         id=_int(id_),
         batch=sys.intern(str(batch)),
-        at=_float(at),
+        at=began,
         ref=Ref(Resource(str(resource)), key_from_text(str(key))),
         intent=decode_intent(str(intent)),
         base=decode_fields(str(base)),
         state=_state(attempt, outcome),
-        moved_at=_float(moved_at),
+        moved_at=began if moved_at == began else _float(moved_at),
         reason=_reason(tuple(end[:5])),
         result_key=None if end[5] is None else _int(end[5]),
     )
@@ -101,6 +103,12 @@ def _int(value: Value) -> int:
     if isinstance(value, int):
         return value
     raise ValueError(f"not an integer: {value!r}")
+
+
+@lru_cache(maxsize=16)
+def _moment(at: float) -> float:
+    """The same moment as one object: that of a batch is the moment of each of its changes, of which there are many."""
+    return at
 
 
 def _float(value: Value) -> float:

@@ -87,6 +87,7 @@ class Ledger:
             if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
                 self._pin_again(change)
         self._moved(left)
+        self._journal.forget_pages()
 
     def apply(self, command: Apply, *, supersede: bool = True) -> tuple[Change, ...]:
         """Write a batch down; all of it or, told as NotSaved, nothing. Refused changes that it takes the place of

@@ -10,7 +10,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
 
 from petstore_desktop.domain.batches import SINGLE, Batch
-from petstore_desktop.domain.changes import Change, ChangeState, Create
+from petstore_desktop.domain.changes import Change, ChangeState, Create, with_change, without_change
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 
 PAUSED = -1
@@ -21,7 +21,7 @@ class Outbox:
     """Open changes by record. Feed it every change the journal reports, in any state."""
 
     def __init__(self) -> None:
-        self._queues: dict[Ref, dict[int, Change]] = {}
+        self._queues: dict[Ref, tuple[Change, ...]] = {}
         self._changes: dict[int, Change] = {}
         self._order: list[int] = []
         self._levels: dict[int, list[int]] = {}
@@ -38,11 +38,11 @@ class Outbox:
                     insort(self._order, change.id)
                     insort(self._levels.setdefault(self._level(change), []), change.id)
                 self._changes[change.id] = change
-                self._queues.setdefault(change.ref, {})[change.id] = change
+                self._queues[change.ref] = with_change(self._queues.get(change.ref, ()), change)
             elif self._changes.pop(change.id, None) is not None:
                 _remove(self._order, change.id)
                 _remove(self._levels[self._level(change)], change.id)
-                del self._queues[change.ref][change.id]
+                self._queues[change.ref] = without_change(self._queues[change.ref], change.id)
                 if not self._queues[change.ref]:
                     del self._queues[change.ref]
 
@@ -82,8 +82,7 @@ class Outbox:
 
     def of(self, ref: Ref) -> tuple[Change, ...]:
         """The open changes of one record, oldest first."""
-        queue = self._queues.get(ref, {})
-        return tuple(queue[id_] for id_ in sorted(queue))
+        return self._queues.get(ref, ())
 
     def of_local(self, local: LocalId) -> tuple[Change, ...]:
         """The open changes of what was created here under this name: of a pet, its stock entry's too."""
