@@ -110,6 +110,7 @@ def venv_program(venv: Path, name: str) -> Path:
 
 
 def workers() -> int:
-    """Return how many test processes are worth it here: one for each usable core, at most four."""
+    """Return how many test processes are worth it here: one for each usable core, and one more, for some tests wait
+    most of the time; at most five."""
     usable = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    return min(usable, 4)
+    return min(usable + 1, 5)

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.support.order import spread
 from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -62,6 +63,12 @@ def _heartbeat(request: pytest.FixtureRequest) -> Iterator[Heartbeat | None]:
     heartbeat.stop()
     if heartbeat.worst_ms > bound:
         pytest.fail(f"the event loop stood still for {heartbeat.worst_ms:.0f} ms (bound {bound:.0f} ms)", pytrace=False)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0"))
+    if processes:
+        items[:] = spread(items, lambda item: item.nodeid, processes)
 
 
 @pytest.hookimpl(wrapper=True)
