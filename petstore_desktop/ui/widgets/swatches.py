@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.theme import current
@@ -68,7 +68,7 @@ class _Swatch(QAbstractButton):
 
 
 class SwatchField(QWidget):
-    """A label, the swatches, and the name of the chosen one.
+    """A label, the swatches, and the name of the chosen one. The arrow keys walk, as in any group of choices.
 
     Signals:
         changed: str: another colour, `#RRGGBB` or empty.
@@ -118,19 +118,6 @@ class SwatchField(QWidget):
             if swatch.colour == colour:
                 swatch.setChecked(True)
                 self._name.set_text(swatch.accessibleName())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left and right walk, as in any group of choices."""
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        step = steps.get(Qt.Key(event.key()))
-        focused = next((n for n, swatch in enumerate(self._swatches) if swatch.hasFocus()), None)
-        if step is None or focused is None:
-            super().keyPressEvent(event)
-            return
-        step = -step if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else step
-        chosen = self._swatches[(focused + step) % len(self._swatches)]
-        chosen.setFocus(Qt.FocusReason.TabFocusReason)
-        chosen.click()
 
     def _chosen(self, swatch: QAbstractButton) -> None:
         self._name.set_text(swatch.accessibleName())

@@ -1,0 +1,116 @@
+"""A connection is let go of: what is unsent is readable afterwards, and everything else of it is gone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop import credentials
+from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.errors import KeyringError, StorageError
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.forgetting import export_target, remove_files, save_and_lock_out, unsent_count
+from petstore_desktop.preferences import Places, Preferences, Profile
+from petstore_desktop.store.gates import Gates
+from petstore_desktop.store.journal import Journal
+
+NOW = 1_763_731_320.0
+HEBEL = Profile("Hebel", "hebel", "https://hebel.example/v1")
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
+    """A data folder, on a computer without a keyring."""
+
+    def absent(*_: object) -> None:
+        raise KeyringError("keyring-absent")
+
+    monkeypatch.setattr(credentials, "forget", absent)
+    return Places(tmp_path)
+
+
+def edited(places: Places, *amounts: int) -> None:
+    """Bookings wait in its journal."""
+    places.connection("hebel").mkdir(parents=True)
+    journal = Journal(places.journal("hebel"))
+    for pet, amount in enumerate(amounts, 1):
+        ref = Ref(Resource.INVENTORY, pet)
+        journal.append(f"batch {pet}", (NewChange(ref, AddStock(amount), {"quantity": 5}),), NOW)
+    journal.close()
+
+
+def test_what_is_unsent_is_counted_and_exported_for_spreadsheets_and_programs(places: Places) -> None:
+    edited(places, 3, -4)
+    assert unsent_count(places, "hebel") == 2
+    forgotten = save_and_lock_out(places, HEBEL, NOW)
+    assert forgotten.export == export_target(places, "hebel", NOW)
+    assert forgotten.unsent == 2
+    assert forgotten.export.read_text(encoding="utf-8-sig").splitlines()[-1] == "2 of 2"
+    entries = json.loads(forgotten.export.with_suffix(".json").read_text())["entries"]
+    assert [(entry["key"], entry["booked"]) for entry in entries] == [(1, 3), (2, -4)]
+    remove_files(places, "hebel")
+    assert {path.name for path in places.data.iterdir()} == {"forgotten"} | {
+        path.name for path in places.data.glob("gates.db*")
+    } | ({"connections"} if not list((places.data / "connections").iterdir()) else set())
+
+
+def test_where_all_is_sent_nothing_is_exported(places: Places) -> None:
+    edited(places)
+    assert unsent_count(places, "hebel") == 0
+    assert save_and_lock_out(places, HEBEL, NOW).export is None
+    assert not (places.data / "forgotten").exists() or not list((places.data / "forgotten").iterdir())
+
+
+def test_a_connection_that_was_never_opened_can_be_forgotten(places: Places) -> None:
+    assert unsent_count(places, "hebel") == 0
+    assert save_and_lock_out(places, HEBEL, NOW).unsent == 0
+    remove_files(places, "hebel")
+
+
+def test_what_was_listed_of_a_journal_that_was_damaged_earlier_is_kept_too(places: Places) -> None:
+    edited(places, 3)
+    earlier = places.connection("hebel") / "journal.db.damaged-1.unsent.csv"
+    earlier.write_text("an old list")
+    save_and_lock_out(places, HEBEL, NOW)
+    remove_files(places, "hebel")
+    kept = [path.read_text() for path in (places.data / "forgotten").iterdir() if "damaged" in path.name]
+    assert kept == ["an old list"]
+
+
+def test_a_keyring_that_gives_no_answer_keeps_the_connection_as_it_is(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited(places, 3)
+
+    def silent(*_: object) -> None:
+        raise KeyringError("keyring-silent")
+
+    monkeypatch.setattr(credentials, "forget", silent)
+    with pytest.raises(KeyringError):
+        save_and_lock_out(places, HEBEL, NOW)
+    assert unsent_count(places, "hebel") == 1
+
+
+def test_looking_at_a_damaged_journal_sets_nothing_aside(places: Places) -> None:
+    places.connection("hebel").mkdir(parents=True)
+    places.journal("hebel").write_bytes(b"no database at all" * 400)
+    with pytest.raises(StorageError):
+        unsent_count(places, "hebel")
+    assert [path.name for path in places.connection("hebel").iterdir()] == ["journal.db"]
+
+
+def test_what_the_window_remembered_of_it_goes_too() -> None:
+    now = Preferences(profiles=(HEBEL,), last_connection="hebel", window={"hebel": {"tab": 1}, "other": {"tab": 2}})
+    after = now.without_profile("hebel")
+    assert (after.profiles, after.last_connection, after.window) == ((), None, {"other": {"tab": 2}})
+
+
+def test_the_memory_of_the_gates_stays(places: Places) -> None:
+    edited(places, 3)
+    Gates(places.gates).close()
+    before = places.gates.read_bytes()
+    save_and_lock_out(places, HEBEL, NOW)
+    remove_files(places, "hebel")
+    assert places.gates.read_bytes() == before
