@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from petstore_desktop import checking
 from petstore_desktop.checking import BOUND_S
 from petstore_desktop.cli import main
+from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places
 from petstore_desktop.store.send_log import SendLog
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error, nine
@@ -117,9 +119,8 @@ def test_what_a_check_sends_counts_for_the_connection(tmp_path: Path, clinic: Cl
     with OddService(nine) as service:
         clinic.connect(service.url)
         clinic.doctor()
-        kept = SendLog(Places(clinic.data).requests("shop"), 0.0)
-        assert len(list(kept.read(0.0))) == len(service.asked) if hasattr(kept, "read") else True
-        kept.close()
+        with closing(SendLog(Places(clinic.data).requests("shop"), time.time())) as kept:
+            assert [one.method for page in kept.earlier(100) for one in page] == ["GET"] * len(service.asked)
 
 
 def test_a_service_without_a_document_is_in_order_if_the_standard_operations_answer(clinic: Clinic) -> None:
@@ -308,6 +309,27 @@ def test_a_service_that_echoes_the_key_finds_no_echo(clinic: Clinic) -> None:
         assert KEY not in "\n".join(clinic.lines())
         log = Places(clinic.data).log
         assert not log.exists() or KEY not in log.read_text(encoding="utf-8")
+
+
+def test_while_a_window_is_open_its_own_check_is_to_be_used(
+    clinic: Clinic, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OddService(nine) as service:
+        clinic.connect(service.url)
+        held = Instance(clinic.data)
+        try:
+            assert main(["--data-dir", str(clinic.data), "doctor", "Shop"]) == 1
+        finally:
+            held.release()
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert "already running" in said.err
+        assert service.asked == []
+
+
+def test_a_connection_that_is_not_there_is_named(clinic: Clinic, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--data-dir", str(clinic.data), "doctor", "Nowhere"]) == 1
+    assert "no connection called Nowhere" in capsys.readouterr().err
 
 
 def test_a_check_ends_within_a_minute_by_its_own_bound() -> None:

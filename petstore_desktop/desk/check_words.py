@@ -82,8 +82,15 @@ def _texts(check: Check) -> tuple[str, str] | None:
     return (BAD if check.ok is False else GOOD).get(check.code)
 
 
+_NAMES = (
+    *("url", "given", "target", "host", "proxy", "path", "file", "title", "version", "content_type", "why", "status"),
+    *("limit", "remaining", "header", "length", "way"),
+)
+"""What a text may hold; what was not told is a question mark."""
+
+
 def _params(check: Check, voice: Voice) -> dict[str, str]:
-    params = {name: _shown(value, voice) for name, value in check.params.items()}
+    params = {name: _shown(value, voice) for name, value in check.params.items() if value not in (None, "")}
     until, skew = check.params.get("until"), check.params.get("skew")
     params["until"] = voice.moment(until) if isinstance(until, int | float) else voice.say(tr("a moment not named"))
     if isinstance(skew, int | float):
@@ -91,9 +98,7 @@ def _params(check: Check, voice: Voice) -> dict[str, str]:
         params["way"] = voice.say(tr("ahead of") if skew > 0 else tr("behind"))
     message = params.get("message", "")
     params["message"] = voice.say(tr("“{words}”"), words=message) if message else voice.say(tr("no reason given"))
-    for name in ("title", "version", "host", "proxy", "url", "target", "header", "path", "status", "content_type"):
-        params.setdefault(name, "?")
-    return params
+    return {**dict.fromkeys(_NAMES, "?"), **params}
 
 
 def _shown(value: object, voice: Voice) -> str:
