@@ -188,7 +188,11 @@ BROKEN: dict[str, tuple[Make, str, str]] = {
     "a web page": (serving(html), "document", "A web page answered"),
     "wrong base path": (serving(below_api, ""), "operations", "/api/v1"),
     "wrong key": (serving(lambda _: error(401, "unauthorized", "no such key")), "key", "does not accept the key"),
-    "forbidden": (serving(lambda _: error(403, "forbidden", "not for you")), "key", "lets it read nothing"),
+    "forbidden": (
+        serving(lambda _: error(403, "forbidden", "not for you")),
+        "key",
+        "does not let this key read anything",
+    ),
     "banned": (serving(banned), "key", "has banned this key until"),
     "no document": (serving(lambda _: error(404)), "document", "no OpenAPI document there and none of the standard"),
     "nothing usable": (serving(with_document(WEATHER)), "document", "describes another service: Weather"),
@@ -202,6 +206,8 @@ BROKEN: dict[str, tuple[Make, str, str]] = {
         "makes no sense: x-ratelimit-limit: some",
     ),
     "too slow": (serving(lambda _: Reply(silent=True)), "document", "did not answer in time"),
+    "no list": (serving(lambda _: Reply(200, {"pets": "many"}, LIMITS)), "document", "not with a list"),
+    "nothing": (serving(lambda _: Reply(200, "", LIMITS)), "document", "answered with nothing"),
     "its own failure": (serving(lambda _: error(500, "oops", "a bug")), "document", "failed by itself (status 500)"),
     "too many": (
         serving(lambda _: error(429, "rate_limited", "slow down", ("Retry-After", "600"))),

@@ -157,12 +157,14 @@ class Checkup:
         try:
             answer = await self._ask(None, f"{self._gateway.base_url}/{name}", RECORD_CAP)
         except _SAYS_NO as error:
-            self._absent = error
-            return None
-        with suppress(DocumentUnusable):
-            if {"openapi", "swagger"} & parse(answer.body).keys():
-                return answer.body
-        self._absent = AnswerUnusable("no-document", content_type=answer.headers.get("content-type", ""))
+            why: ShopError = error
+        else:
+            with suppress(DocumentUnusable):
+                if {"openapi", "swagger"} & parse(answer.body).keys():
+                    return answer.body
+            why = AnswerUnusable("no-document", content_type=answer.headers.get("content-type", ""))
+        if self._absent is None or isinstance(self._absent, NotFound):
+            self._absent = why  # that something is there, and is no document, tells more than that nothing is
         return None
 
     def _bind(self, data: bytes) -> None:
@@ -332,7 +334,7 @@ class Checkup:
             return
         if self._read:
             self._learnt = Learnt(self._contract)
-            self._found.good(About.DOCUMENT, "default")
+            self._found.good(About.DOCUMENT, "default" if isinstance(self._absent, NotFound) else "default-unread")
         elif not self._instead and not self._found.is_bad(About.KEY):
             error = next(iter(self._refused.values()), self._absent or ShopError("no-document"))
             code = "no-document" if isinstance(error, NotFound) else code_of(error)

@@ -28,6 +28,10 @@ GOOD: Texts = {
     "published": (tr("The service publishes its OpenAPI document: {title} {version}."), ""),
     "chosen": (tr("The OpenAPI document that was chosen: {title} {version}."), ""),
     "default": (tr("The service publishes none. It answers to the nine standard operations, so these are used."), ""),
+    "default-unread": (
+        tr("Its own document cannot be had. It answers to the nine standard operations, so these are used."),
+        "",
+    ),
     "limits": (tr("It says how many requests are left: {remaining} of {limit}."), ""),
     "limits-by-plan": (tr("It does not say its limits; the program counts by the plan that you gave."), ""),
     "clock": (tr("The service’s clock and this computer’s agree."), ""),
@@ -89,7 +93,7 @@ _KEY: Texts = {
         tr("Copy it anew, without spaces and line breaks."),
     ),
     "forbidden": (
-        tr("The service knows the key, but lets it read nothing: {message}."),
+        tr("The service does not let this key read anything: {message}."),
         tr("Ask whoever runs the service to give the key the right to read, or use another key."),
     ),
     "banned": (
@@ -133,6 +137,14 @@ _ANSWERS: Texts = {
     "not-json": (
         tr("What answered is not JSON, but {content_type}."),
         tr("Check the address, its path too."),
+    ),
+    "not-a-list": (
+        tr("Something answers, but not with a list as a pet shop has it."),
+        tr("Check the address, its path too: this may be another service."),
+    ),
+    "empty": (
+        tr("The service answered with nothing where data were expected."),
+        tr("Check the address, its path too, or ask whoever runs the service."),
     ),
     "service-failed": (
         tr("The service failed by itself (status {status}): {message}."),
@@ -210,6 +222,14 @@ _LIMITS: Texts = {
 
 BAD: Texts = {**_ADDRESS, **_KEY, **_ANSWERS, **_OFFERS, **_LIMITS}
 """What is wrong. Of certificates and proxies the errors themselves say enough."""
+
+ALL_OF: Mapping[str, str] = {
+    "pets": tr("anything about pets"),
+    "categories": tr("anything about categories"),
+    "orders": tr("anything about orders"),
+    "inventory": tr("anything about the stock"),
+}
+"""A resource of which nothing is there, in such a list."""
 
 OPERATIONS: Mapping[Op, str] = {
     Op.PETS_LIST: tr("see all pets"),

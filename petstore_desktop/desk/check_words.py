@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from petstore_desktop.contract.model import Op
-from petstore_desktop.desk.check_texts import BAD, GOOD, OPERATIONS, tr
+from petstore_desktop.desk.check_texts import ALL_OF, BAD, GOOD, OPERATIONS, tr
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import ShopError
 
@@ -62,7 +62,9 @@ def advice(check: Check, voice: Voice) -> str:
     text = _texts(check)
     if text is not None:
         return voice.say(text[1], **_params(check, voice)) if text[1] else ""
-    return "" if check.error is None or check.ok is not False else voice.other(check.error)[1]
+    if check.error is None or check.ok is not False:
+        return ""
+    return voice.other(check.error)[1] or voice.say(_LOOK)
 
 
 def title(about: About, voice: Voice) -> str:
@@ -110,6 +112,7 @@ def _shown(value: object, voice: Voice) -> str:
 
 # ---------------------------------------------------------------- operations
 
+_LOOK = tr("Check the address, its path too, or ask whoever runs the service.")
 _ASK_FOR_RIGHT = tr("Ask whoever runs the service to allow it, or use another key.")
 _ASK_OWNER = tr("Try again later; if it stays so, ask whoever runs the service.")
 
@@ -127,10 +130,13 @@ def missing_words(missing: Iterable[str], voice: Voice) -> list[str]:
     """What cannot be done where these operations are missing. To read one record is no loss where the list is there."""
     gone = set(missing)
     words: list[str] = []
-    for op in Op:
-        single = op.value.endswith(".read") and f"{op.value.partition('.')[0]}.list" not in gone
-        if op.value in gone and not single:
-            words.append(voice.say(OPERATIONS[op]))
+    for name, nothing in ALL_OF.items():
+        own = [op for op in Op if op.value.startswith(f"{name}.")]
+        if all(op.value in gone for op in own):
+            words.append(voice.say(nothing))
+            continue
+        shown = [op for op in own if not (op.value.endswith(".read") and f"{name}.list" not in gone)]
+        words += [voice.say(OPERATIONS[op]) for op in shown if op.value in gone]
     return words
 
 
