@@ -238,3 +238,22 @@ def test_a_service_that_wants_no_key_is_connected_without_one_and_opens_again(tm
             assert program.ask("dialogs") == []
             assert program.quit() == 0
         assert shop.complaints == []
+
+
+def test_a_service_with_words_for_ids_shows_in_every_tab_that_its_records_cannot_be_shown_and_why(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    with OtherShop(Ways(ids="word")) as shop:
+        assert command("--data-dir", str(data), "connect", "Words", "--url", shop.url).returncode == 0
+        with Running(data, "--connection", "Words", key=shop.key) as program:
+            for tab, words in (("pets", "pets"), ("categories", "categories"), ("inventory", "stock")):
+                program.ask("press", TABS[tab])
+                program.wait("says", f"{tab}Tab", f"None of the {words} can be shown")
+                assert program.ask("says", f"{tab}Tab", "only whole numbers can be ids here")
+            program.ask("press", TABS["orders"])
+            until(lambda: program.ask("rows", "orders") == 1, "the one order without any id")
+            program.wait("says", "ordersTab", "41 records set aside")
+            assert program.quit() == 0
+        assert shop.writes() == []
+        assert shop.complaints == []
