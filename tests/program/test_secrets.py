@@ -107,13 +107,23 @@ def live(shop: Shop, data: Path, env: Mapping[str, str], right: str, wrong: str)
         seen += echoed(program, shop, right)
         seen += rejected(program, shop, wrong)
         seen += crashed(program, right, wrong)
+        program.ask("choose", "File", "Check the connection…")
+        until(lambda: program.ask("widget", "requestsTaken")["text"].startswith("It took"), "the end of the check")
+        program.ask("click", "Copy for support")
+        seen += [program.ask("clipboard"), *program.ask("everything")]
+        program.ask("press", "Esc")
         program.ask("choose", "Help", "Copy diagnostics")
         seen += [program.ask("clipboard"), *program.ask("everything")]
         assert program.quit() == 0
         seen.append(program.said())
     done = command(*arguments, "sync", "Zoo", "--json", env=env)
     assert done.returncode == 0, done.stderr
-    return [*seen, done.stdout, done.stderr]
+    seen += [done.stdout, done.stderr]
+    for doctor in (("doctor", "Zoo", "--json"), ("doctor", "Zoo")):
+        done = command(*arguments, *doctor, env=env)
+        assert "all of them reads" in done.stdout or '"checks"' in done.stdout, done.stderr
+        seen += [done.stdout, done.stderr]
+    return seen
 
 
 def set_status(program: Running, shop: Shop | None, keys: str, status: str) -> None:

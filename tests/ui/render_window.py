@@ -254,6 +254,7 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
         "resume": lambda: opening.open_resume(window, paused, 5, NOON, lambda: None),
         "key": lambda: opening.open_key(window, shop, None),
         "connect": lambda: opening.open_connect(window, parts),
+        "doctor": lambda: opening.open_doctor(window, shop),
         "preferences": lambda: opening.open_preferences(window, parts.app, shop),
         "about": lambda: opening.open_about(window, parts.app, shop),
         "help": lambda: opening.open_help(window, parts.actions),
