@@ -4,8 +4,12 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import apsw
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, NewChange
@@ -17,8 +21,11 @@ from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.journal_schema import KIND as JOURNAL
 from petstore_desktop.store.mirror_schema import KIND as MIRROR
 from tests.program.small_disk import small_disk
+from tests.store.failing_disk import failing_disk
 
 ROOT = Path(__file__).parents[2]
+NOBODY = 65534
+"""The user who owns nothing, on every Linux."""
 NOTES = Kind(application_id=77, steps=(("CREATE TABLE note (text TEXT)",),))
 NOTES_2 = Kind(application_id=77, steps=(*NOTES.steps, ("ALTER TABLE note ADD COLUMN at REAL",)))
 
@@ -202,32 +209,62 @@ def test_an_exclusive_database_is_locked_for_another_program_until_that_one_dies
     database.close()
 
 
-def test_a_folder_that_may_not_be_written_is_said_and_what_is_there_stays(tmp_path):
+@contextmanager
+def somebodys_folder() -> Iterator[Path]:
+    """A folder of somebody to whom rights apply. None do to root: who runs the tests as root is nobody meanwhile."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as folder:
+        if root:
+            os.chown(folder, NOBODY, NOBODY)
+            os.seteuid(NOBODY)
+        try:
+            yield Path(folder)
+        finally:
+            if root:
+                os.seteuid(0)
+
+
+def take_rights(folder: Path, read_only: bool) -> None:
+    folder.chmod(0o500 if read_only else 0o700)
+    for file in folder.iterdir():
+        file.chmod(0o400 if read_only else 0o600)
+
+
+@pytest.mark.parametrize("by", ["its disk", "its rights"])
+def test_a_folder_that_may_not_be_written_is_said_and_what_is_there_stays(tmp_path, by):
     with small_disk(tmp_path / "disk") as disk:
-        if not disk.mounted:
-            pytest.skip("no disk can be mounted here")
-        path = disk.folder / "notes.db"
-        write(path, "mine")
-        disk.protect()
-        for there in (path, disk.folder / "shop" / "new.db"):
-            with pytest.raises(StorageError) as caught:
-                Database(there, NOTES)
-            assert (caught.value.code, caught.value.params["opening"]) == ("read-only", True)
-        disk.protect(read_only=False)
-        assert read(path) == ["mine"]
+        if by == "its disk" and disk.mounted:
+            only_read(disk.folder, disk.protect)
+        else:
+            with somebodys_folder() as folder:
+                only_read(folder, lambda read_only: take_rights(folder, read_only))
 
 
-def test_what_a_killed_program_left_can_still_be_read_on_a_full_disk(tmp_path):
-    with small_disk(tmp_path / "disk", "3m") as disk:
-        if not disk.mounted:
-            pytest.skip("no disk can be mounted here")
+def only_read(folder: Path, protect: Callable[[bool], None]) -> None:
+    path = folder / "notes.db"
+    write(path, "mine")
+    protect(True)
+    for there in (path, folder / "shop" / "new.db"):
+        with pytest.raises(StorageError) as caught:
+            Database(there, NOTES)
+        assert (caught.value.code, caught.value.params["opening"]) == ("read-only", True)
+    protect(False)
+    assert read(path) == ["mine"]
+
+
+@pytest.mark.parametrize("full", ["the disk", "what SQLite takes for it"])
+def test_what_a_killed_program_left_can_still_be_read_on_a_full_disk(tmp_path, full):
+    with small_disk(tmp_path / "disk", "3m") as disk, failing_disk() as failing:
         path = disk.folder / "notes.db"
         command = [sys.executable, "-m", "tests.store.appender", str(path), "append"]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as appender:
             assert appender.stdout is not None
             appender.stdout.readline()
             kill_hard(appender)
-        disk.fill()
+        if full == "the disk" and disk.mounted:
+            disk.fill()
+        else:
+            failing.fail_writes = apsw.FullError
         journal = Journal(path)
         assert journal.open_changes()
         with pytest.raises(StorageError) as caught:
@@ -235,5 +272,6 @@ def test_what_a_killed_program_left_can_still_be_read_on_a_full_disk(tmp_path):
                 journal.append("b", [NewChange(Ref(Resource.INVENTORY, 1), AddStock(1))], 1.0)
         assert caught.value.code == "disk-full"
         disk.empty()
+        failing.fail_writes = None
         journal.append("b", [NewChange(Ref(Resource.INVENTORY, 1), AddStock(1))], 1.0)
         journal.close()
