@@ -33,6 +33,10 @@ class Action(StrEnum):
     REFRESH_CATEGORIES = "refresh-categories"
     REFRESH_ORDERS = "refresh-orders"
     REFRESH_INVENTORY = "refresh-inventory"
+    LOOK_UP_PETS = "look-up-pets"
+    LOOK_UP_CATEGORIES = "look-up-categories"
+    LOOK_UP_ORDERS = "look-up-orders"
+    LOOK_UP_INVENTORY = "look-up-inventory"
 
 
 _NEEDS: Mapping[Action, tuple[Resource, Verb]] = {
@@ -52,6 +56,10 @@ _NEEDS: Mapping[Action, tuple[Resource, Verb]] = {
     Action.REFRESH_CATEGORIES: (Resource.CATEGORIES, Verb.LIST),
     Action.REFRESH_ORDERS: (Resource.ORDERS, Verb.LIST),
     Action.REFRESH_INVENTORY: (Resource.INVENTORY, Verb.LIST),
+    Action.LOOK_UP_PETS: (Resource.PETS, Verb.READ),
+    Action.LOOK_UP_CATEGORIES: (Resource.CATEGORIES, Verb.READ),
+    Action.LOOK_UP_ORDERS: (Resource.ORDERS, Verb.READ),
+    Action.LOOK_UP_INVENTORY: (Resource.INVENTORY, Verb.READ),
 }
 
 ACTIONS: Mapping[tuple[Resource, str], Action] = {
@@ -72,9 +80,7 @@ ACTIONS: Mapping[tuple[Resource, str], Action] = {
 }
 """The action of a table for "new", "edit", "delete" or "refresh"."""
 
-WRITES = frozenset(
-    action for action in Action if action is not Action.CHECK_LIVE and not action.value.startswith("refresh-")
-)
+WRITES = frozenset(action for action in Action if not action.value.startswith(("refresh-", "look-up-", "check-")))
 """What changes anything at the service."""
 
 _FIELD: Mapping[Action, str] = {Action.SET_STATUS: "status", Action.COMPLETE_ORDER: "complete"}

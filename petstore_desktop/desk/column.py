@@ -129,9 +129,10 @@ def category_cell(shop: Shop, value: FieldValue) -> CellFacts:
     if not isinstance(value, (int, LocalId)):
         return CellFacts(kind="ref", code="none")
     name = shop.name(Resource.CATEGORIES, value)
-    if name is None:
+    if name is None and Resource.CATEGORIES not in shop.unlisted:
         return CellFacts(kind="ref", text="?", ref_id=id_text(value), code="no-such-category")
-    return CellFacts(kind="ref", text=name, ref=Ref(Resource.CATEGORIES, value), ref_id="" if name else id_text(value))
+    ref_id = "" if name else id_text(value)
+    return CellFacts(kind="ref", text=name or "", ref=Ref(Resource.CATEGORIES, value), ref_id=ref_id)
 
 
 def pet_cell(shop: Shop, key: Key | None) -> CellFacts:
@@ -139,9 +140,9 @@ def pet_cell(shop: Shop, key: Key | None) -> CellFacts:
     if key is None or isinstance(key, ContentId):
         return CellFacts(kind="ref", code="none")
     name = shop.name(Resource.PETS, key)
-    if name is None:
+    if name is None and Resource.PETS not in shop.unlisted:
         return CellFacts(kind="ref", text="?", ref_id=id_text(key), code="no-such-pet")
-    return CellFacts(kind="ref", text=name, ref=Ref(Resource.PETS, key), ref_id=id_text(key))
+    return CellFacts(kind="ref", text=name or "", ref=Ref(Resource.PETS, key), ref_id=id_text(key))
 
 
 def stock_cell(shop: Shop, pet: Key) -> CellFacts:

@@ -172,6 +172,7 @@ class Desk:
     def set_contract(self, contract: Contract) -> None:
         """What the service offers, as kept from last time."""
         self.contract = contract
+        self.shop.unlisted = frozenset(one for one in Resource if not contract.offers(one, Verb.LIST))
 
     def set_collation(self, key: Callable[[str], SupportsLessThan]) -> None:
         """How names sort in the person's language. Set before a table is opened."""

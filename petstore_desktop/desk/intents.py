@@ -228,13 +228,18 @@ def _name_problem(_shop: Shop, value: FieldValue) -> str:
 def _category_problem(shop: Shop, value: FieldValue) -> str:
     if not isinstance(value, (int, LocalId)):
         return "category-missing"
-    return "" if value in shop.stores[Resource.CATEGORIES] else "no-such-category"
+    return "" if _may_be(shop, Resource.CATEGORIES, value) else "no-such-category"
 
 
 def _pet_problem(shop: Shop, value: FieldValue) -> str:
     if not isinstance(value, (int, LocalId)):
         return "pet-missing"
-    return "" if value in shop.stores[Resource.PETS] else "no-such-pet"
+    return "" if _may_be(shop, Resource.PETS, value) else "no-such-pet"
+
+
+def _may_be(shop: Shop, resource: Resource, key: int | LocalId) -> bool:
+    """Whether there is such a record, or nobody can tell because the service has no list of them."""
+    return key in shop.stores[resource] or (resource in shop.unlisted and not isinstance(key, LocalId))
 
 
 def _quantity_problem(_shop: Shop, value: FieldValue) -> str:

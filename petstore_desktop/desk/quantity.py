@@ -81,6 +81,16 @@ def parse_limit(text: str, separators: Separators = _ENGLISH) -> int | BadInput 
     return BadInput("limit-too-large") if number > INT64_MAX else number
 
 
+def parse_id(text: str) -> int | None:
+    """An id as somebody types or pastes it: `1234`, `#1234`, `1 234`; None for what is no id (int64)."""
+    bare = "".join(letter for letter in text.strip().removeprefix("#") if letter not in _SPACES)
+    sign, digits = (-1, bare[1:]) if bare[:1] and bare[0] in _MINUS else (1, bare)
+    if not _is_digits(digits) or len(digits) > len(str(INT64_MAX)):
+        return None
+    number = sign * int(digits)
+    return number if INT64_MIN <= number <= INT64_MAX else None
+
+
 def parse_whole(digits: str, separators: Separators = _ENGLISH) -> int | BadInput:
     """A whole number without sign, any decimal digits, grouped the local way or with spaces."""
     decimal = separators.decimal

@@ -32,6 +32,8 @@ class Shop:
         self.zone = zone
         self.read_only = False
         """Whether this connection may not be written to."""
+        self.unlisted: frozenset[Resource] = frozenset()
+        """What the service has no list of: that a record is not here says nothing then."""
         self.collate: Callable[[str], SupportsLessThan] = sort_name
         self.vocabulary: Mapping[str, str] = {}
         """Words of the person's language for "available", "open" and the like, so that the filter finds them too."""

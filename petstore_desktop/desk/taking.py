@@ -113,7 +113,7 @@ def _take_state(
                 desk.key_wanted = None
             return Changed(link=True)
         case ContractRead(contract=contract):
-            desk.contract = contract
+            desk.set_contract(contract)
             return Changed(contract=True)
         case KeyWanted():
             desk.key_wanted = event

@@ -145,7 +145,10 @@ class ActionSet(QObject):
         facts = (fits, context.has(spec.need), allowed)
         if self._said.get(spec.name) == facts:
             return
-        self._said[spec.name] = facts
+        # How something ends is said after the first paint, which need not wait for the words.
+        early = allowed is not None and allowed.ending is not None and not self._does
+        if not early:
+            self._said[spec.name] = facts
         action.setVisible(fits)
         if allowed is not None:
             text = marked(spec.text(), allowed)
@@ -154,7 +157,7 @@ class ActionSet(QObject):
             if action.text() != text:
                 action.setText(text)
         action.setEnabled(fits and facts[1] and (allowed is None or allowed.ok))
-        tip = self._tip(spec, action, allowed)
+        tip = self._tip(spec, action, None if early else allowed)
         if action.toolTip() != tip:
             action.setToolTip(tip)
 

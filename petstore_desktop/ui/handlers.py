@@ -59,6 +59,8 @@ class Handlers(QObject):
         on("filterByThis", self._filter_by_this)
         on("refresh", self._refresh)
         on("checkLive", self._check_live)
+        on("lookUp", self._look_up)
+        self._parts.navigation.shown.connect(self._look_up_unlisted)
         on("selectAll", self._select_all)
         on("find", self._find)
         acts: tuple[tuple[str, Callable[[ResourceTab], object]], ...] = (
@@ -203,10 +205,31 @@ class Handlers(QObject):
         tab = self._tab()
         current = tab.current_ref() if tab else None
         if current is not None:
-            self._shop.check_live(current)
-            halt = self._desk.halt()
-            if halt is not None and halt.cause not in (Cause.SHARE, Cause.LOCKED):
-                self._parts.say(Message(tr("It is checked as soon as sending goes on"), "pause"))
+            self._read_now(current)
+
+    def _read_now(self, ref: Ref) -> None:
+        self._shop.check_live(ref)
+        halt = self._desk.halt()
+        if halt is not None and halt.cause not in (Cause.SHARE, Cause.LOCKED):
+            self._parts.say(Message(tr("It is checked as soon as sending goes on"), "pause"))
+
+    def _look_up(self) -> None:
+        tab = self._tab()
+        if tab is not None:
+            opening.open_look_up(self._window, tab.resource, self._look_up_now)
+
+    def _look_up_now(self, ref: Ref) -> None:
+        tab = self._tab()
+        if tab is not None:
+            tab.show_ref(ref)
+        self._read_now(ref)
+
+    def _look_up_unlisted(self, ref: Ref) -> None:
+        """Somebody went to a record that no list of the service would ever bring."""
+        desk, name = self._desk, ref.resource.value
+        unknown = isinstance(ref.key, int) and ref.key not in desk.shop.stores[ref.resource]
+        if unknown and not desk.allowed(f"refresh-{name}").ok and desk.allowed(f"look-up-{name}").ok:
+            self._read_now(ref)
 
     # -- ways
 

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.waiting import batch_sentence
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.errors import ShopError, StorageError
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import key_to_text
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.parts import Message
 from petstore_desktop.ui.widgets.toast import Toast
@@ -23,7 +24,7 @@ from petstore_desktop.ui.words_undo import batch_words, done_words, record_words
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
-    from petstore_desktop.desk.changed import NotSaved, Trouble, Undone
+    from petstore_desktop.desk.changed import Checked, NotSaved, Trouble, Undone
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.parts import WindowParts
     from petstore_desktop.ui.watching import Watching
@@ -88,7 +89,7 @@ class Telling(QObject):
         if moved.trouble is not None:
             self._tell_trouble(moved.trouble)
         if moved.checked is not None:
-            self._tell_checked(moved.checked.error)
+            self._tell_checked(moved.checked)
         if moved.key:
             # The banner says it at once; who works keeps the keyboard.
             self._asks = True
@@ -195,9 +196,12 @@ class Telling(QObject):
                 Message(tr("{record}: the connection broke, the outcome is not known", record=record), "uncertain")
             )
 
-    def _tell_checked(self, error: ShopError | None) -> None:
-        if error is not None:
-            self.show(Message(error_words(error).what, "warning"))
+    def _tell_checked(self, checked: Checked) -> None:
+        """What went wrong, or that a record that was looked for is not there."""
+        if checked.error is not None:
+            self.show(Message(error_words(checked.error).what, "warning"))
+        elif checked.ref.key not in self._parts.shop.desk.shop.stores[checked.ref.resource]:
+            self.show(Message(tr("The list has nothing with the id {id}", id=key_to_text(checked.ref.key)), "warning"))
 
     def ask_key(self, unasked: bool = False) -> None:
         """Ask for a key now, unless the question is open already."""

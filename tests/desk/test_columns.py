@@ -4,10 +4,12 @@ from datetime import date
 
 import pytest
 
+from petstore_desktop.contract.model import Contract
 from petstore_desktop.desk.cells import CellFacts
 from petstore_desktop.desk.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import SetFields
+from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import ContentId, InventoryItem, Key, Order, Pet, Ref, Resource
 from petstore_desktop.sync.events import RowsChanged
 from tests.desk.shopkit import Journal, new_desk, row, small_shop, tell
@@ -48,6 +50,17 @@ def test_what_dangles_or_lacks_is_marked_and_never_blank() -> None:
     assert (pet.text, pet.ref_id, pet.code) == ("?", "1777", "no-such-pet")
     assert _cell(desk, Resource.ORDERS, 3, "ship_date").code == "none"
     assert _cell(desk, Resource.CATEGORIES, 2, "description").code == "none"
+
+
+def test_of_what_the_service_has_no_list_nobody_says_that_a_record_is_not_there() -> None:
+    desk = small_shop()
+    desk.set_contract(Contract({}))
+    pet = _cell(desk, Resource.ORDERS, 2, "pet")
+    assert (pet.text, pet.ref_id, pet.code, pet.ref) == ("", "1777", "", Ref(Resource.PETS, 1777))
+    category = _cell(desk, Resource.PETS, 1129, "category")
+    assert (category.text, category.ref_id, category.code) == ("", "41", "")
+    made = desk.acts.create(Resource.PETS, {"name": "Guppy", "category_id": 99})
+    assert not isinstance(made, BadInput)
 
 
 def test_a_pet_without_anything_is_still_a_row() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.quantity import QuantityEntry, Separators, parse_quantity
+from petstore_desktop.desk.quantity import QuantityEntry, Separators, parse_id, parse_quantity
 from petstore_desktop.domain.changes import AddStock, SetStock
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
@@ -89,3 +89,25 @@ def test_whatever_is_understood_stays_within_int64(base: int, delta: int) -> Non
 @given(st.text(max_size=30), st.integers(0, 100))
 def test_no_text_at_all_breaks_it(text: str, base: int) -> None:
     assert isinstance(parse_quantity(text, base), (QuantityEntry, BadInput))
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [
+        ("1234", 1234),
+        (" #1 234 ", 1234),
+        ("-5", -5),
+        ("\u22125", -5),
+        ("9223372036854775807", 2**63 - 1),
+        ("-9223372036854775808", -(2**63)),
+        ("9223372036854775808", None),
+        ("9" * 5000, None),
+        ("", None),
+        ("#", None),
+        ("1.5", None),
+        ("1,234", None),
+        ("koi", None),
+    ],
+)
+def test_an_id_is_read_as_people_type_and_paste_it(typed: str, number: int | None) -> None:
+    assert parse_id(typed) == number

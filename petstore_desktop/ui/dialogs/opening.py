@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.halt import Halt
     from petstore_desktop.domain.quota import Window
-    from petstore_desktop.domain.records import Key, Ref
+    from petstore_desktop.domain.records import Key, Ref, Resource
     from petstore_desktop.ui.action_set import ActionSet
     from petstore_desktop.ui.later import Later
     from petstore_desktop.ui.main_window import MainWindow
@@ -180,6 +180,13 @@ def open_forget(parent: QWidget | None, port: ShopsPort, profile: ProfileFacts) 
     from petstore_desktop.ui.dialogs.forget import ForgetDialog
 
     show(ForgetDialog(port, profile, parent))
+
+
+def open_look_up(parent: QWidget, resource: Resource, look: Callable[[Ref], object]) -> None:
+    """Ask for the id of a record to be read from the service."""
+    from petstore_desktop.ui.dialogs.look_up import LookUpDialog
+
+    show(LookUpDialog(resource, look, parent))
 
 
 def open_operations(parent: QWidget, shop: ShopPort) -> None:

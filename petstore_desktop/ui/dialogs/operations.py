@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from petstore_desktop.contract.model import wishes
 from petstore_desktop.contract.survey import Finding, Survey
@@ -43,7 +44,6 @@ class OperationsDialog(Dialog):
         super().__init__(tr("What this service offers"), tr("One moment."), parent)
         self.setObjectName("operationsDialog")
         self._shop = shop
-        self._gone = False
         self._survey = Survey()
         self.model = OperationsModel(shop.desk.contract, self)
         self.view = TableView(self)
@@ -53,7 +53,8 @@ class OperationsDialog(Dialog):
         self.choice.box.setObjectName("endpointChoice")
         self._lay_out()
         self._connect()
-        Background(self).run(shop.read_operations, self._came)
+        self.reading = Background(QCoreApplication.instance())  # it may outlive this dialog
+        self.reading.run(shop.read_operations, self._came)
 
     def _lay_out(self) -> None:
         view = self.view
@@ -88,14 +89,11 @@ class OperationsDialog(Dialog):
         self.view.escaped.connect(self.reject)
         self.choice.box.activated.connect(self._chosen)
         self.remarks.clicked.connect(self._show_remarks)
-        self.destroyed.connect(self._forget)
-
-    def _forget(self) -> None:
-        self._gone = True
 
     def _came(self, result: object) -> None:
         """What was found is read from disk."""
-        if self._gone:
+        self.reading.deleteLater()
+        if not isValid(self):  # closed before that
             return
         self._survey = cast("Survey", result)
         self.model.show(self._survey)

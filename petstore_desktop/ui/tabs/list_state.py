@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from petstore_desktop.contract.model import Verb
 from petstore_desktop.desk.loads import LoadState, Waits
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.action_set import ONE_OF
@@ -42,6 +43,10 @@ class ListFacts:
     can_create: bool
     wait: str = ""
     price: str = ""
+    listed: bool = True
+    """Whether the service has such a list at all."""
+    can_look_up: bool = False
+    """Whether it gives single records by their ids."""
 
 
 class ListState(QObject):
@@ -82,6 +87,8 @@ class ListState(QObject):
             bool(tab.spec.main) and desk.allowed(f"new-{ONE_OF[tab.resource]}").ok,
             self._wait(load, now),
             opening.costs_words(load.costs, now) if load.costs is not None else "",
+            desk.contract is None or desk.contract.offers(tab.resource, Verb.LIST),
+            desk.allowed(f"look-up-{tab.resource.value}").ok,
         )
 
     def _wait(self, load: LoadState, now: float) -> str:
@@ -184,6 +191,8 @@ def counts_line(facts: ListFacts) -> str:
         said, more = tr("{rows}, reading: {progress}", rows=rows, progress=progress(load)), facts.price or facts.wait
         return tr("{reading} · {more}", reading=said, more=more) if more else said
     parts = [rows]
+    if not facts.listed:
+        return tr("{rows}, looked up one by one", rows=rows) if facts.total else ""
     if load.as_of is not None:
         parts.append(as_of(load.as_of, facts.now))
     if load.cut_at is not None:

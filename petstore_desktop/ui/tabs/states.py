@@ -125,11 +125,13 @@ def _goes(facts: ListFacts) -> str:
 
 
 def _not_offered(facts: ListFacts) -> StateWords:
-    return StateWords(
-        tr("{shop} does not offer this list", shop=isolate(plain(facts.shop))),
-        tr("Its document has no operation that lists {things}.", things=things(facts.resource)),
-        tr("The other tabs work as ever."),
-    )
+    title = tr("{shop} does not offer this list", shop=isolate(plain(facts.shop)))
+    what = tr("Its document has no operation that lists {things}.", things=things(facts.resource))
+    if facts.can_look_up:
+        why = tr("It gives single ones by their ids: look them up, and they stay here.")
+        return StateWords(title, what, why, primary="lookUp", quiet="operations")
+    why = tr("The other tabs work as ever. If the list is there under another name, say so in Operations.")
+    return StateWords(title, what, why, primary="operations")
 
 
 def _offline(facts: ListFacts) -> StateWords:

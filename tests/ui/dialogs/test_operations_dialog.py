@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from petstore_desktop.contract.load import default, load, load_file
 from petstore_desktop.contract.model import Contract, Op
@@ -166,6 +168,23 @@ def test_words_of_a_document_cannot_pass_for_ours(qtbot: QtBot) -> None:
     assert "<b>" in dialog.words.text()
     go_to(dialog, Op.PET_READ)
     assert len(dialog.words.text()) < 600
+
+
+def test_a_page_that_is_closed_before_it_is_read_does_no_harm(qtbot: QtBot) -> None:
+    shop, over = shop_of(default()), threading.Event()
+    survey = shop.survey
+
+    def read() -> Survey:
+        over.wait(10)
+        return survey
+
+    shop.read_operations = read
+    dialog = OperationsDialog(shop)
+    reading = dialog.reading
+    dialog.deleteLater()
+    qtbot.waitUntil(lambda: not isValid(dialog))
+    over.set()
+    qtbot.waitUntil(lambda: not isValid(reading))
 
 
 @pytest.mark.parametrize("contract", [default(), None])

@@ -1,0 +1,141 @@
+"""A service that offers next to nothing is served all the same, and what is missing says why: one with only the two
+operations that the specification names, and one with the nine of the default document, which cuts every list at 100."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from petstore_desktop.contract.load import parse
+from tests.program.running import Running, command, until
+from tests.support.shop import Shop
+from tests.support.sparse_shop import SparseShop
+
+DOCUMENT = Path(__file__).parents[1] / "contract" / "documents" / "specification-alone.yaml"
+CUT = 100
+KOI = {"id": 7, "name": "Koi", "categoryId": 3, "status": "sold"}
+ORDERS = [
+    {"id": 1, "petId": 7, "quantity": 2, "complete": False},
+    {"id": 2, "petId": 9, "quantity": 1, "complete": True},
+]
+
+
+@pytest.fixture
+def sparse() -> Iterator[SparseShop]:
+    document = json.loads(json.dumps(parse(DOCUMENT.read_bytes()), default=str))
+    answers = {
+        "GET /v1/openapi.json": document,
+        "GET /v1/store/orders": ORDERS,
+        "GET /v1/pets/7": KOI,
+        "GET /v1/pets/9": {"id": 9, "name": "Ara"},
+    }
+    with SparseShop(answers) as shop:
+        yield shop
+
+
+def connected(folder: Path, url: str) -> Path:
+    data = folder / "data"
+    done = command("--data-dir", str(data), "connect", "Sparse", "--url", url)
+    assert done.returncode == 0, done.stderr
+    return data
+
+
+def page(program: Running, words: str) -> None:
+    """Wait for the page that stands instead of rows to say this."""
+    until(lambda: words in " ".join(said(program, "emptyState")), words)
+
+
+def said(program: Running, name: str) -> list[str]:
+    found = program.ask("widget", name)
+    return [] if found is None else [found["name"], *found["words"]]
+
+
+def look_up(program: Running, key: str) -> None:
+    program.ask("press", "Ctrl+L")
+    assert program.ask("dialogs") == ["lookUpDialog"]
+    program.ask("write", key)
+    program.ask("press", "Return")
+
+
+def test_with_two_operations_orders_are_listed_pets_are_looked_up_and_all_else_says_why_not(
+    tmp_path: Path, sparse: SparseShop
+) -> None:
+    with Running(connected(tmp_path, sparse.url), "--connection", "Sparse", key=sparse.key) as program:
+        page(program, "does not offer this list")
+        page(program, "It gives single ones by their ids")
+        program.ask("press", "Alt+O")
+        until(lambda: program.ask("rows", "orders") == len(ORDERS), "the orders")
+        assert "no such pet" not in str(program.ask("cells", "orders"))
+
+        program.ask("press", "Alt+P")
+        program.ask("click", "Look up by id (deprecated)")
+        assert program.ask("dialogs") == ["lookUpDialog"]
+        program.ask("write", "#7")
+        program.ask("press", "Return")
+        until(lambda: program.ask("rows", "pets") == 1, "the pet that was looked up")
+        koi = cast("dict[str, dict[str, str]]", program.ask("cells", "pets"))["7"]
+        assert (koi["Name"], koi["Status"]) == ("Koi", "sold")
+        until(lambda: said(program, "listCounts")[0] == "1, looked up one by one", "what the counts say")
+
+        look_up(program, "8")
+        until(lambda: "no such record" in " ".join(said(program, "toast")), "that there is no such pet")
+        program.ask("press", "Alt+O")
+        program.ask("to_cell", "orders", "2", "Pet")
+        program.ask("choose", "Shop", "Go to its pet")
+        until(lambda: program.ask("rows", "pets") == 2, "the pet of an order")
+
+        for tab in ("Alt+C", "Alt+I"):
+            program.ask("press", tab)
+            page(program, "does not offer this list")
+        for name in ("newPet", "newCategory", "lookUp", "refresh"):
+            assert "does not offer this." in program.ask("action_tip", name), name
+        assert program.quit() == 0
+    assert set(sparse.asked) == {*sparse.answers, "GET /v1/pets/8"}
+    assert sparse.keys == {f"Bearer {sparse.key}"}
+
+
+def test_the_page_of_operations_shows_the_two_and_binds_another_one_by_hand(tmp_path: Path, sparse: SparseShop) -> None:
+    document = cast("dict[str, dict[str, object]]", sparse.answers["GET /v1/openapi.json"])
+    document["paths"]["/beasts"] = {"get": {"summary": "Every beast", "responses": {}}}
+    sparse.answers["GET /v1/beasts"] = [KOI]
+    data = connected(tmp_path, sparse.url)
+    with Running(data, "--connection", "Sparse", key=sparse.key) as program:
+        page(program, "does not offer this list")
+        program.ask("choose", "File", "Operations…")
+        until(lambda: program.ask("all_cells", "operationsTable"), "the operations")
+        shown = cast("list[list[str]]", program.ask("all_cells", "operationsTable"))
+        assert [row[0] for row in shown if row[1] == "offered"] == ["Look up one pet", "List orders"]
+        assert shown[1][2:] == ["GET /pets/{petId}", "deprecated, until 30 Jun 2027"]
+        program.ask("press", "Return")  # from the row to its choice
+        until(lambda: "endpointChoice" in program.ask("focus"), "the choice")
+        program.ask("press", "Down")
+        shown = cast("list[list[str]]", program.ask("all_cells", "operationsTable"))
+        assert shown[0] == ["List pets", "chosen by you", "GET /beasts", ""]
+        program.ask("click", "Save")
+        until(lambda: program.ask("rows", "pets") == 1, "the list that was bound by hand")
+        assert program.quit() == 0
+    with Running(data, "--connection", "Sparse", key=sparse.key) as program:
+        until(lambda: program.ask("rows", "pets") == 1, "the pets at the next start")
+        program.wait("ready")
+        assert program.quit() == 0
+    assert sparse.asked.count("GET /v1/openapi.json") == 1
+
+
+def test_a_list_that_the_service_cuts_is_read_by_status_and_says_that_it_is_cut(tmp_path: Path) -> None:
+    with Shop(tmp_path / "shop", service="default", pets=250, plan="unlimited") as shop:
+        pets = shop.rows("SELECT id, status FROM pets ORDER BY id")
+        seen = {key for key, _ in pets[:CUT]}
+        for status in ("available", "pending", "sold"):
+            seen |= set([key for key, said in pets if said == status][:CUT])
+        assert CUT < len(seen) < len(pets)
+        with Running(connected(tmp_path, shop.url), "--connection", "Sparse", key=shop.key) as program:
+            until(lambda: program.ask("rows", "pets") == len(seen), f"{len(seen)} pets")
+            until(lambda: "the service shows at most 100 in one answer" in said(program, "listCounts")[0], "the counts")
+            assert {int(key) for key in program.ask("cells", "pets")} == seen
+            assert program.quit() == 0
+        asked = [line for line in shop.log_lines() if line["path"].startswith("/v1/pets")]
+        assert len(asked) <= 4
