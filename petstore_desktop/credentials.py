@@ -118,8 +118,23 @@ def _named(error: Exception) -> KeyringError:
         return error
     if isinstance(error, KeyringLocked):
         code = "keyring-locked"
+    elif _is_broken_off(error):
+        code = "keyring-ended"
     elif isinstance(error, NoKeyringError | InitError):
         code = "keyring-absent"
     else:
         code = "keyring-refused"
     return KeyringError(code, detail=log.redact(str(error)))
+
+
+_BROKEN_OFF = frozenset(f"org.freedesktop.DBus.Error.{name}" for name in ("NoReply", "Disconnected"))
+"""What a message bus says where whoever was asked has gone (D-Bus Specification, "Error names")."""
+
+
+def _is_broken_off(error: BaseException | None) -> bool:
+    """Whether the keyring, or the bus, ended while it was asked: the backends pass on what their libraries raise."""
+    while error is not None:
+        if isinstance(error, ConnectionError | EOFError) or getattr(error, "name", "") in _BROKEN_OFF:
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -50,8 +50,8 @@ _BY_CODE: Mapping[str, str] = {
     "text-too-long": "a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json",
     "no-key-given": "no key came on stdin; nothing was changed",
     "no-key": "there is no key for {name}; give it with `petstore-desktop connect {name} --url {url} --key-stdin`",
-    "unsent-changes": "{count} changes of {name} are not sent yet and would be lost; nothing was removed. --yes "
-    "removes them too",
+    "unsent-changes": "{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file "
+    "and forgets {name}",
     "unsent-elsewhere": "{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before "
     "its address is changed",
     "key-unusable": "the key holds signs that no request can carry; nothing was changed",
@@ -62,6 +62,8 @@ _BY_CODE: Mapping[str, str] = {
     "waits for a password in another window, and try again",
     "keyring-lost": "the keyring took the key but did not give it back; nothing is known to be stored. Look into the "
     "keyring's own program",
+    "keyring-ended": "the keyring ended while it was asked; nothing is known to be stored. Start it again, or log in "
+    "anew, and try again",
     "keyring-refused": "the keyring refused ({detail}); nothing is known to be stored. Look into the keyring's own "
     "program",
     "document-missing": "the document {path} cannot be read",

@@ -100,6 +100,22 @@ def test_a_key_that_was_said_not_to_be_kept_is_not_kept_later_either() -> None:
             assert child.stdout.readline().strip() == CANARY
 
 
+def test_a_keyring_that_ends_while_it_is_asked_is_named_as_such() -> None:
+    with KeyringSession() as session:
+        session.own_the_name_and_say_nothing()
+        command = [sys.executable, "-m", "tests.support.credentials_child", "outlast", IDENTITY, "10"]
+        with subprocess.Popen(
+            command, cwd=ROOT, env=session.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as child:
+            assert child.stdin is not None
+            assert child.stdout is not None
+            child.stdin.write("another-key\n")
+            child.stdin.flush()
+            session.end_when_asked()
+            assert child.stdout.readline().strip() == "keyring-ended"
+            child.kill()
+
+
 def test_a_keyring_that_is_unlocked_in_time_takes_the_key() -> None:
     with KeyringSession() as session:
         session.start_keyring()

@@ -150,6 +150,10 @@ _KEYRING: Mapping[str, tuple[Words, Words]] = {
         lambda: tr("The keyring took the key, but did not give it back."),
         lambda: tr("Look into the keyring’s own program, then enter the key again."),
     ),
+    "keyring-ended": (
+        lambda: tr("The keyring ended while it was asked."),
+        lambda: tr("Start it again, or log in anew, then enter the key again."),
+    ),
     "keyring-refused": (
         lambda: tr("This computer’s keyring refused the key."),
         lambda: tr("Unlock or set up the keyring, then enter the key again."),

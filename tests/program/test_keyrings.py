@@ -44,6 +44,14 @@ WORDS = {
             "keyring's own program"
         ),
     ),
+    "keyring-ended": (
+        "The keyring ended while it was asked.",
+        "Start it again, or log in anew, then enter the key again.",
+        (
+            "the keyring ended while it was asked; nothing is known to be stored. Start it again, or log in anew, and "
+            "try again"
+        ),
+    ),
     "keyring-refused": (
         "This computer’s keyring refused the key.",
         "Unlock or set up the keyring, then enter the key again.",

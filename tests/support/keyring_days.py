@@ -10,7 +10,7 @@ import json
 import secrets
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ HURRIED = (
     f"credentials.BOUND_S = float(os.environ['{HURRY}']); sys.exit(cli.main(sys.argv[1:]))"
 )
 
-CODES = ("keyring-absent", "keyring-locked", "keyring-silent", "keyring-lost", "keyring-refused")
+CODES = ("keyring-absent", "keyring-locked", "keyring-silent", "keyring-lost", "keyring-ended", "keyring-refused")
 
 
 def some_key() -> str:
@@ -106,22 +106,23 @@ class KeyringDay:
         assert self.program is not None
         return self.program
 
-    def type_key(self) -> str:
+    def type_key(self, at_enter: Callable[[], object] = lambda: None) -> str:
         """Type another key into the dialog that is open, and press Enter; returns the key."""
         key = some_key()
         self.used.append(key)
         self.shop.control("restore", key=key)
         until(lambda: "keyField" in self.window.ask("focus"), "the field for the key")
         self.window.ask("write", key)
+        at_enter()
         self.window.ask("press_soon", "Return")
         until(lambda: "keyDialog" not in self.window.ask("dialogs"), "that the dialog has gone")
         return key
 
-    def change_key(self) -> str:
+    def change_key(self, at_enter: Callable[[], object] = lambda: None) -> str:
         """Ask for the dialog, and type another key."""
         self.window.ask("choose", "File", "Change key…")
         until(lambda: self.window.ask("dialogs") == ["keyDialog"], "the dialog for a key")
-        return self.type_key()
+        return self.type_key(at_enter)
 
     def forget(self) -> str:
         """Have the shop forgotten in the window; the code of what the window says went wrong, or nothing."""
