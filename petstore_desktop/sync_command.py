@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from petstore_desktop import log
 from petstore_desktop.assembly import Session
 from petstore_desktop.clock import SystemClock
+from petstore_desktop.desk.text import visible
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.halt import Halt, halt_of
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota
@@ -56,10 +57,11 @@ class Counts:
 @dataclass(slots=True)
 class Pull:
     """Listens to the events of one pull until each list has come to an end. `failed`: the lists that could not be
-    read, and why."""
+    read, and why; `first_aside`: of each list the first record that could not."""
 
     counts: dict[Resource, Counts] = field(default_factory=lambda: {resource: Counts() for resource in Resource})
     failed: dict[Resource, ShopError] = field(default_factory=dict[Resource, ShopError])
+    first_aside: dict[Resource, str] = field(default_factory=dict[Resource, str])
     quota: Quota = field(default_factory=Quota)
     gate: GateView = field(default_factory=GateView)
     waited_s: float = 0.0
@@ -90,6 +92,7 @@ class Pull:
             case LoadEnded(resource=resource):
                 self._ended.add(resource)
                 self.counts[resource].set_aside = len(event.set_aside)
+                self.first_aside[resource] = visible(next(iter(event.set_aside), ""))
                 self.counts[resource].cut_at = event.cut_at
                 self.failed.pop(resource, None)
             case LoadFailed(resource=resource, error=error):
@@ -211,6 +214,7 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
     for resource, counts in pull.counts.items():
         cut = f", the service shows at most {counts.cut_at}" if counts.cut_at else ""
         aside = f", {counts.set_aside} could not be read" if counts.set_aside else ""
+        aside += f"; the first of them, {pull.first_aside[resource]}" if aside else ""
         moved = f"{counts.new} new, {counts.changed} changed, {counts.gone} gone"
         print(f"{resource}: {counts.rows} ({moved}{cut}{aside})")
     for name, window in quota.items():
