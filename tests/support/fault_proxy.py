@@ -2,6 +2,7 @@
 
 with FaultProxy(shop.url, dice=random.Random(7), writes=0.3, reads=0.05) as proxy:
     ... the program talks to proxy.url ...
+    proxy.spoil = lambda entry: FAULTS["bad gzip"] if entry.path == "/v1/pets" else None   # what servers do
     proxy.calm()                  # from now on everything is passed on
     proxy.log                     # every request, what was done to it, and what the shop said to it
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import socket
 import struct
 import threading
@@ -22,7 +24,11 @@ from enum import StrEnum
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 
+from tests.support.hostile_answers import Fault as HostileFault
+from tests.support.hostile_answers import Good, send
+
 T = TypeVar("T")
+_NOT_MODIFIED = re.compile(rb"if-none-match:[^\r\n]*\r\n", re.IGNORECASE)
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 DRIP_S = 0.002
 """Seconds between the pieces of an answer that drips."""
@@ -70,7 +76,7 @@ class Passed:
 
 class FaultProxy:
     """One listening address before a shop. `on_write` is told, in the proxy's thread, of each write that the shop has
-    answered, before anything of the answer goes back."""
+    answered, before anything of the answer goes back; `spoil` is asked what is done to an answer (hostile_answers)."""
 
     def __init__(self, shop_url: str, dice: random.Random, *, writes: float = 0.0, reads: float = 0.0) -> None:
         self._shop = urlsplit(shop_url)
@@ -81,6 +87,7 @@ class FaultProxy:
         self._asking: set[asyncio.Task[bytes]] = set()
         self.log: list[Passed] = []
         self.on_write: Callable[[Passed], None] = lambda _: None
+        self.spoil: Callable[[Passed], HostileFault | None] = lambda _: None
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="fault proxy", daemon=True)
         self._thread.start()
@@ -97,6 +104,7 @@ class FaultProxy:
     def calm(self) -> None:
         """Do nothing to anything from now on."""
         self._next.clear()
+        self.spoil = lambda _: None
         self._odds = {True: 0.0, False: 0.0}
 
     def settle(self) -> None:
@@ -158,12 +166,18 @@ class FaultProxy:
             _cut(writer, entry.fault)
             return False
         entry.asked = True
+        hostile = self.spoil(entry)
+        if hostile is not None:
+            head = _NOT_MODIFIED.sub(b"", head)  # there must be something to spoil
         answer = await self._asked(head, body)
         entry.status = int(answer.split(b" ", 2)[1])
         if entry.fault is Fault.DUPLICATE and method != "POST":
             await self._asked(head, body)
         if method in WRITES:
             self.on_write(entry)
+        if hostile is not None:
+            await send(writer, hostile.spoil(Good.of(answer)))
+            return False
         return await _answer(writer, entry, answer)
 
     def _fault_for(self, write: bool) -> Fault:

@@ -56,7 +56,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Good:
-    """A good answer, taken apart. `headers` without those that tell the body's length."""
+    """A good answer, taken apart. `headers` without those that another body cannot have."""
 
     status: str
     headers: tuple[str, ...]
@@ -67,7 +67,7 @@ class Good:
         """Take the bytes of an answer apart."""
         head, _, body = answer.partition(b"\r\n\r\n")
         status, *headers = head.decode("latin-1").split("\r\n")
-        kept = [line for line in headers if line.partition(":")[0].strip().lower() not in _TELL_LENGTH]
+        kept = [line for line in headers if line.partition(":")[0].strip().lower() not in _NOT_OF_ANOTHER]
         return Good(status.partition(" ")[2], tuple(kept), body)
 
     @property
@@ -85,7 +85,7 @@ class Good:
         return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
 
 
-_TELL_LENGTH = ("content-length", "transfer-encoding", "connection")
+_NOT_OF_ANOTHER = ("content-length", "transfer-encoding", "connection", "etag")
 
 
 async def send(writer: asyncio.StreamWriter, spoilt: Spoilt) -> None:
