@@ -380,13 +380,6 @@ class Session:
             credentials.keep(keyring_name(self.profile), key)
 
 
-def read_document(path: str) -> bytes:
-    """The bytes of an OpenAPI document on this computer. Raises DocumentUnusable."""
-    from petstore_desktop.contract.local import read
-
-    return read(path)
-
-
 def keyring_name(profile: Profile) -> str:
     """The user name under which a connection's key is kept in the keyring: its name and its address, so that a key
     never goes to another service that happens to have the same name."""
