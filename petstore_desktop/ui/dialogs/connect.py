@@ -3,7 +3,6 @@ kept."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -16,6 +15,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.dialogs.connect_parts import Findings, MoreFields
 from petstore_desktop.ui.dialogs.form import key_error
 from petstore_desktop.ui.dialogs.plan import NOT_KNOWN
+from petstore_desktop.ui.life import Life
 from petstore_desktop.ui.ports import Wish
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button
@@ -45,8 +45,7 @@ class ConnectForm(QWidget):
         """`button` stands elsewhere; it tests, stops, and connects."""
         super().__init__(parent)
         self._port = port
-        self._gone = False
-        self._stop: Callable[[], None] | None = None
+        self._life = Life(self)
         self._run = 0
         self._report: Report | None = None
         """What is known of what the fields hold now."""
@@ -74,7 +73,6 @@ class ConnectForm(QWidget):
         self.findings.moved.connect(self._use_found)
         self.findings.saved.connect(self._connect)
         self.more.turned.connect(self.resized)
-        self.destroyed.connect(self._forget)
 
     def fields(self) -> dict[str, Field]:
         """What a person fills in, without the key: that is kept in the keyring alone."""
@@ -85,12 +83,7 @@ class ConnectForm(QWidget):
     @property
     def busy(self) -> bool:
         """Whether a check runs."""
-        return self._stop is not None
-
-    def _forget(self) -> None:
-        self._gone = True
-        if self._stop is not None:
-            self._stop()
+        return self._life.at_end is not None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.busy:
@@ -146,18 +139,18 @@ class ConnectForm(QWidget):
         run = self._run
         self._report = None
         self.findings.begin()
-        self._stop = _nothing  # what ends at once must find it running
+        self._life.at_end = _nothing  # what ends at once must find it running
         self._name_button()
         self.resized.emit(None)
         stop = self._port.check(
             self._wish(), lambda check: self._told(run, check), lambda report: self._checked(run, report)
         )
-        if self._stop is not None:
-            self._stop = stop
+        if self.busy:
+            self._life.at_end = stop
 
     def stop(self) -> None:
         """Stop the check; what has left has left."""
-        stop, self._stop = self._stop, None
+        stop, self._life.at_end = self._life.at_end, None
         self._run += 1
         if stop is not None:
             stop()
@@ -167,14 +160,14 @@ class ConnectForm(QWidget):
         self.resized.emit(None)
 
     def _told(self, run: int, check: Check) -> None:
-        if not self._gone and run == self._run:
+        if not self._life.over and run == self._run:
             self.findings.add(check)
             self.resized.emit(None)
 
     def _checked(self, run: int, report: Report) -> None:
-        if self._gone or run != self._run:
+        if self._life.over or run != self._run:
             return
-        self._stop, self._report = None, report
+        self._life.at_end, self._report = None, report
         self.findings.show_report(report)
         if report.ok and _is_whole(report):
             self._connect()
@@ -192,7 +185,7 @@ class ConnectForm(QWidget):
         self._port.connect(self._wish(), self._kept)
 
     def _kept(self, error: ShopError | None) -> None:
-        if self._gone:
+        if self._life.over:
             return
         self.button.setEnabled(True)
         if error is not None:

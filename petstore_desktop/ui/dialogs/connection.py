@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.dialogs import opening
@@ -36,13 +37,11 @@ class ConnectionDialog(FormDialog):
         super().__init__(tr("Connection settings"), words, parent)
         self.setObjectName("connectionDialog")
         self._port, self._profile = port, shop.profile
-        self._gone = False
         self._make_fields()
         self._fill()
         self._lay_out(shop)
         self.set_cancel(tr("Cancel"))
         self.button = self.set_primary(tr("Save"))
-        self.destroyed.connect(self._forget)
         self.plan.choice.box.setFocus()
 
     def _make_fields(self) -> None:
@@ -111,9 +110,6 @@ class ConnectionDialog(FormDialog):
         self.reject()
         opening.open_forget(window, self._port, self._profile)
 
-    def _forget(self) -> None:
-        self._gone = True
-
     def settings(self) -> ConnectionSettings | None:
         """What the fields hold; None where that is wrong, which they then say."""
         name, plan = self.name.text().strip(), self.plan.plan()
@@ -137,7 +133,7 @@ class ConnectionDialog(FormDialog):
         self._port.change(profile.slug, settings, key, self._kept)
 
     def _kept(self, error: ShopError | None) -> None:
-        if self._gone:
+        if not isValid(self):  # it went with its window meanwhile
             return
         self.button.setEnabled(True)
         if error is not None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.ui.life import Life
 from petstore_desktop.ui.theme import current, isolate, plain
 from petstore_desktop.ui.widgets.check_list import CheckList
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -30,9 +30,8 @@ class DoctorDialog(Dialog):
         super().__init__(tr("Check the connection to {shop}", shop=name), "", parent)
         self.setObjectName("doctorDialog")
         self._shop = shop
-        self._gone = False
+        self._life = Life(self)
         self._run = 0
-        self._stop: Callable[[], None] | None = None
         self._report: Report | None = None
         self.list = CheckList(_EXPECTED)
         self.took = PlainLabel("", "muted", 12)
@@ -51,12 +50,7 @@ class DoctorDialog(Dialog):
         self.again.clicked.connect(self._press)
         self.close_button = self.set_primary(tr("Close"))
         self.setMinimumWidth(current().scaled(600))
-        self.destroyed.connect(self._forget)
         self.check()
-
-    def _forget(self) -> None:
-        self._gone = True
-        self._end()
 
     def check(self) -> None:
         """Begin, or begin anew."""
@@ -67,14 +61,14 @@ class DoctorDialog(Dialog):
         self.set_consequence(tr("Reads a little of each list; nothing is changed there."))
         self.took.set_text(tr("Asking the service…"))
         self._name(running=True)
-        self._stop = lambda: None  # what ends at once must find it running
+        self._life.at_end = lambda: None  # what ends at once must find it running
         stop = self._shop.check(lambda check: self._told(run, check), lambda report: self._checked(run, report))
-        if self._stop is not None:
-            self._stop = stop
+        if self._life.at_end is not None:
+            self._life.at_end = stop
 
     def reject(self) -> None:
         """What runs is stopped first."""
-        if self._stop is not None:
+        if self._life.at_end is not None:
             self._halt()
         else:
             super().reject()
@@ -84,13 +78,13 @@ class DoctorDialog(Dialog):
         super().accept()
 
     def _press(self) -> None:
-        if self._stop is not None:
+        if self._life.at_end is not None:
             self._halt()
         else:
             self.check()
 
     def _end(self) -> None:
-        stop, self._stop = self._stop, None
+        stop, self._life.at_end = self._life.at_end, None
         if stop is not None:
             self._run += 1
             stop()
@@ -101,14 +95,14 @@ class DoctorDialog(Dialog):
         self._name(running=False)
 
     def _told(self, run: int, check: Check) -> None:
-        if not self._gone and run == self._run:
+        if not self._life.over and run == self._run:
             self.list.add(check)
             self.adjustSize()
 
     def _checked(self, run: int, report: Report) -> None:
-        if self._gone or run != self._run:
+        if self._life.over or run != self._run:
             return
-        self._stop, self._report = None, report
+        self._life.at_end, self._report = None, report
         for check in report.checks:
             self.list.add(check)
         wrong = sum(check.ok is False for check in report.checks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.dialogs.opening import show
@@ -27,7 +28,7 @@ class ForgetDialog(Dialog):
         name = isolate(plain(profile.name))
         super().__init__(tr("Forget {shop}?", shop=name), tr("At the service itself nothing changes."), parent)
         self.setObjectName("forgetDialog")
-        self._port, self._slug, self._gone = port, profile.slug, False
+        self._port, self._slug = port, profile.slug
         self.unsent = PlainLabel(tr("Looking for what is not sent yet…"), "text", wrap=True)
         self.unsent.setObjectName("forgetUnsent")
         goes = tr("What goes: its key in the keyring, and what is kept of it here: the copy of its data, the history.")
@@ -41,14 +42,10 @@ class ForgetDialog(Dialog):
         self.set_cancel(tr("Keep")).setFocus()
         self.button = self.set_primary(tr("Forget"))
         self.button.setEnabled(False)
-        self.destroyed.connect(self._forget)
         port.look_forgetting(profile.slug, self._known)
 
-    def _forget(self) -> None:
-        self._gone = True
-
     def _known(self, found: Forgetting | ShopError) -> None:
-        if self._gone:
+        if not isValid(self):  # it went with its window meanwhile
             return
         if isinstance(found, ShopError):
             self.unsent.set_tone("bad")
