@@ -16,6 +16,7 @@ from petstore_desktop.domain.changes import (
     ChangeState,
     Create,
     Delete,
+    Fields,
     FieldValue,
     SetFields,
     SetStock,
@@ -121,6 +122,29 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
             return Sentence(code, {"at": change.moved_at})
 
 
+def standing_of(shop: Shop, change: Change, next_id: int | None) -> Sentence:
+    """`sentence_of`; and an unsent change says so if it waits for a creation that only a person can bring further."""
+    sentence = sentence_of(change, next_id)
+    if sentence.code != "change.unsent" or not any(_is_stuck(shop, ref) for ref in _rests_on(change)):
+        return sentence
+    return Sentence("change.blocked", sentence.params)
+
+
+def _rests_on(change: Change) -> list[Ref]:
+    """Records without a number that must be there before this can be sent."""
+    of = Resource.PETS if change.ref.resource is Resource.INVENTORY else change.ref.resource
+    fields: Fields = change.intent.fields if isinstance(change.intent, Create | SetFields) else {}
+    named = {"category_id": Resource.CATEGORIES, "pet_id": Resource.PETS}
+    refs = [Ref(resource, key) for name, resource in named.items() if isinstance(key := fields.get(name), LocalId)]
+    return [*refs, Ref(of, change.ref.key)] if isinstance(change.ref.key, LocalId) else refs
+
+
+def _is_stuck(shop: Shop, ref: Ref) -> bool:
+    over = shop.overlay.of(ref)
+    changes = () if over is None else over.changes
+    return any(isinstance(one.intent, Create) and one.needs_person for one in changes)
+
+
 def actions_of(change: Change) -> tuple[str, ...]:
     """What a person can do about a change."""
     raw = ("raw",) if change.reason is not None and change.reason.raw else ()
@@ -137,7 +161,7 @@ def actions_of(change: Change) -> tuple[str, ...]:
 
 def lines_of(shop: Shop, change: Change, next_id: int | None) -> list[ChangeLine]:
     """A change field by field."""
-    sentence, actions = sentence_of(change, next_id), actions_of(change)
+    sentence, actions = standing_of(shop, change, next_id), actions_of(change)
     if change.state in (ChangeState.CONFLICT, ChangeState.UNCERTAIN):
         actions = ("review", *actions)
     raw = None if change.reason is None else change.reason.raw

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from petstore_desktop.desk.cells import Chip, Mark, Sentence
 from petstore_desktop.desk.laying import MARK_OF
-from petstore_desktop.desk.say import chip_of, concern, field_of, sentence_of
+from petstore_desktop.desk.say import chip_of, concern, field_of, standing_of
 from petstore_desktop.desk.shop import Shop, id_text
 from petstore_desktop.domain.batches import SINGLE, BatchFacts
 from petstore_desktop.domain.changes import Change, ChangeState
@@ -124,7 +124,7 @@ def line_of(
     shop: Shop, change: Change, next_id: int | None, batches: Mapping[str, BatchFacts] = MappingProxyType({})
 ) -> OutboxLine:
     """One change as a line; `next_id` is the change that goes out next."""
-    sentence = sentence_of(change, next_id)
+    sentence = standing_of(shop, change, next_id)
     if sentence.code == "change.unsent" and is_paused(change, batches):
         sentence = Sentence("change.paused", sentence.params)
     ref = shop.overlay.resolve(change.ref)

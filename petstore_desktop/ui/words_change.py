@@ -21,7 +21,9 @@ def change_sentence(code: str, params: Params, now: float, halt: Halt | None) ->
     said = {
         "change.unsent": lambda: _unsent(time, bool(params.get("next")), halt, now),
         "change.paused": lambda: tr("Saved on this computer {time}. Its job is paused.", time=time),
-        "change.blocked": lambda: tr("Saved on this computer {time}. Waits for an earlier change.", time=time),
+        "change.blocked": lambda: tr(
+            "Saved on this computer {time}. Waits for an earlier change that needs you.", time=time
+        ),
         "change.sending": lambda: tr("On its way to the service."),
         "change.sent": lambda: tr("Sent {time}.", time=time),
         "change.refused": lambda: tr("Refused: {said}. Your change is kept here.", said=_refusal(params)),

@@ -181,3 +181,18 @@ def test_what_is_counted_act_by_act_is_what_a_look_at_all_of_them_finds() -> Non
         assert desk.outbox.next_id == (in_turn[0].id if in_turn else None)
         assert desk.outbox.needs_person == sum(one.needs_person for one in waiting)
         assert desk.outbox.conflicts == sum(one.state is ChangeState.CONFLICT for one in waiting)
+
+
+def test_what_rests_on_a_creation_that_was_refused_says_that_it_waits_for_that() -> None:
+    desk = small_shop()
+    journal = Journal(desk)
+    kind, pet = Ref(Resource.CATEGORIES, LocalId("kind")), Ref(Resource.PETS, LocalId("pet"))
+    made = journal.act(kind, Create({"name": "Newts"}))
+    journal.act(pet, Create({"name": "Ada", "category_id": kind.key}))
+    journal.act(KOI, SetFields({"category_id": kind.key}))
+    journal.act(STOCK, AddStock(1))
+    assert {line.sentence.code for line in desk.outbox.lines()} == {"change.unsent"}
+    journal.move(made, ChangeState.REFUSED, Reason("refused", "no newts", 422))
+    said = {line.title: line.sentence.code for line in desk.outbox.lines()}
+    assert said == {"Newts": "change.refused", "Ada": "change.blocked", "Koi": "change.unsent"}
+    assert [line.sentence.code for line in desk.outbox.lines() if line.field == "category_id"] == ["change.blocked"]
