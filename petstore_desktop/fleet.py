@@ -60,6 +60,14 @@ class _Ending:
     after: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
 
 
+@dataclass(slots=True)
+class _Found:
+    """What a look at the start found: shops to take up, and how many changes the others hold."""
+
+    shops: list[OpenShop] = field(default_factory=list["OpenShop"])
+    held: dict[Path, Standing] = field(default_factory=dict[Path, Standing])
+
+
 class Aside:
     """A shop at work without a window. `moved` is called when it stands otherwise, `tell` when a person should know."""
 
@@ -249,17 +257,25 @@ class Fleet:
     # -- the start and the end of the program
 
     def awaken(self, places: Places, profiles: Iterable[Profile]) -> None:
-        """Take up the shops that have something unsent. One that may not be written to is left alone."""
-        wanted = tuple(profile for profile in profiles if not profile.read_only)
-        if wanted:
-            self._background.run(lambda: self._look(places, wanted), self._take_up)
+        """Take up the shops that have something unsent. One that may not be written to is only counted."""
+        wanted = tuple(profiles)
+        self._background.run(lambda: self._look(places, wanted), self._take_up)
 
-    def _look(self, places: Places, profiles: tuple[Profile, ...]) -> list[OpenShop]:
+    def _look(self, places: Places, profiles: tuple[Profile, ...]) -> _Found:
         """In another thread."""
-        return [self._make(profile) for profile in profiles if _has_open(places, profile)]
+        found = _Found()
+        for profile in profiles:
+            count = _open_in(places, profile)
+            if profile.read_only:
+                found.held[places.connection(profile.slug)] = Standing(count)
+            elif count:
+                found.shops.append(self._make(profile))
+        return found
 
-    def _take_up(self, found: object) -> None:
-        for shop in cast("list[OpenShop]", found):
+    def _take_up(self, result: object) -> None:
+        found = cast("_Found", result)
+        self._closed.update(found.held)
+        for shop in found.shops:
             if shop.folder not in self._asides and not self._shown(shop.folder):
                 self.leave(shop)
                 self.start(shop)
@@ -281,10 +297,10 @@ class Fleet:
             thread.join(CLOSE_S)
 
 
-def _has_open(places: Places, profile: Profile) -> bool:
+def _open_in(places: Places, profile: Profile) -> int:
     from petstore_desktop.store.peek import open_changes
 
     try:
-        return open_changes(places.journal(profile.slug)) > 0
+        return open_changes(places.journal(profile.slug))
     except StorageError:
-        return True  # whoever opens it says what is wrong with it
+        return 1  # whoever opens it says what is wrong with it

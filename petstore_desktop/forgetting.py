@@ -66,6 +66,8 @@ def _export(places: Places, profile: Profile, now: float) -> Forgotten:
     journal, target = places.journal(profile.slug), export_target(places, profile.slug, now)
     if not journal.exists() and not _lists(journal):
         return Forgotten(0, None)
+    if not unsent_count(places, profile.slug) and not _lists(journal):
+        return Forgotten(0, None)
     make_private_directory(target.parent)
     count = list_unsent(journal, target) if journal.exists() else 0
     for earlier in _lists(journal):  # of journals that were damaged: their changes are in no other

@@ -143,6 +143,7 @@ def test_after_a_kill_what_waits_in_both_shops_goes_out_at_the_next_start(
         until(lambda: arrived(hebel, second, here), "what waits of the shop that is shown")
         until(lambda: arrived(uhland, first, booked), "what waits of the other one")
         program.wait("idle")
+        program.wait("sent_all")
         assert program.quit() == 0
     assert (len(writes(uhland)), len(writes(hebel))) == (2, 1)
 
@@ -298,6 +299,21 @@ def test_forgetting_the_shop_in_the_window_exports_what_is_unsent_and_leaves_not
     left = [path for path in data.rglob("*") if path.is_file() and b"uhland" in path.read_bytes().lower()]
     assert [path for path in left if "forgotten" not in path.parts and "log" not in path.parts] == []
     assert writes(uhland) == []
+
+
+def test_who_forgets_the_only_shop_comes_to_the_welcome_page(tmp_path: Path, uhland: Shop) -> None:
+    data = tmp_path / "one"
+    connect(data, "Uhland", uhland)
+    with Running(data, key=uhland.key) as program:
+        to_stock(program)
+        program.ask("choose", "File", "Connection settings…")
+        program.ask("click", "Forget this shop…")
+        program.wait("says", "forgetUnsent", "Everything you changed there is sent")
+        program.ask("click", "Forget")
+        program.wait("says", "forgottenDialog", "forgotten")
+        assert program.ask("windows") == ["welcomePage"]
+    assert not (data / "connections" / "uhland").exists()
+    assert not (data / "forgotten").exists()
 
 
 def test_forgetting_on_the_command_line_exports_too_and_says_where(data: Path, uhland: Shop) -> None:

@@ -53,5 +53,6 @@ def test_new_pets_that_were_being_typed_are_there_after_a_kill_and_saved_once(da
         program.ask("press", "Ctrl+Return")
         until(lambda: shop.rows("SELECT count(*) FROM pets")[0][0] == before + 2, "both are made")
         until(lambda: program.ask("drafts") == {}, "the draft is let go")
+        program.wait("sent_all")
         assert program.quit() == 0
     assert shop.rows("SELECT count(*) FROM pets WHERE name IN ('Ada', 'Grace')") == [(2,)]
