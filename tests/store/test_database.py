@@ -212,8 +212,8 @@ def test_an_exclusive_database_is_locked_for_another_program_until_that_one_dies
 @contextmanager
 def somebodys_folder() -> Iterator[Path]:
     """A folder of somebody to whom rights apply. None do to root: who runs the tests as root is nobody meanwhile."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
     with tempfile.TemporaryDirectory() as folder:
+        root = os.name == "posix" and Path(folder).stat().st_uid == 0
         if root:
             os.chown(folder, NOBODY, NOBODY)
             os.seteuid(NOBODY)
