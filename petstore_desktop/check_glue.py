@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from petstore_desktop import log
@@ -45,7 +46,7 @@ class WishChecks:
         log.keep_secret(wish.key)
         said = wish.plan is not None and (wish.plan.name or wish.plan.per_minute or wish.plan.per_day)
         plan = "" if wish.plan is None or not said else wish.plan.name or "own"
-        wanted = Wanted(wish.url, wish.key, wish.document or None, wish.ca_file or None, plan)
+        wanted = Wanted(wish.url, wish.key, _whole(wish.document), _whole(wish.ca_file), plan)
         told = _told_in_window(self._background, tell)
         checking = Checking(self._places, wanted, self._clock, told, gatehouse=self._gatehouse)
 
@@ -102,6 +103,11 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
     tell_ = _told_in_window(background, tell)
     background.run(work, ended)
     return stop
+
+
+def _whole(place: str) -> str | None:
+    """The path of a file from the root on, as it will be kept; an address as it is; None for nothing."""
+    return place or None if not place or "://" in place else str(Path(place).expanduser().absolute())
 
 
 def _told_in_window(background: Background, tell: Tell) -> Tell:

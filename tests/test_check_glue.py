@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.api.gatehouse import Gatehouse
@@ -110,3 +112,25 @@ def test_what_was_learnt_and_sent_before_connecting_is_the_connections(qtbot: Qt
             (told,) = session.wait(lambda: [e for e in session.of(RequestsSent) if e.earlier], "earlier ones")
         assert len(told.requests) == 5
     assert repr(wish).count(shop.key) == 0
+
+
+def test_files_are_meant_from_where_the_program_runs(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.json").write_text(
+        json.dumps({"openapi": "3.0.0", "info": {"title": "Mine"}, "paths": {"/store/orders": {"get": {}}}}),
+        encoding="utf-8",
+    )
+    heard = Heard()
+    with Shop(tmp_path / "shop", plan="unlimited", pets=10) as shop:
+        checks = WishChecks(Places(tmp_path / "data"), SystemClock(), Gatehouse())
+        wish = Wish(shop.url, shop.key, document="mine.json")
+        report = heard.wait(qtbot, lambda tell, done: checks.check(wish, tell, done))
+        said = report.of(About.DOCUMENT)
+        assert said is not None
+        assert (said.ok, said.params["title"]) == (True, "Mine")
+        wish = Wish(shop.url, shop.key, document=str(tmp_path / "none.json"))
+        report = heard.wait(qtbot, lambda tell, done: checks.check(wish, tell, done))
+        assert report.cause is not None
+        assert (report.cause.about, report.cause.code) == (About.DOCUMENT, "document-missing")

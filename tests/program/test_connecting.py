@@ -236,6 +236,17 @@ def test_a_service_that_is_down_is_saved_anyway_and_told_by_the_doctor(
     assert "Nothing listens at 127.0.0.1:9" in said.stdout
 
 
+def test_the_demo_shop_is_checked_as_well(tmp_path: Path) -> None:
+    with Running(tmp_path / "data", "--demo", "--fresh") as program:
+        program.wait("rows", "pets")
+        program.ask("choose", "File", "Check the connection…")
+        until(lambda: program.ask("widget", "requestsTaken")["text"].startswith("It took"), "the end of the check")
+        program.ask("click", "Copy for support")
+        assert "Operations: It offers all 18 operations." in program.ask("clipboard")
+        program.ask("press", "Esc")
+        assert program.quit() == 0
+
+
 def test_connecting_by_command_says_what_is_wrong_and_keeps_it_all_the_same(
     tmp_path: Path, session: dict[str, str], shop: Started
 ) -> None:
