@@ -205,7 +205,6 @@ REFUSED = {
     "sign-in.html": "document-not-an-object",
     "torn.yaml": "document-unreadable",
     "wrong-tag.yaml": "document-unreadable",
-    "not-utf-8.yaml": "document-unreadable",
     "not-there.yaml": "document-missing",
 }
 

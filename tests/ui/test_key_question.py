@@ -181,7 +181,7 @@ def test_a_key_that_cannot_be_sent_is_refused_at_its_field(
 ) -> None:
     window.parts.actions["changeKey"].trigger()
     ask = opened(window, "keyDialog")
-    settings = ConnectionDialog(app_port, shop.profile, window)
+    settings = ConnectionDialog(app_port.shops, shop, window)
     settings.show()
     assert isinstance(ask, KeyDialog)
     for dialog in (ask, settings):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -150,7 +150,9 @@ def test_the_remarks_on_the_document_can_be_read(qtbot: QtBot) -> None:
     dialog = show(qtbot, shop_of(load_file(str(LOOK_ALIKES))))
     assert dialog.remarks.words() == "6 remarks on the document"
     dialog.remarks.click()
-    raw = opened(dialog, "rawDialog")
+    raw = dialog.findChild(QDialog, "rawDialog")
+    assert raw is not None
+    assert raw.isVisible()
     text = raw.findChild(QPlainTextEdit)
     assert text is not None
     assert "PATCH /inventory/{petId} is not used" in text.toPlainText()
