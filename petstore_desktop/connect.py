@@ -61,6 +61,8 @@ def connect(
         print(f"{profile.name}: {profile.url}" + (", its key is in the keyring" if key_stdin else ""), flush=True)
         if key is not None:
             _check(places, profile, key)
+        elif chosen is not None and "://" not in chosen:
+            _keep_keyless(places, profile, chosen)
     finally:
         instance.release()
     if plan is not None and plan.per_minute and plan.per_day and plan.per_day < plan.per_minute:
@@ -69,6 +71,18 @@ def connect(
             "that is kept, but look whether it is meant so\n"
         )
     return 0
+
+
+def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
+    """Where the file says that the service wants no key, none is waited for; of all others nothing is kept."""
+    from petstore_desktop.api.checking import Learnt
+    from petstore_desktop.checking import keep_contract
+    from petstore_desktop.contract.load import load_file
+    from petstore_desktop.contract.model import KeyPlace
+
+    contract = load_file(document, source="chosen", bindings=profile.bindings)
+    if contract.key.place is KeyPlace.NONE:
+        keep_contract(places, profile.slug, Learnt(contract))
 
 
 def _check(places: Places, profile: Profile, key: str) -> None:

@@ -261,3 +261,14 @@ def test_a_service_with_words_for_ids_shows_in_every_tab_that_its_records_cannot
             assert program.quit() == 0
         assert shop.writes() == []
         assert shop.complaints == []
+
+
+def test_a_service_whose_document_in_a_file_wants_no_key_is_read_by_command_without_one(tmp_path: Path) -> None:
+    data, file = str(tmp_path / "data"), tmp_path / "menagerie.yaml"
+    with OtherShop(Ways("page", auth="none")) as shop:
+        file.write_bytes(shop.document)
+        connected = command("--data-dir", data, "connect", "Open", "--url", shop.url, "--document", str(file))
+        assert (connected.returncode, connected.stderr) == (0, "")
+        pulled = command("--data-dir", data, "sync", "Open")
+        assert (pulled.returncode, pulled.stdout.splitlines()[0]) == (0, "pets: 90 (90 new, 0 changed, 0 gone)")
+        assert shop.complaints == []

@@ -55,7 +55,7 @@ class Reply:
 
 class OtherShop:
     """The service. `url`, `key` to reach it; `seen` what came, `complaints` what a client of this document must not do;
-    `books` what it has; `limit` requests a minute, of which `refuse_next` takes the next one away."""
+    `document` as bytes; `books` what it has; `limit` requests a minute, of which `refuse_next` takes the next one."""
 
     def __init__(self, ways: Ways | None = None, *, limit: int = 6_000) -> None:
         self.ways = ways or Ways()
@@ -67,7 +67,7 @@ class OtherShop:
         self._lock = threading.Lock()
         self._paused_until = 0.0
         self._refuse: tuple[Callable[[Seen], bool], Refusal] | None = None
-        self._document = document_of(self.ways)
+        self.document = document_of(self.ways)
         self._server = _Server(self)
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}{self.ways.base}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), name="other shop")
@@ -112,7 +112,7 @@ class OtherShop:
 
     def _answer(self, seen: Seen) -> Reply:
         if seen.path == "/openapi.yaml":
-            return Reply(200, self._document, kind="application/yaml")
+            return Reply(200, self.document, kind="application/yaml")
         if seen.path == "/openapi.json":
             raise Refusal(404, "unknown", "no such page")
         self._check_pause(seen)
