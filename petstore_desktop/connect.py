@@ -65,12 +65,17 @@ def connect(
             _keep_keyless(places, profile, chosen)
     finally:
         instance.release()
+    _wonder(plan)
+    return 0
+
+
+def _wonder(plan: Plan | None) -> None:
+    """Limits may be any; these are seldom meant."""
     if plan is not None and plan.per_minute and plan.per_day and plan.per_day < plan.per_minute:
         sys.stderr.write(
             f"petstore-desktop: {plan.per_day} requests a day are fewer than {plan.per_minute} a minute; "
             "that is kept, but look whether it is meant so\n"
         )
-    return 0
 
 
 def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
