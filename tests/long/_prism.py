@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import socket
@@ -32,6 +33,8 @@ def prism_program() -> list[str]:
     command = place / "node_modules" / PACKAGE / "dist" / "index.js"
     if not command.is_file():
         _install(npm, place)
+    if hasattr(os, "getuid") and place.stat().st_uid != os.getuid():
+        raise NotHere(f"{place} is somebody else's")  # anybody may make a folder there
     ran = subprocess.run([node, command, "--version"], capture_output=True, text=True, check=False, timeout=START_S)
     if ran.returncode or ran.stdout.strip() != VERSION:
         raise NotHere(f"what npm installed does not run: {(ran.stderr or ran.stdout).strip()[-300:]}")
