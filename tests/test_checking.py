@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop import checking
 from petstore_desktop.api.base_paths import candidates
 from petstore_desktop.checking import Checking, Outcome, Wanted, keep_contract, write_down
 from petstore_desktop.clock import SystemClock
@@ -87,12 +88,12 @@ def test_a_check_that_is_stopped_sends_no_more_and_says_so(tmp_path: Path) -> No
         return Reply(silent=True)
 
     with OddService(answer) as service:
-        checking = Checking(Places(tmp_path), Wanted(service.url, "a-key"), SystemClock())
+        one = Checking(Places(tmp_path), Wanted(service.url, "a-key"), SystemClock())
         outcomes: list[Outcome] = []
-        thread = threading.Thread(target=lambda: outcomes.append(checking.run()))
+        thread = threading.Thread(target=lambda: outcomes.append(one.run()))
         thread.start()
         assert asked.wait(10)
-        checking.cancel()
+        one.cancel()
         thread.join(10)
         assert [outcome.cancelled for outcome in outcomes] == [True]
         assert len(service.asked) == 1
@@ -100,9 +101,9 @@ def test_a_check_that_is_stopped_sends_no_more_and_says_so(tmp_path: Path) -> No
 
 def test_one_that_is_stopped_before_it_begins_sends_nothing(tmp_path: Path) -> None:
     with OddService(nine) as service:
-        checking = Checking(Places(tmp_path), Wanted(service.url, "a-key"), SystemClock())
-        checking.cancel()
-        assert checking.run().cancelled
+        one = Checking(Places(tmp_path), Wanted(service.url, "a-key"), SystemClock())
+        one.cancel()
+        assert one.run().cancelled
         assert service.asked == []
 
 
@@ -182,3 +183,11 @@ def test_a_list_that_cannot_be_written_is_no_reason_not_to_connect(shop: Shop, t
     found = ask(places, shop.url, shop.key)
     write_down(places, NAME, found.sent, SystemClock().now().wall)
     assert list(places.requests(NAME).iterdir()) == []
+
+
+def test_a_check_as_a_whole_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "BOUND_S", 0.5)
+    with OddService(lambda _: Reply(silent=True)) as service:
+        found = ask(Places(tmp_path), service.url, "a-key")
+    assert found.report.cause is not None
+    assert (found.report.cause.about, found.report.cause.code) == (About.DOCUMENT, "slow")

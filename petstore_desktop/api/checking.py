@@ -130,8 +130,9 @@ class Checkup:
             self._stopped(error)
 
     def give_up(self) -> None:
-        """It takes too long."""
-        self._stopped(Interrupted(why="deadline"))
+        """It takes too long; perhaps because the gate has closed meanwhile."""
+        waits = RateLimited("paused-before", status=self._admission.view.status or 429)
+        self._stopped(waits if self._closed() else Interrupted(why="deadline"))
 
     def checked(self) -> Checked:
         """What was found; what was not is told as not reached."""
