@@ -67,6 +67,11 @@ _BY_CODE: Mapping[str, str] = {
     "keyring-refused": "the keyring refused ({detail}); nothing is known to be stored. Look into the keyring's own "
     "program",
     "document-missing": "the document {path} cannot be read",
+    "document-version": "the OpenAPI document is not of version 3.0 or 3.1 (its version: {version})",
+    "document-empty": "the OpenAPI document describes another service ({title}); nothing in it is for a pet shop",
+    "document-unreadable": "the OpenAPI document is neither JSON nor YAML ({why})",
+    "document-not-an-object": "what was given as OpenAPI document is none",
+    "document-too-large": "the OpenAPI document {path} is larger than {megabytes} MB",
     "disk-full": "the disk is full; nothing was changed in {path}",
     "read-only": "{path} cannot be written; nothing was changed",
     "locked": "another program uses {path}; close it and try again",

@@ -19,6 +19,9 @@ from petstore_desktop.contract.survey import MAX_CHOICES, Choice, Finding, Surve
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 
+SAID_WARNINGS = 10
+"""So many are told with a document that cannot be used."""
+
 
 def bind(
     document: Mapping[str, object], *, source: str, digest: str = "", bindings: Mapping[str, object] | None = None
@@ -42,7 +45,7 @@ def bind(
     findings = tuple(_finding(op, operations.get(op), wished.get(op, ""), op in hands, search.choices(op)) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
     if not operations:
-        raise DocumentUnusable("document-empty", title=title, warnings=warnings, survey=survey)
+        raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
     ordered = {op: operations[op] for op in Op if op in operations}
     return Contract(ordered, key, source, title, version, digest, warnings, servers, wished, survey)
 

@@ -26,7 +26,7 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.log import redact
-from petstore_desktop.ui.theme import plain
+from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import plain_lines, service_words, tr
 from petstore_desktop.ui.words_answers import interrupted_words, unusable_words
 from petstore_desktop.ui.words_causes import keyring_words, redirect_words, unreachable_words
@@ -205,12 +205,14 @@ def _document(error: BaseException) -> ErrorWords:
             tr("If you trust that address, choose it as the connection’s document."),
             _raw(error),
         )
-    return ErrorWords(
-        tr("The service’s OpenAPI document cannot be used."),
-        tr("Nothing was changed."),
-        tr("Choose another document, or connect without one."),
-        _raw(error),
-    )
+    from petstore_desktop.desk.check_texts import BAD  # late: documents are seldom wrong
+
+    code = error.code if isinstance(error, ShopError) else ""
+    what, do = BAD.get(code, (tr("The service’s OpenAPI document cannot be used."), ""))
+    names = ("title", "version", "why", "path")
+    said = {name: isolate((_param(error, name) or tr("unknown"))[:200]) for name in names}
+    do = tr(do) if do else tr("Choose another document, or connect without one.")
+    return ErrorWords(tr(what, **said), tr("Nothing was changed."), do, _raw(error))
 
 
 def _storage(error: BaseException) -> ErrorWords:

@@ -14,6 +14,8 @@ import pytest
 from petstore_desktop.contract.load import load_file
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, Op, Stability
 from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.sentences import sentence
+from petstore_desktop.ui.words_errors import error_words
 
 DOCUMENTS = Path(__file__).parent / "documents"
 BEARER = KeyPlacement()
@@ -233,10 +235,25 @@ def test_every_document_in_the_folder_is_judged() -> None:
     assert {file.name for file in (DOCUMENTS / "refused").iterdir()} == REFUSED.keys() - {"not-there.yaml"}
 
 
-def test_what_a_version_2_document_says_it_is_can_be_told() -> None:
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("swagger-2.json", "(its version: 2.0)"),
+        ("weather.yaml", "another service (Weather)"),
+        ("torn.yaml", "neither JSON nor YAML"),
+        ("not-there.yaml", "not-there.yaml cannot be read"),
+        ("sign-in.html", "what was given as OpenAPI document is none"),
+    ],
+)
+def test_what_is_refused_is_said_in_words_on_the_command_line_and_in_the_window(name: str, words: str) -> None:
     with pytest.raises(DocumentUnusable) as caught:
-        load_file(str(DOCUMENTS / "refused" / "swagger-2.json"))
-    assert caught.value.params["version"] == "2.0"
+        load_file(str(DOCUMENTS / "refused" / name))
+    error = caught.value
+    assert words in sentence(error)
+    shown = error_words(error)
+    assert shown.what != error_words(DocumentUnusable()).what
+    assert "unknown" not in shown.what
+    assert "Survey" not in shown.raw
 
 
 def test_how_records_are_taken_and_sent_is_read_from_the_schemas() -> None:
