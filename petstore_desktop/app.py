@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from petstore_desktop import __version__, log
 from petstore_desktop.clock import Clock, SystemClock
@@ -28,7 +28,7 @@ from petstore_desktop.platform_support import has_screen, make_private_directory
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, Remembered, data_directory
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication, QWidget
+    from PySide6.QtWidgets import QApplication
 
     from petstore_desktop.assembly import Session
     from petstore_desktop.demo.child import DemoChild
@@ -130,7 +130,7 @@ class Program:
     @property
     def child(self) -> DemoChild | None:
         """The demo shop's process, if that is in the window."""
-        return None if self.shown is None else self.shown.child
+        return None if self.shown is None else cast("DemoChild | None", self.shown.child)
 
     @cached_property
     def _welcome_port(self) -> WelcomeGlue:
@@ -329,7 +329,7 @@ class Program:
         if shown is not None:
             after_first_paint(shown, *works)
 
-    def front(self) -> QWidget | None:
+    def front(self) -> MainWindow | WelcomePage | None:
         """The window that is shown."""
         return self.window or self.welcome
 

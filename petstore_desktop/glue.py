@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from petstore_desktop import log, resources
 from petstore_desktop.assembly import Session, keyring_name
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from petstore_desktop.contract.survey import Survey
-    from petstore_desktop.demo.child import DemoChild
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.decisions import Decided
@@ -239,6 +238,14 @@ class ShopGlue:
         self._remembered.update(lambda now: replace(now, window={**now.window, name: own}))
 
 
+class Child(Protocol):
+    """A process that lives as long as its shop is open."""
+
+    def stop(self) -> None:
+        """End it."""
+        ...
+
+
 @dataclass(slots=True, eq=False)
 class OpenShop:
     """A connection at work: its session, what a screen shows of it, and the demo shop's process, if it is that. It
@@ -247,7 +254,7 @@ class OpenShop:
     session: Session
     desk: Desk
     glue: ShopGlue
-    child: DemoChild | None = None
+    child: Child | None = None
 
     @property
     def folder(self) -> Path:

@@ -11,8 +11,6 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.ports import ConnectionSettings, Forgetting, ShopFacts, ShopNews
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
     from petstore_desktop.clock import Clock
     from petstore_desktop.fleet import Fleet
     from petstore_desktop.forgetting import Forgotten
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from petstore_desktop.preferences import Places, Profile, Remembered
     from petstore_desktop.ui.background import Background
     from petstore_desktop.ui.main_window import MainWindow
+    from petstore_desktop.ui.welcome import WelcomePage
 
 DEMO_SLUG = "demo"
 
@@ -44,7 +43,7 @@ class Host(Protocol):
     def make(self, profile: Profile, service: Callable[[], tuple[str, str]] | None = None) -> OpenShop: ...
     def show_instead(self, shop: OpenShop) -> None: ...
     def show_welcome(self) -> None: ...
-    def front(self) -> QWidget | None: ...
+    def front(self) -> MainWindow | WelcomePage | None: ...
 
 
 class Shops:

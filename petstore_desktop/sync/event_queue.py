@@ -15,13 +15,25 @@ ROOM = 128
 
 class EventQueue:
     """A bounded queue with one wake signal. `on_wake` is called from the putting thread when the first event
-    arrives, and from the draining one when some had to stay."""
+    arrives, and from the draining one when some had to stay. Once it is set to something else, nobody calls the old one
+    any more, nor is in the middle of it: what it belongs to may be destroyed."""
 
     def __init__(self) -> None:
-        self.on_wake: Callable[[], None] | None = None
+        self._bell = threading.RLock()
+        self._on_wake: Callable[[], None] | None = None
         self._events: deque[Event] = deque()
         self._changed = threading.Condition()
         self._closed = False
+
+    @property
+    def on_wake(self) -> Callable[[], None] | None:
+        """Who is woken. It must not wait for anything."""
+        return self._on_wake
+
+    @on_wake.setter
+    def on_wake(self, wake: Callable[[], None] | None) -> None:
+        with self._bell:
+            self._on_wake = wake
 
     @property
     def crowded(self) -> bool:
@@ -76,6 +88,6 @@ class EventQueue:
             self._changed.notify_all()
 
     def _wake(self) -> None:
-        wake = self.on_wake
-        if wake is not None:
-            wake()
+        with self._bell:
+            if self._on_wake is not None:
+                self._on_wake()

@@ -32,9 +32,16 @@ Steer: TypeAlias = Literal["pause", "resume", "cancel", "first"]
 
 
 class EventSource(Protocol):
-    """Where events of the sync thread wait. `on_wake` is called from that thread when the first one arrives."""
+    """Where events of the sync thread wait. `on_wake` is called from that thread when the first one arrives; once it is
+    set to something else, nobody is in the middle of the old one."""
 
-    on_wake: Callable[[], None] | None
+    @property
+    def on_wake(self) -> Callable[[], None] | None:
+        """Who is woken."""
+        ...
+
+    @on_wake.setter
+    def on_wake(self, wake: Callable[[], None] | None) -> None: ...
 
     def drain(self, budget_s: float) -> Iterable[Event]:
         """Events that waited, oldest first, one by one; after `budget_s` seconds the rest stays and wakes again."""

@@ -18,7 +18,6 @@ from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts, are_
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.decisions import Choice, Decided, Decision
-from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import (
@@ -45,7 +44,8 @@ from petstore_desktop.sync.events import (
 )
 from petstore_desktop.sync.planner import Price
 from petstore_desktop.ui.localize import localize
-from petstore_desktop.ui.ports import ConnectionSettings, Forgetting, ProfileFacts, ShopFacts, ShopNews, Wish
+from petstore_desktop.ui.ports import ProfileFacts, Wish
+from tests.ui.recording_shops import RecordingShops
 
 NOON = 1_763_731_320.0
 """Fri 21 Nov 2025, 13:22 UTC."""
@@ -315,8 +315,7 @@ class RecordingApp:
         self.report: Report | None = report_of()
         """What a check finds; None: it goes on until it is stopped."""
         self.wishes: list[Wish] = []
-        self.refusal: ShopError | None = None
-        self.recorded_shops = RecordingShops(self)
+        self.recorded_shops = RecordingShops(self.asked)
 
     @property
     def welcome(self) -> RecordingApp:
@@ -356,36 +355,6 @@ class RecordingApp:
 
     def open_connection(self, name: str) -> None:
         self.asked.append(("open", name))
-
-
-class RecordingShops:
-    """A ShopsPort; `facts` is what it lists."""
-
-    def __init__(self, app: RecordingApp) -> None:
-        self._app = app
-        self.facts: list[ShopFacts] = []
-        self.forgetting: Forgetting | ShopError = Forgetting(0)
-        self.changed: Callable[[], None] = lambda: None
-        self.told: Callable[[ShopNews], None] = lambda _: None
-
-    def all(self) -> Sequence[ShopFacts]:
-        return self.facts
-
-    def open(self, slug: str) -> None:
-        self._app.asked.append(("switch", slug))
-
-    def listen(self, changed: Callable[[], None], told: Callable[[ShopNews], None]) -> None:
-        self.changed, self.told = changed, told
-
-    def change(self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[Any], None]) -> None:
-        self._app.asked.append(("change", (slug, settings, key)))
-        done(self._app.refusal)
-
-    def look_forgetting(self, slug: str, done: Callable[[Any], None]) -> None:
-        done(self.forgetting)
-
-    def forget(self, slug: str) -> None:
-        self._app.asked.append(("forget", slug))
 
 
 def small_shop() -> dict[Resource, list[Any]]:

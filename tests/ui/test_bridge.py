@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import threading
+from datetime import UTC
 
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.clock import ManualClock
+from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.quota import Quota
 from petstore_desktop.domain.records import Category, Pet, Resource
-from petstore_desktop.sync.events import Trouble
+from petstore_desktop.sync.event_queue import EventQueue
+from petstore_desktop.sync.events import QuotaMoved, Trouble
 from petstore_desktop.ui.bridge import Bridge
 from tests.ui.recording_shop import CONNECTION, RecordingShop
 
@@ -68,3 +75,30 @@ def test_after_closing_a_bell_that_still_rings_does_nothing(qtbot: QtBot, shop: 
     bell()
     qtbot.wait(30)
     assert 1 not in shop.desk.shop.stores[Resource.PETS]
+
+
+def test_a_bridge_that_goes_while_the_thread_rings_does_no_harm(qtbot: QtBot) -> None:
+    """A shop goes on without its window: its thread may be ringing the very bell that is taken down."""
+    queue, over = EventQueue(), threading.Event()
+    desk = Desk("riverside", ManualClock(), zone=UTC)
+
+    def ring() -> None:
+        while not over.is_set():
+            if not queue.crowded:
+                queue.put(QuotaMoved("riverside", Quota()))
+
+    threads = [threading.Thread(target=ring) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(300):
+            bridge = Bridge(queue, desk)
+            QApplication.processEvents()
+            bridge.close()
+            bridge.deleteLater()
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            del bridge
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()

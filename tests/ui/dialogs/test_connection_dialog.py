@@ -175,12 +175,12 @@ def test_settings_that_cannot_be_kept_are_explained_and_stay_to_be_mended(
         dialog.accept()
         assert (dialog.isVisible(), app_port.asked) == (True, [])
         field.set_text(before)
-    app_port.refusal = BadInput("name-taken")
+    app_port.recorded_shops.refusal = BadInput("name-taken")
     dialog.name.set_text("Riverside Pets")
     dialog.key.set_text("another")
     dialog.accept()
     assert "Another connection has this name" in words(dialog)
-    app_port.refusal = None
+    app_port.recorded_shops.refusal = None
     dialog.name.set_text("Riverside Pets II")
     dialog.accept()
     (_, (known, settings, key)) = app_port.asked[-1]

@@ -1,0 +1,40 @@
+"""The other shops of a window, faked: a port that records what it is asked and lets a test tell news."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.ports import ConnectionSettings, Forgetting, ShopFacts, ShopNews
+
+
+class RecordingShops:
+    """A ShopsPort; `facts` is what it lists, and what is asked of it goes into `asked`."""
+
+    def __init__(self, asked: list[tuple[str, Any]]) -> None:
+        self._asked = asked
+        self.facts: list[ShopFacts] = []
+        self.refusal: ShopError | None = None
+        self.forgetting: Forgetting | ShopError = Forgetting(0)
+        self.changed: Callable[[], None] = lambda: None
+        self.told: Callable[[ShopNews], None] = lambda _: None
+
+    def all(self) -> Sequence[ShopFacts]:
+        return self.facts
+
+    def open(self, slug: str) -> None:
+        self._asked.append(("switch", slug))
+
+    def listen(self, changed: Callable[[], None], told: Callable[[ShopNews], None]) -> None:
+        self.changed, self.told = changed, told
+
+    def change(self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[Any], None]) -> None:
+        self._asked.append(("change", (slug, settings, key)))
+        done(self.refusal)
+
+    def look_forgetting(self, slug: str, done: Callable[[Any], None]) -> None:
+        done(self.forgetting)
+
+    def forget(self, slug: str) -> None:
+        self._asked.append(("forget", slug))
