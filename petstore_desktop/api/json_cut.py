@@ -47,7 +47,7 @@ class Cutter:
     says whether that list is the one with the records; the first one is. A bare list has no names.
 
     `count`: records that were cut off so far; `found`: whether the list has come. Raises AnswerUnusable: `not-json`,
-    `too-deep`, `too-large` (with `cap`), `cut-short`.
+    `bad-text`, `too-deep`, `too-large` (with `cap`), `cut-short`.
     """
 
     def __init__(self, may_hold: Callable[[tuple[str, ...]], bool]) -> None:
@@ -188,6 +188,7 @@ class Cutter:
             elif self._leads_in(found[0]):
                 self._frame += data[self._from : self._at]
                 self._from = self._at
+                self._check_frame()
                 self.found = self._in_list = True
                 return
         self._at = len(data)
@@ -205,6 +206,18 @@ class Cutter:
             if len(self._names) > DEPTH:
                 raise AnswerUnusable("too-deep")
         return False
+
+    def _check_frame(self) -> None:
+        """What leads to the list must be JSON, or nothing of what follows means what it seems to."""
+        closing = b"".join(b"]" if name is None else b"}" for name in reversed(self._names))
+        try:
+            json.loads((bytes(self._frame) + b"]" + closing).decode(), parse_int=len)
+        except UnicodeDecodeError:
+            raise AnswerUnusable("bad-text") from None
+        except ValueError:
+            raise AnswerUnusable("not-json") from None
+        except RecursionError:
+            raise AnswerUnusable("too-deep") from None
 
     def _is_the_list(self) -> bool:
         return None not in self._names and self._may_hold(cast("tuple[str, ...]", tuple(self._names)))

@@ -362,8 +362,14 @@ def isolate(text: str) -> str:
     return f"\u2068{text}\u2069"
 
 
+MOST_SHOWN = 4_000
+"""Characters of a service's text that are shown; to lay out a million takes a third of a second, for each cell."""
+
+
 def plain(text: str) -> str:
-    """Service text made harmless: line breaks as ↵, control and bidi-control characters made visible."""
+    """Service text made harmless: line breaks as ↵, control and bidi-control characters made visible, and cut."""
+    if len(text) > MOST_SHOWN:
+        text = f"{text[:MOST_SHOWN]}…"
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_visible, text.replace("\r\n", "\n")))

@@ -15,7 +15,7 @@ from typing import Any
 LEAST, MOST = -(2**63), 2**63 - 1
 LONGEST = 1_000_000
 DEEPEST = 60
-FIRST = 8
+FIRST = 400
 """Lists of a body that breaks off are looked into up to here; the one with the records is never far in."""
 ID_TEXT = re.compile(r"(0|-?[1-9][0-9]{0,18})\Z", re.ASCII)
 

@@ -27,6 +27,7 @@ from tests.support.hostile_answers import FAULTS, Fault, Good, Means, send
 from tests.support.hostile_judge import as_json, read, same, wrong_rows
 
 DEADLINE_S = 0.3
+"""Seconds after which the client of what has no end gives up."""
 ID = 5
 VALUES: dict[Resource, dict[str, Any]] = {
     Resource.PETS: {"id": ID, "name": "Rex", "categoryId": 2, "status": "sold", "x-chip": [1, {"a": None}]},
@@ -107,25 +108,31 @@ def _resource(target: str) -> Resource:
 
 @asynccontextmanager
 async def trials() -> AsyncIterator[Trial]:
-    """A client before such a service, for any number of trials."""
+    """Clients before such a service, for any number of trials."""
     service = Service()
     server = await asyncio.start_server(service.serve, "127.0.0.1", 0)
     base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
-    async with speaking(None, contract(), base=base, deadline_s=DEADLINE_S) as client:
-        yield Trial(service, client)
+    async with (
+        speaking(None, contract(), base=base) as patient,
+        speaking(None, contract(), base=base, deadline_s=DEADLINE_S) as hasty,
+    ):
+        yield Trial(service, patient, hasty)
     server.close()
 
 
 @dataclass(slots=True)
 class Trial:
-    """One service and one client of it."""
+    """One service and two clients of it: what has no end is tried by the one that soon gives up."""
 
     service: Service
-    client: Client
+    patient: Client
+    hasty: Client
+    client: Client = field(init=False)
 
     async def run(self, name: str, op: Op, fault: Fault | None = None) -> list[str]:
         """What the program did wrong in this operation, and after it."""
         fault = fault or FAULTS[name]
+        self.client = self.hasty if fault.endless else self.patient
         before = self.client.requests
         self.service.fault, self.service.asked = fault, []
         got: object = None
@@ -138,6 +145,7 @@ class Trial:
         asked = list(self.service.asked)
         self.service.fault = None
         wrong = [*self._judged(op, fault, got), *self._counted(op, asked, self.client.requests - before)]
+        self.client = self.patient
         wrong += await self._goes_on(op)
         return [f"{op}, {name}: {what}" for what in wrong]
 

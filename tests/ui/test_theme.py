@@ -9,7 +9,18 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from petstore_desktop.ui import theme as theme_module
-from petstore_desktop.ui.theme import DARK, LIGHT, TOKEN_NAMES, Theme, ThemeController, Tokens, isolate, plain, tooltip
+from petstore_desktop.ui.theme import (
+    DARK,
+    LIGHT,
+    MOST_SHOWN,
+    TOKEN_NAMES,
+    Theme,
+    ThemeController,
+    Tokens,
+    isolate,
+    plain,
+    tooltip,
+)
 
 TEXT, EDGE = 4.5, 3.0
 # What is written or drawn on what, from the table of the design: token -> the planes it is used on.
@@ -166,6 +177,12 @@ def test_service_text_shows_its_control_and_bidi_characters() -> None:
     assert plain("evil\u202eoik\u0007") == "evil‹202E›oik␇"
     assert plain("schön ‌نمونه") == "schön ‌نمونه"
     assert plain("\x9f") == "‹9F›"
+
+
+def test_service_text_of_a_million_letters_is_cut() -> None:
+    assert plain("x" * MOST_SHOWN) == "x" * MOST_SHOWN
+    for letter in ("x", "ж"):
+        assert plain(letter * 1_000_000) == letter * MOST_SHOWN + "…"
 
 
 def test_tool_tips_and_isolates_do_not_interpret_text() -> None:

@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QToolTip, QWidget
 from petstore_desktop.ui.theme import current, tooltip
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided
 
+ROOM = 10_000_000
+"""UTF-16 units: more than a service's longest name. Qt's own bound of 32,767 would cut one, and send what is left."""
+
 Preview = Callable[[str], tuple[str, bool] | None]
 
 
@@ -26,6 +29,7 @@ class CellEditor(QLineEdit):
         self.setFrame(False)
         self.setFont(current().font(tnum=tnum))
         self.setTextMargins(9, 0, 9, 0)
+        self.setMaxLength(ROOM)
         self._original = ""
 
     def set_value(self, text: str) -> None:

@@ -220,6 +220,7 @@ class FormField(QWidget):
         self._note = note
         self.label = PlainLabel(label)
         self.edit = QLineEdit()
+        self.edit.setMaxLength(10_000_000)  # Qt's own bound of 32,767 would cut a service's longer text
         self.edit.setPlaceholderText(placeholder)
         self.edit.setAccessibleName(label)
         self.edit.setFont(current().font())

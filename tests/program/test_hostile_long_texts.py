@@ -1,0 +1,137 @@
+"""Texts of a service that are far too long, or written to deceive, wherever the window shows them; and answers that are
+none, named in the window."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.program.running import Running, command, until
+from tests.support.fault_proxy import FaultProxy, Passed
+from tests.support.hostile_answers import FAULTS, Fault, Means, Spoilt
+from tests.support.shop import Shop
+
+LONG = 200_000
+SHOWN = 5_000
+"""Nothing longer than this is in any part of the window."""
+SPOOF = "\u202etxt.exe\u202c\u2066\u200b<b>"
+PET, CATEGORY, ORDER = 4_000_000_000_000_000_001, 4_000_000_000_000_000_002, 4_000_000_000_000_000_003
+FORBIDDEN = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u200b\u200e\u200f\ufeff\x00\x07\x1b")
+"""Signs that turn or hide text. What we put around a name ourselves, U+2068 and U+2069, is not among them."""
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    with Shop(tmp_path_factory.mktemp("shop"), plan="unlimited", pets=3) as running:
+        text = SPOOF + "ж" * LONG
+        pet = {"id": PET, "name": text, "categoryId": CATEGORY, "status": text, f"x{SPOOF}": text}
+        running.control("rows", categories=[{"id": CATEGORY, "name": text, "description": text}])
+        running.control("rows", pets=[json.dumps(pet)])
+        running.control("rows", orders=[{"id": ORDER, "petId": PET, "quantity": 1, "shipDate": text}])
+        running.control("rows", inventory=[{"petId": PET, "quantity": 7, "status": text}])
+        yield running
+
+
+@pytest.fixture
+def proxy(shop: Shop) -> Iterator[FaultProxy]:
+    with FaultProxy(shop.url, random.Random(1)) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def program(shop: Shop, proxy: FaultProxy, tmp_path: Path) -> Iterator[Running]:
+    assert (
+        command("--data-dir", str(tmp_path / "d"), "connect", "Zoo", "--url", proxy.url, key=shop.key).returncode == 0
+    )
+    with Running(tmp_path / "d", key=shop.key) as program:
+        program.wait("rows", "pets")
+        yield program
+
+
+def harmless(program: Running) -> None:
+    texts = program.ask("everything")
+    assert [text[:80] for text in texts if len(text) > SHOWN] == []
+    assert [text[:80] for text in texts if FORBIDDEN & set(text)] == []
+    assert program.ask("rich_text") == []
+
+
+PLACES = {
+    "pets": ("Alt+P", PET, "Name"),
+    "categories": ("Alt+C", CATEGORY, "Name"),
+    "orders": ("Alt+O", ORDER, "Pet"),
+    "inventory": ("Alt+I", PET, "Pet"),
+}
+
+
+def test_a_name_of_two_hundred_thousand_letters_is_shown_cut_everywhere_and_copied_whole(program: Running) -> None:
+    for resource, (keys, key, column) in PLACES.items():
+        program.ask("press", keys)
+        program.wait("rows", resource)
+        until(
+            lambda resource=resource, key=key: str(key) in program.ask("cells", resource),
+            f"{resource} with its odd one",
+        )
+        program.ask("to_cell", resource, str(key), column)
+        harmless(program)
+    program.ask("press", "Alt+P")
+    program.ask("to_cell", "pets", str(PET), "Name")
+    program.ask("press", "Ctrl+C")
+    assert program.ask("clipboard") == SPOOF + "ж" * LONG
+
+
+def test_an_editor_of_a_long_name_sends_all_of_it_and_nothing_where_nothing_was_typed(
+    program: Running, proxy: FaultProxy
+) -> None:
+    program.wait("writable", "pets", "Name")
+    program.ask("to_cell", "pets", str(PET), "Name")
+    program.ask("press", "F2", "Return")
+    program.ask("to_cell", "pets", str(PET), "Name")
+    program.ask("press", "F2", "End")
+    program.ask("write", "!")
+    program.ask("press", "Return")
+    sent = until(lambda: [entry for entry in proxy.log if entry.method == "PATCH"], "the name with one sign more")
+    assert [json.loads(entry.body) for entry in sent] == [{"name": SPOOF + "ж" * LONG + "!"}]
+
+
+SAID = {"code": SPOOF, "message": SPOOF + "m" * 100_000, "status": 500}
+ODD: dict[str, tuple[Fault, str]] = {
+    "a huge message": (
+        Fault(Means.USELESS, lambda good: Spoilt(good.said(json.dumps(SAID).encode(), status=f"500 {SPOOF[1:8]}"))),
+        "‹202E›txt.exe",
+    ),
+    "a deceiving content type": (
+        Fault(Means.USELESS, lambda good: Spoilt(good.said(b"no", "Content-Type: <b>" + "t" * 9_000))),
+        "is not JSON",
+    ),
+    "a page for browsers": (FAULTS["a page for browsers"], "web page"),
+    "JSON that stops": (FAULTS["JSON that stops"], "stops before its end"),
+    "bad gzip": (FAULTS["bad gzip"], "cannot be unpacked"),
+    "a number alone": (FAULTS["a number alone"], "holds no list"),
+}
+
+
+def test_what_is_wrong_with_an_answer_is_named_in_the_window_and_the_rows_stay(
+    program: Running, proxy: FaultProxy
+) -> None:
+    rows = program.ask("rows", "pets")
+    for name, (fault, said) in ODD.items():
+
+        def spoil(entry: Passed, fault: Fault = fault) -> Fault | None:
+            return fault if entry.path.startswith("/v1/pets") else None
+
+        proxy.spoil = spoil
+        program.ask("press", "F5")
+        until(lambda: "Could not be read anew" in program.ask("everything"), f"the notice of {name}")
+        program.ask("click", "Could not be read anew")
+        (dialog,) = program.ask("dialogs")
+        assert any(said in text for text in program.ask("shown_texts", dialog)), name
+        harmless(program)
+        program.ask("press", "Escape")
+        assert program.ask("rows", "pets") == rows
+        proxy.calm()
+        program.ask("press", "F5")
+        until(lambda: "Could not be read anew" not in program.ask("everything"), f"the list after {name}")
