@@ -46,6 +46,8 @@ class Refresher:
         self._wake = asyncio.Event()
         self._known: dict[Resource, Known] = {}
         self._shown: tuple[Resource, ...] = ()
+        self._rekeyed: set[Resource] = set()
+        """What was being read when the key changed: its failure says nothing of the new one."""
         self._aside = False
         """There is no window."""
         self._present = True
@@ -106,13 +108,18 @@ class Refresher:
     def ended(self, resource: Resource) -> None:
         """A walk of this list has come to an end, however."""
         if self._known:
-            self._known[resource] = self._look_up(resource)
+            known = self._look_up(resource)
+            if resource in self._rekeyed and known.failed_at is not None:
+                known = Known(resource, known.read_at, known.cost)  # with the key of before, perhaps
+            self._rekeyed.discard(resource)
+            self._known[resource] = known
             self._wake.set()
 
     def key_changed(self) -> None:
         """Another key is used from now on: what could not be read is read at once."""
         failed = [known for known in self._known.values() if known.failed_at is not None]
         self._known.update({known.resource: Known(known.resource, None, known.cost) for known in failed})
+        self._rekeyed = {resource for resource in self._known if self._walker.reads(resource)}
         self._wake.set()
 
     def _forgive(self, resource: Resource) -> None:
