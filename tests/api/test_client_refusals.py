@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.client import Client
 from petstore_desktop.domain.errors import (
     Conflicted,
     Forbidden,

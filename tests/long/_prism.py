@@ -33,7 +33,7 @@ def prism_program() -> list[str]:
     command = place / "node_modules" / PACKAGE / "dist" / "index.js"
     if not command.is_file():
         _install(npm, place)
-    if hasattr(os, "getuid") and place.stat().st_uid != os.getuid():
+    if hasattr(os, "getuid") and place.stat().st_uid != os.getuid():  # house: platform - asked for before
         raise NotHere(f"{place} is somebody else's")  # anybody may make a folder there
     ran = subprocess.run([node, command, "--version"], capture_output=True, text=True, check=False, timeout=START_S)
     if ran.returncode or ran.stdout.strip() != VERSION:
