@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tracemalloc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import httpx
 import pytest
@@ -90,11 +90,11 @@ async def spoilt() -> AsyncIterator[bytes]:
 
 @pytest.mark.parametrize(("said", "kind"), [(broken, Interrupted), (spoilt, AnswerUnusable)])
 def test_what_came_before_a_fault_is_handed_on_as_part_of_an_unfinished_walk(
-    said: object, kind: type[Exception]
+    said: Callable[[], AsyncIterator[bytes]], kind: type[Exception]
 ) -> None:
     async def run() -> list[tuple[int, bool, bool, str | None]]:
         seen: list[tuple[int, bool, bool, str | None]] = []
-        async with speaking(lambda _: httpx.Response(200, content=said()), offering()) as client:  # type: ignore[operator]
+        async with speaking(lambda _: httpx.Response(200, content=said()), offering()) as client:
             with pytest.raises(kind) as caught:
                 async for page in client.pages(Resource.PETS, lambda: PERSON):
                     seen.append((len(page.rows), page.ends, page.last, page.cursor))  # noqa: PERF401 -- it breaks off
