@@ -213,11 +213,8 @@ class Walker:
         self._link.failed(error)
         self._unread.add(resource)
         self._tell(LoadFailed(self._connection, resource, error))
-        if isinstance(error, KeyRejected):
-            if self._context.client.admission.view.phase is GatePhase.LOCKED:
-                self._context.key_wanted(error)
-            else:
-                self._unread.discard(resource)  # another key has come meanwhile: with that it is read at once
+        if isinstance(error, KeyRejected) and self._context.client.admission.view.phase is GatePhase.LOCKED:
+            self._context.key_wanted(error)
         if came_to_nothing(error):
             if not isinstance(error, Unreachable):
                 self._holds.hold(resource)
