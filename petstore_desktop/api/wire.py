@@ -194,7 +194,10 @@ def parse_many(text: bytes, ends: Sequence[int]) -> list[JsonValue]:
     Raises AnswerUnusable: `bad-text`, `too-deep`, `not-json`.
     """
     try:
-        return cast("list[JsonValue]", from_json(b"[%b]" % text))
+        values = cast("list[JsonValue]", from_json(b"[%b]" % text))
+        if len(values) == len(ends):  # else a comma stands alone
+            return values
+        raise AnswerUnusable("not-json")
     except ValueError:
         begins = (0, *(end + 1 for end in ends[:-1]))
         return [_parse_record(text[begin:end]) for begin, end in zip(begins, ends, strict=True)]

@@ -265,3 +265,12 @@ def test_nothing_crashes_and_no_wrong_record_is_accepted(values: list[Any], reso
     if resource is PETS:
         good = [v for v in values if isinstance(v, dict) and is_id(v.get("id"))]
         assert len(decoded.records) <= len(good)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"), [(b"", [0]), (b" ", [1]), (b"1,", [1, 2]), (b"1 2", [3]), (b"1,,2", [1, 2, 4])]
+)
+def test_a_comma_that_stands_alone_is_no_json_wherever_a_list_was_cut(text: bytes, ends: list[int]) -> None:
+    with pytest.raises(AnswerUnusable) as caught:
+        wire.parse_many(text, ends)
+    assert caught.value.code == "not-json"
