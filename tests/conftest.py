@@ -17,20 +17,41 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.order import spread
 from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
 
+if TYPE_CHECKING:
+    from tests.support.tls import Authority
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.pop("PETSTORE_API_KEY", None)  # a key of the person who runs the tests must not reach them
+
+for _name in (
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+):  # nor their proxy stand between a test and a server
+    os.environ.pop(_name, None)
+    os.environ.pop(_name.upper(), None)
 
 # Nor may the tests reach that person's data (XDG Base Directory Specification): a test, or a program that it starts,
 # which forgets --data-dir writes here.
 _SCRATCH = tempfile.mkdtemp(prefix="petstore-tests-")
 atexit.register(shutil.rmtree, _SCRATCH, ignore_errors=True)
 os.environ.update(dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), _SCRATCH))
+
+
+@pytest.fixture(scope="session")
+def ours(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """An authority for certificates that only who has its file trusts."""
+    from tests.support.tls import Authority  # late: few tests want one
+
+    return Authority(tmp_path_factory.mktemp("ours"))
 
 
 @pytest.fixture(autouse=True)

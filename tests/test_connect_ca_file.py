@@ -16,18 +16,6 @@ from tests.support.tls import Authority, Front
 URL = "https://shop.example/v1"
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-
-
-@pytest.fixture(scope="module")
-def ours(tmp_path_factory: pytest.TempPathFactory) -> Authority:
-    return Authority(tmp_path_factory.mktemp("ours"))
-
-
 @pytest.fixture(scope="module")
 def front(ours: Authority, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
     with Shop(tmp_path_factory.mktemp("shop"), plan="unlimited", pets=10) as shop:

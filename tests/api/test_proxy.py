@@ -25,18 +25,6 @@ HOST = "shop.test"
 """A name that no resolver knows (RFC 6761, 6.2): only a proxy that takes any name leads there."""
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-
-
-@pytest.fixture(scope="module")
-def ours(tmp_path_factory: pytest.TempPathFactory) -> Authority:
-    return Authority(tmp_path_factory.mktemp("ours"))
-
-
 async def read_pet(client: Client) -> object:
     return await client.read(Ref(Resource.PETS, 5), PERSON)
 

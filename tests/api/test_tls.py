@@ -32,18 +32,6 @@ DAY = timedelta(days=1)
 Place = Outdated | Rude | Server
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-
-
-@pytest.fixture(scope="module")
-def ours(tmp_path_factory: pytest.TempPathFactory) -> Authority:
-    return Authority(tmp_path_factory.mktemp("ours"))
-
-
 async def read_pet(client: Client) -> object:
     return await client.read(Ref(Resource.PETS, 5), PERSON)
 
