@@ -20,7 +20,6 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "apsw": ("store", "demo"),
     "sqlite3": ("store", "demo"),
     "openpyxl": ("exchange",),
-    "ijson": ("api",),
     "truststore": ("api",),
     "starlette": ("demo",),
     "uvicorn": ("demo",),

@@ -18,7 +18,7 @@ PACKAGE = "petstore_desktop"
 MODULES_OF_OURS = 90
 TOO_HEAVY = {"httpx", "pydantic", "keyring", "asyncio", "yaml", "openpyxl"}
 # Nothing of these is needed to paint either: the demo shop's own, and what only a connection needs.
-TOO_HEAVY |= {"starlette", "uvicorn", "ijson", "truststore"}
+TOO_HEAVY |= {"starlette", "uvicorn", "truststore"}
 DEADLINE_S = 60
 
 

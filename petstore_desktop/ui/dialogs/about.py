@@ -30,7 +30,6 @@ LIBRARIES = (
     ("truststore", "MIT"),
     ("platformdirs", "MIT"),
     ("PyYAML", "MIT"),
-    ("ijson", "BSD-3-Clause"),
     ("openpyxl", "MIT"),
     ("starlette, uvicorn", "BSD-3-Clause"),
 )
