@@ -40,8 +40,9 @@ def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnap
     spent = told_spent_until(state)
     until = max((moment for moment in (closure and closure.until, spent) if moment is not None), default=None)
     phase = closure.phase if closure else GatePhase.OPEN if spent is None else GatePhase.SPENT
-    rest = 0.0 if until is None else until - now.steady
-    length = rest if closure is None else max(rest, closure.length)
+    rest = 0.0 if until is None else max(0.0, until - now.steady)
+    # Of a pause that is over, and be it because a person ended it, nothing is left that could begin anew.
+    length = max(rest, closure.length) if closure is not None and closure.until > now.steady else rest
     payload = {
         "steady": now.steady,
         "since": state.since,

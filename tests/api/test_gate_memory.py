@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.api.gate_memory import restore, restored_until, snapshot
-from petstore_desktop.api.gate_model import Persist, ResumeNow
+from petstore_desktop.api.gate_model import Persist
 from petstore_desktop.api.limit_headers import AnswerFacts, Span, WindowFacts
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.quota import PLANS, GatePhase, GateSnapshot, Plan
@@ -219,30 +219,6 @@ def test_a_pause_that_began_anew_is_as_long_as_it_now_is() -> None:
     assert (bench.waits, bench.state.closure.length) == (100.0, 101.0)
     longer = started(kept_pause(), later=40.0, boot="boot-2", wall_jump=-40.0)
     assert (longer.waits, longer.state.closure and longer.state.closure.length) == (101.0, 101.0)
-
-
-def test_a_pause_that_a_person_has_ended_does_not_begin_anew_whatever_the_clock_of_the_next_boot_says() -> None:
-    bench = Bench()
-    bench.warm()
-    bench.one(answer(429, retry_after=1e9))
-    bench.feed(ResumeNow())
-    again = started(bench.snapshot, later=30.0, boot="boot-2", wall_jump=-86_400.0)
-    assert first_leaves_after(again) == 0.0
-
-
-def test_nor_does_one_that_was_over_when_it_was_written_down_while_a_window_beneath_it_waits_for_its_reset() -> None:
-    bench = Bench()
-    bench.warm()
-    refused, late = bench.ask(), bench.ask()
-    bench.say(refused, answer(429, retry_after=1e5))
-    bench.pass_time(1e5 + 2.0)
-    assert bench.phase is GatePhase.PROBING
-    bench.say(late, answer(200, WindowFacts(1000, 0, 500.0, span=Span.DAY)))
-    kept = snapshot(bench.state, bench.clock.now())
-    bench.pass_time(501.0)
-    over = snapshot(bench.state, bench.clock.now())
-    for last, waits in ((kept, 501.0), (over, 0.0)):
-        assert first_leaves_after(started(last, later=0.0, boot="boot-2", wall_jump=-86_400.0)) == waits
 
 
 @pytest.mark.parametrize("phase", [GatePhase.OPEN, GatePhase.LOCKED])
