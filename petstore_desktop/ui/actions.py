@@ -109,7 +109,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("nextTab", lambda: tr("&Next tab"), "view", "", "Ctrl+PgDown"),
     ActionSpec("previousTab", lambda: tr("Pre&vious tab"), "view", "", "Ctrl+PgUp"),
     ActionSpec("refresh", lambda: tr("&Refresh"), "shop", "refresh", "F5", act="refresh-{many}"),
-    ActionSpec("lookUp", lambda: tr("Loo&k up by id…"), "shop", "search", "Ctrl+L", act="look-up-{many}"),
+    ActionSpec("lookUp", lambda: tr("Loo&k up by id…"), "shop", "search", "Ctrl+G", act="look-up-{many}"),
     ActionSpec("checkLive", lambda: tr("Check &live"), "shop", "live", "Shift+F5", Need.ROW, "check-live"),
     ActionSpec(
         "setAvailable",

@@ -55,7 +55,7 @@ def said(program: Running, name: str) -> list[str]:
 
 
 def look_up(program: Running, key: str) -> None:
-    program.ask("press", "Ctrl+L")
+    program.ask("press", "Ctrl+G")
     assert program.ask("dialogs") == ["lookUpDialog"]
     program.ask("write", key)
     program.ask("press", "Return")
