@@ -302,11 +302,11 @@ class Desk:
                 (moves.of(ref.resource).changed if known else moves.of(ref.resource).added).append(slot)
         for ref in moved.dropped:
             moves.of(ref.resource).removed += self.shop.stores[ref.resource].remove((ref.key,))
-        for ref in moved.refs:
-            moves.name(ref.resource, (ref.key,))
-            slot = self.shop.stores[ref.resource].slot(ref.key)
-            if slot is not None:
-                moves.of(ref.resource).changed.append(slot)
+        for resource, store in self.shop.stores.items():
+            keys = [ref.key for ref in moved.refs if ref.resource is resource]
+            if keys:
+                moves.name(resource, keys)
+                moves.of(resource).changed += [slot for slot in map(store.slot, keys) if slot is not None]
         return Changed(
             rows=self._show(moves, hold=True),
             renamed=moved.renamed,

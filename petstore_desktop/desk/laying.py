@@ -130,9 +130,11 @@ class Laying:
 
     def _take(self, change: Change, now: Instant, moved: OverlayMoved) -> None:
         known = self._over.changes.get(change.id)
-        if isinstance(change.intent, Create) and isinstance(change.ref.key, LocalId) and change.result_key is not None:
-            self._bind(change.ref.resource, change.ref.key, change.result_key, moved)
-        ref = self._over.resolve(change.ref)
+        ref = change.ref
+        if isinstance(ref.key, LocalId):
+            if isinstance(change.intent, Create) and change.result_key is not None:
+                self._bind(ref.resource, ref.key, change.result_key, moved)
+            ref = self._over.resolve(ref)
         moved.refs.add(ref)
         if known is None and change.state.is_open:
             moved.first_seen.append(change)
@@ -201,6 +203,8 @@ class Laying:
                 self._over.records[ref.resource].pop(ref.key, None)
 
     def _combine(self, changes: tuple[Change, ...]) -> RecordOverlay:
+        if len(changes) == 1 and isinstance(changes[0].intent, AddStock | SetStock | SetFields):
+            return self._single(changes, changes[0])
         stock: AddStock | SetStock | None = None
         stock_marks: set[Mark] = set()
         for change in changes:
@@ -217,6 +221,14 @@ class Laying:
             stock=stock,
             stock_mark=worst(stock_marks),
         )
+
+    def _single(self, changes: tuple[Change, ...], change: Change) -> RecordOverlay:
+        """The same for one change, as most records have it: at a start there may be 10,000."""
+        mark = MARK_OF[change.state]
+        if isinstance(change.intent, SetFields):
+            return RecordOverlay(changes, mark, fields=self._fields(changes))
+        stock = change.intent if change.state.is_open and isinstance(change.intent, AddStock | SetStock) else None
+        return RecordOverlay(changes, mark, fields=_NO_FIELDS, stock=stock, stock_mark=mark)
 
     def _fields(self, changes: tuple[Change, ...]) -> Mapping[str, FieldOverlay]:
         """What these changes of fields lie over a record."""

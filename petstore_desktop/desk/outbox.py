@@ -74,35 +74,28 @@ class Outbox:
     def take(self, changes: Iterable[Change]) -> None:
         """These changes are in the journal in the state that they carry. What waits besides is not looked at: it may
         be 10,000, and this happens at every act."""
+        from petstore_desktop.desk.laying import MARK_OF  # late, as all below: the first paint is before any change
+        from petstore_desktop.desk.waiting import place
+
+        first = None if self._next is None else place(self._next, self.batches)
         for change in changes:
             old = self._open.pop(change.id, None)
             if old is not None:
-                self._count(old, -1)
+                self._count(old, MARK_OF[old.state], -1)
             if change.state.is_open:
                 self._open[change.id] = change
-                self._count(change, 1)
-            self._move_next(change)
+                self._count(change, MARK_OF[change.state], 1)
+            at = place(change, self.batches)
+            if self._next is not None and change.id == self._next.id:
+                self._next, self._next_known, first = change, self._next_known and at is not None, at
+            elif at is not None and self._next_known and (first is None or at < first):
+                self._next, first = change, at
         self._listed = None
 
-    def _count(self, change: Change, by: int) -> None:
-        from petstore_desktop.desk.laying import MARK_OF  # late, as all below: the first paint is before any change
-        from petstore_desktop.domain.changes import ChangeState
-
-        if change.needs_person and change.state is ChangeState.UNCERTAIN:
-            self._unsettled += by
-        mark = MARK_OF[change.state]
+    def _count(self, change: Change, mark: Mark, by: int) -> None:
         self._marks[mark] = self._marks.get(mark, 0) + by
-
-    def _move_next(self, change: Change) -> None:
-        """A change moved: it may go out next, or no longer."""
-        from petstore_desktop.desk.waiting import place
-
-        at = place(change, self.batches)
-        if self._next is not None and change.id == self._next.id:
-            self._next, self._next_known = change, at is not None
-        elif at is not None and self._next_known:
-            first = place(self._next, self.batches) if self._next is not None else None
-            self._next = change if first is None or at < first else self._next
+        if mark == "uncertain" and change.needs_person:
+            self._unsettled += by
 
     # ---- counts, in changes
 

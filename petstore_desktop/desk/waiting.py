@@ -78,9 +78,12 @@ def in_order(changes: Iterable[Change], batches: Mapping[str, BatchFacts]) -> li
 
 def place(change: Change, batches: Mapping[str, BatchFacts]) -> tuple[int, int] | None:
     """Where a change stands in the order of sending: the least goes out next. None where it does not wait for that."""
-    if change.state is not ChangeState.QUEUED or is_paused(change, batches):
+    if change.state is not ChangeState.QUEUED:
         return None
-    return _rank(change, batches), change.id
+    facts = batches.get(change.batch)
+    if facts is None:
+        return -SINGLE, change.id
+    return None if facts.batch.paused else (-facts.batch.priority, change.id)
 
 
 def _rank(change: Change, batches: Mapping[str, BatchFacts]) -> int:

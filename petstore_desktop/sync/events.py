@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 EVENT_ROWS = 250
 """So many rows an event at most: a table of 10,000 takes them in within 4 ms, half of the window's time for a turn."""
 
+EVENT_CHANGES = 250
+"""So many changes of an earlier run an event: the window takes them in within 2 ms. What a person did in one act comes
+in one event, however much it was."""
+
 
 @dataclass(frozen=True, slots=True)
 class RowsChanged:

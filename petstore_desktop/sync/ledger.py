@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import LocalId, Record, Ref
 from petstore_desktop.store.journal import Attempt, Journal
 from petstore_desktop.sync.commands import Apply
 from petstore_desktop.sync.engine import Pin
-from petstore_desktop.sync.events import ChangesMoved, Event, NotSaved, Trouble
+from petstore_desktop.sync.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, Trouble
 from petstore_desktop.sync.outbox import Outbox
 from petstore_desktop.sync.outcomes import supersedes
 
@@ -86,7 +86,8 @@ class Ledger:
             # What has no reason was never sent, or a person said "again". Times tell nothing: they may be the same.
             if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
                 self._pin_again(change)
-        self._moved(left)
+        for first in range(0, len(left), EVENT_CHANGES):
+            self._moved(left[first : first + EVENT_CHANGES])
         self._journal.forget_pages()
 
     def apply(self, command: Apply, *, supersede: bool = True) -> tuple[Change, ...]:

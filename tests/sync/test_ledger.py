@@ -24,7 +24,7 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.sync.commands import Apply
 from petstore_desktop.sync.decisions import Decisions
-from petstore_desktop.sync.events import ChangesMoved, Event, NotSaved, Trouble
+from petstore_desktop.sync.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, Trouble
 from petstore_desktop.sync.ledger import UNMOVED, Ledger
 from tests.store.failing_disk import FailingDisk, failing_disk
 
@@ -198,3 +198,12 @@ def test_an_answer_that_the_disk_does_not_take_is_written_down_later_and_sent_no
     desk.ledger.catch_up()
     assert desk.states() == {}
     desk.journal.close()
+
+
+def test_many_changes_of_an_earlier_run_are_told_in_parts_in_the_order_of_acting(desk: Desk, path: Path) -> None:
+    made = desk.act(*(NewChange(Ref(Resource.INVENTORY, key), AddStock(1)) for key in range(EVENT_CHANGES * 2 + 3)))
+    again = restarted(desk, path)
+    told = [event.changes for event in again.told if isinstance(event, ChangesMoved)]
+    assert [len(changes) for changes in told] == [EVENT_CHANGES, EVENT_CHANGES, 3]
+    assert [change.id for changes in told for change in changes] == [change.id for change in made]
+    again.journal.close()
