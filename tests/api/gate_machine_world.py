@@ -41,6 +41,9 @@ PAUSES = (GatePhase.PAUSED, GatePhase.BANNED)
 TURN = 1.0
 """Virtual seconds between two rounds of answers in a kind hour."""
 
+LONGEST = 1e6
+"""Seconds; longer waits are told too, and a person ends each of them at once."""
+
 STARVED = 60.0
 """Seconds of possible sending after which nobody may wait any more, but for those who have waited as long."""
 
@@ -329,6 +332,8 @@ class Desk:
             self.ask(RequestClass.PERSON, write=False)
         elif self.wake is None or self.wake < self.true - 1e-3:
             raise Violation(f"nobody will wake the gate for {self.waiting}")
+        elif self.wake > self.true + LONGEST:
+            raise Violation(f"waits for ever: {self.waiting}")
         else:
             self.true = self.wake + 1e-3  # which two clocks may round apart
             self.feed(Tick())
