@@ -77,10 +77,17 @@ class Service:
     """The body of the last answer as the server meant it, unpacked."""
     skip: Callable[[], None] = lambda: None
     """Lets the deadline of every request pass."""
+    late: asyncio.TimerHandle | None = None
+    """When it will."""
+
+    def calm(self) -> None:
+        """Answer well from now on."""
+        self.fault = None
+        if self.late is not None:
+            self.late.cancel()  # a 204 has come to its end, whatever else was to follow
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection."""
-        late: asyncio.TimerHandle | None = None
         try:
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
@@ -98,14 +105,12 @@ class Service:
                 spoilt = self.fault.spoil(Good.of(good))
                 self.told = spoilt.data.partition(b"\r\n\r\n")[2]
                 if self.fault.endless:
-                    late = asyncio.get_running_loop().call_later(HELD_S, self.skip)
+                    self.late = asyncio.get_running_loop().call_later(HELD_S, self.skip)
                 await send(writer, spoilt)
                 return
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.CancelledError):
             pass  # the client went, or the trial is over
         finally:
-            if late is not None:
-                late.cancel()
             writer.close()
 
 
@@ -158,7 +163,7 @@ class Trial:
         except Exception as error:  # noqa: BLE001 -- that is what is looked for
             return [f"{op}, {name}: unhandled {error!r}"]
         asked = list(self.service.asked)
-        self.service.fault = None
+        self.service.calm()
         wrong = [*self._judged(op, fault, got), *self._counted(op, asked, self.client.requests - before)]
         wrong += await self._goes_on(op)
         return [f"{op}, {name}: {what}" for what in wrong]

@@ -25,8 +25,6 @@ PLACES = {
     Resource.ORDERS: "/v1/store/orders",
     Resource.INVENTORY: "/v1/inventory",
 }
-
-
 PROBE = "?limit=1"
 """How the program asks whether anything answers."""
 
