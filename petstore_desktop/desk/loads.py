@@ -71,6 +71,8 @@ class Loads:
         state = replace(self._states[resource], rows=rows)
         if not offered and not rows:
             return replace(state, phase="not-offered")
+        if not offered and state.phase == "failed":  # the rows were looked up one by one: no list could fail
+            return replace(state, phase="ready", error=None)
         if state.phase == "ready" and not rows:
             return replace(state, phase="empty")
         return state

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.waiting import batch_sentence
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.errors import NotFound, StorageError
 from petstore_desktop.domain.records import key_to_text
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.parts import Message
 from petstore_desktop.ui.widgets.toast import Toast
 from petstore_desktop.ui.words import service_words, tr
-from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.ui.words_errors import error_words, not_there_words
 from petstore_desktop.ui.words_jobs import name_words, stopped_words, undone_words
 from petstore_desktop.ui.words_undo import batch_words, done_words, record_words
 
@@ -198,7 +198,9 @@ class Telling(QObject):
 
     def _tell_checked(self, checked: Checked) -> None:
         """What went wrong, or that a record that was looked for is not there."""
-        if checked.error is not None:
+        if isinstance(checked.error, NotFound) and str(checked.error.params.get("operation")).endswith(".read"):
+            self.show(Message(not_there_words(checked.ref), "warning"))
+        elif checked.error is not None:
             self.show(Message(error_words(checked.error).what, "warning"))
         elif checked.ref.key not in self._parts.shop.desk.shop.stores[checked.ref.resource]:
             self.show(Message(tr("The list has nothing with the id {id}", id=key_to_text(checked.ref.key)), "warning"))

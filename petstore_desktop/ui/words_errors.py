@@ -25,6 +25,7 @@ from petstore_desktop.domain.errors import (
     StorageError,
     Unreachable,
 )
+from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.log import redact
 from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import plain_lines, service_words, tr
@@ -140,6 +141,18 @@ def _not_found(error: BaseException) -> ErrorWords:
         tr("Refresh the list to see what is there now."),
         _raw(error),
     )
+
+
+def not_there_words(ref: Ref) -> str:
+    """The service has no record with the id that was looked up; nobody knows whether it ever had one."""
+    key = key_to_text(ref.key)
+    words = {
+        Resource.PETS: tr("There is no pet {id} at the service", id=key),
+        Resource.CATEGORIES: tr("There is no category {id} at the service", id=key),
+        Resource.ORDERS: tr("There is no order {id} at the service", id=key),
+        Resource.INVENTORY: tr("There is no stock of pet {id} at the service", id=key),
+    }
+    return words[ref.resource]
 
 
 def _conflicted(error: BaseException) -> ErrorWords:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from petstore_desktop.contract.model import Contract
-from petstore_desktop.domain.errors import Unreachable
+from petstore_desktop.domain.errors import NotOffered, Unreachable
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.events import Link, LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead
 from tests.desk.shopkit import EVERYTHING, NOON, new_desk, small_shop, tell
@@ -62,6 +62,14 @@ def test_a_list_that_is_not_offered_says_so_unless_there_are_rows_to_show() -> N
     assert empty.load(PETS).phase == "not-offered"
     empty.set_contract(EVERYTHING)
     assert empty.load(PETS).phase == "reading"
+
+
+def test_rows_looked_up_one_by_one_are_no_failure_of_a_list_that_is_not_offered() -> None:
+    desk = small_shop()
+    desk.apply(LoadFailed("shop", PETS, NotOffered("not-offered")))
+    assert desk.load(PETS).phase == "failed"
+    desk.set_contract(Contract({}))
+    assert (desk.load(PETS).phase, desk.load(PETS).error) == ("ready", None)
 
 
 def test_the_connection_is_told_in_three_words() -> None:

@@ -53,7 +53,8 @@ class ConnectForm(QWidget):
         self.url.edit.setObjectName("urlField")
         self.name = FormField(tr("Name of the shop"), placeholder=tr("as in the address"))
         self.name.edit.setObjectName("nameField")
-        self.key = FormField(tr("Key"), tr("Kept in this computer’s keyring, never in a file."), password=True)
+        kept = tr("Kept in this computer’s keyring if it has one, never in a file.")
+        self.key = FormField(tr("Key"), kept, password=True)
         self.key.edit.setObjectName("keyField")
         self.more = MoreFields()
         self.plan = self.more.plan

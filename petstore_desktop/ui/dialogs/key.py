@@ -36,7 +36,7 @@ class KeyDialog(FormDialog):
         note = (
             ""
             if isinstance(_reason(shop, error), KeyringError)
-            else tr("It goes into this computer’s keyring, never into a file.")
+            else tr("It goes into this computer’s keyring if it has one, never into a file.")
         )
         self.key = FormField(tr("Key"), note, password=True)
         self.key.edit.setObjectName("keyField")

@@ -317,3 +317,7 @@ def test_marks_follow_the_theme(page: WelcomePage, app_port: RecordingApp) -> No
         assert page.grab().toImage() != bright
     finally:
         controller.set_preference("light")
+
+
+def test_where_the_key_goes_is_true_with_and_without_a_keyring(page: WelcomePage) -> None:
+    assert page.form.key.note.text() == "Kept in this computer’s keyring if it has one, never in a file."

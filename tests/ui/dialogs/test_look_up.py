@@ -91,7 +91,7 @@ def test_a_pet_that_is_not_there_is_told_in_words(qtbot: QtBot, shop: RecordingS
     error = NotFound(status=404, message="no such pet", operation="pets.read")
     shop.events.tell(Checked(CONNECTION, Ref(Resource.PETS, 5), error))
     toast = window.later.telling.toast
-    qtbot.waitUntil(lambda: "no such record" in toast.words())
+    qtbot.waitUntil(lambda: toast.words() == "There is no pet 5 at the service")
     shop.events.tell(Checked(CONNECTION, Ref(Resource.PETS, 6)))
     qtbot.waitUntil(lambda: toast.words() == "The list has nothing with the id 6")
 
