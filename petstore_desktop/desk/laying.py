@@ -104,6 +104,7 @@ class Laying:
     def __init__(self, over: Overlay) -> None:
         self._over = over
         self._by_ref: dict[Ref, tuple[Change, ...]] = {}
+        """The changes of records that are being laid anew; of all others they are in the overlay."""
         self._laid: dict[tuple[int, Mark], tuple[SetFields, Mapping[str, FieldOverlay]]] = {}
         """What single changes lay, by their intent and mark: those of a batch are mostly the very same."""
 
@@ -163,7 +164,7 @@ class Laying:
 
     def _keep(self, ref: Ref, change: Change) -> None:
         self._over.changes[change.id] = change
-        self._by_ref[ref] = with_change(self._by_ref.get(ref, ()), change)
+        self._by_ref[ref] = with_change(self._of(ref), change)
         if change.state.is_open:
             self._over.until.pop(change.id, None)
 
@@ -171,11 +172,14 @@ class Laying:
         self._over.changes.pop(change.id, None)
         self._over.until.pop(change.id, None)
         ref = self._over.resolve(change.ref)
-        of_ref = self._by_ref.get(ref)
-        if of_ref is not None:
-            left = self._by_ref[ref] = without_change(of_ref, change.id)
-            if not left:
-                del self._by_ref[ref]
+        self._by_ref[ref] = without_change(self._of(ref), change.id)
+
+    def _of(self, ref: Ref) -> tuple[Change, ...]:
+        changes = self._by_ref.get(ref)
+        if changes is not None:
+            return changes
+        over = self._over.records[ref.resource].get(ref.key)
+        return () if over is None else over.changes
 
     def _bind(self, resource: Resource, local: LocalId, number: int, moved: OverlayMoved) -> None:
         if self._over.bound.get(local) == number:
@@ -183,10 +187,11 @@ class Laying:
         self._over.bound[local] = number
         for kind in (resource, Resource.INVENTORY) if resource is Resource.PETS else (resource,):
             old, new = Ref(kind, local), Ref(kind, number)
-            waiting = self._by_ref.pop(old, None)
+            waiting = self._of(old)
+            self._by_ref.pop(old, None)
             self._over.records[kind].pop(local, None)
             if waiting:
-                self._by_ref[new] = tuple(sorted((*self._by_ref.get(new, ()), *waiting), key=lambda one: one.id))
+                self._by_ref[new] = tuple(sorted((*self._of(new), *waiting), key=lambda one: one.id))
                 moved.refs.add(new)
             if kind is resource:
                 moved.renamed[old] = new
@@ -196,11 +201,12 @@ class Laying:
 
     def _rebuild(self, refs: Iterable[Ref]) -> None:
         for ref in refs:
-            changes = self._by_ref.get(ref)
+            changes = self._of(ref)
             if changes:
                 self._over.records[ref.resource][ref.key] = self._combine(changes)
             else:
                 self._over.records[ref.resource].pop(ref.key, None)
+        self._by_ref.clear()
 
     def _combine(self, changes: tuple[Change, ...]) -> RecordOverlay:
         if len(changes) == 1 and isinstance(changes[0].intent, AddStock | SetStock | SetFields):
