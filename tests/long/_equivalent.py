@@ -40,6 +40,8 @@ _JUST_STARTED = "nothing has left yet one second after the computer started"
 _TOKEN_AT = "token_at = failing.owed - (TOKENS - 1) * TOKEN_S if ask.retry else 0.0"
 _PERSONS = "return 0.0 if ask.cls is RequestClass.PERSON and not ask.retry else failing.until"
 _FORGIVEN = "failing = replace(state.failing, row=0, until=0.0)"
+_GATE_MADE = 'found = self._gates[place] = SharedGate["Admission"](restore(own, plan, now))'
+_TYPE = "nothing reads a type at run time"
 _CHANGE = 'yield Change(number, "", at, new.ref, new.intent, new.base, ChangeState.QUEUED, at)'
 _ANOTHER = "only compared with what it was before; any other number does"
 _FORECAST = "return _forecast(state, now.steady, Ask(0, cls, write=False, idempotent=True, cost=cost, retry=retry))"
@@ -73,10 +75,13 @@ EQUIVALENT: list[Same] = [
     Same("api/gate_statements", _ALL_TOLD, "True -> False", _AS_LONG),
     Same("api/gate_statements", _MET, "0.0 -> 1.0", "of what others met the length is not read"),
     Same("api/gate_statements", "LONGEST_TOLD = MINUTE + 3 * ROUNDING", "Mult -> Div", "ROUNDING is one second"),
+    Same("api/gatehouse", "if TYPE_CHECKING:", "not the condition", "what is imported for the types does no harm"),
+    Same("api/gatehouse", _GATE_MADE, "'Admission' -> 'Admissionx'", _TYPE),
     Same("api/limit_headers", _ONE_RESET, "'' -> 'x'", _NO_NUMBER),
     Same("api/limit_headers", _ALL_PAIRS, "True -> False", _AS_LONG),
     Same("api/limit_headers", _COMBINED, "'' -> 'x'", _NO_NUMBER),
     Same("api/limit_headers", 'seconds = number(policy.get("w", ""))', "'' -> 'x'", _NO_NUMBER),
     Same("api/limit_headers", _ITEM, "'' -> 'x'", _NO_NUMBER),
+    Same("api/shared_gate", 'Seat = TypeVar("Seat")', "'Seat' -> 'Seatx'", _TYPE),
     Same("sync/planner", _CHANGE, "'' -> 'x'", "a price does not ask whose change it is"),
 ]

@@ -1,4 +1,4 @@
-"""How well the tests watch the gate and the planner: each mutant of their modules must make one of them fail.
+"""How well the tests watch the gate, its sharing, and the planner: each mutant of their modules must fail one of them.
 
 The tests run on copies of the package, each mutant in a process of its own, and stop at the first that fails. What
 found out a mutant of the same function is asked first, then the tests named for the module, then all the others.
@@ -31,6 +31,9 @@ PACKAGE = "petstore_desktop"
 WATCHED = {
     ("api/gate.py", "api/gate_*.py", "api/back_off.py", "api/limit_headers.py", "api/moments.py"): (
         "api/test_gate*.py", "api/test_back_off.py", "api/test_limit_headers*.py", "api/test_admission.py",
+    ),
+    ("api/gatehouse.py", "api/shared_gate.py"): (
+        "api/test_gatehouse.py", "api/test_shared_gate.py", "api/test_admission.py",
     ),
     ("sync/planner.py", "sync/departures.py", "sync/dry_run.py"): ("sync/test_planner*.py", "sync/test_pricing.py"),
 }  # fmt: skip

@@ -1,0 +1,58 @@
+"""Who sits at a gate, whose ticket is whose, and where a gate is found after a key has changed."""
+
+from __future__ import annotations
+
+from petstore_desktop.api.gate_model import GateState
+from petstore_desktop.api.shared_gate import SharedGate
+from petstore_desktop.domain.quota import GatePhase
+from tests.api.gate_bench import Bench
+from tests.api.test_gate_memory import kept_pause
+from tests.api.test_gatehouse import ONE, TWO, House
+
+ELSEWHERE = ("gates.db", "https://elsewhere.example", "key one")
+
+
+def test_the_last_who_leaves_is_told_so_and_leaving_twice_takes_nobody_elses_seat() -> None:
+    gate = SharedGate[str](GateState())
+    gate.join("first")
+    gate.join("second")
+    assert not gate.leave("first")
+    assert not gate.leave("first")
+    assert gate.seats == ["second"]
+    assert gate.leave("second")
+    assert gate.leave("second")
+
+
+def test_who_leaves_takes_the_own_tickets_along_and_no_others() -> None:
+    gate = SharedGate[str](GateState())
+    gate.owners = {1: "first", 2: "second", 3: "first"}
+    gate.leave("first")
+    assert gate.owners == {2: "second"}
+
+
+def test_each_request_on_its_way_is_expected_however_many_there_are() -> None:
+    bench = Bench()
+    bench.warm()
+    tickets = [bench.ask(), bench.ask()]
+    gate = SharedGate[str](bench.state)
+    assert [gate.expects(ticket) for ticket in (*tickets, 99)] == [True, True, False]
+
+
+def test_who_comes_later_brings_the_pauses_that_other_keys_met_meanwhile() -> None:
+    house = House()
+    now = house.clock.now()
+    first = house.gates.gate(ONE, (None, ()), None, now)
+    assert first.state.phase is GatePhase.OPEN
+    assert house.gates.gate(ONE, (None, (kept_pause(),)), None, now) is first
+    assert first.state.phase is GatePhase.PAUSED
+
+
+def test_who_sits_alone_takes_the_gate_along_to_the_new_key_and_every_other_one_stays_where_it_is() -> None:
+    house = House()
+    seat, other = house.seat(ONE), house.seat(ELSEWHERE)
+    gate, now = seat.gate, house.clock.now()
+    house.gates.new_key(seat, TWO, now)
+    assert seat.gate is gate
+    assert house.gates.gate(TWO, (None, ()), None, now) is gate
+    assert house.gates.gate(ONE, (None, ()), None, now) is not gate
+    assert house.gates.gate(ELSEWHERE, (None, ()), None, now) is other.gate
