@@ -245,6 +245,7 @@ class Session:
         """From now on the gate, and what is remembered of it, is this key's."""
         from petstore_desktop.api.address import origin_text
 
+        self._entered = key
         self._fingerprint = gates.fingerprint(key)
         if self._admission is not None:
             origin = self._origin or origin_text(self._base_url)
@@ -373,7 +374,6 @@ class Session:
         return self._origin
 
     def _keep_key(self, key: str) -> None:
-        self._entered = key
         if not self.profile.demo:
             from petstore_desktop import credentials
 

@@ -98,7 +98,9 @@ class Shops:
         elif profile is not None:
             self._bring(profile, None, None, then)
 
-    def reopen(self, slug: str, key: str | None, trouble: ShopError | None) -> None:
+    def reopen(
+        self, slug: str, key: str | None, trouble: ShopError | None, then: Callable[[], None] = lambda: None
+    ) -> None:
         """Show this connection with the settings that it has now, whether it is at work or not."""
         host = self._host
         profile = host.remembered.now.profile(slug)
@@ -107,7 +109,7 @@ class Shops:
         taken = self._fleet.take(host.places.connection(slug))
         if taken is not None:
             self._fleet.retire(taken)
-        self._bring(profile, key, trouble)
+        self._bring(profile, key, trouble, then)
 
     def _bring(
         self, profile: Profile, key: str | None, trouble: ShopError | None, then: Callable[[], None] = lambda: None
@@ -146,12 +148,11 @@ class Shops:
     def change(
         self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[ShopError | None], None]
     ) -> None:
-        """Keep settings and key, and open the shop anew."""
+        """Keep the settings, open the shop anew, and try the key there: it is kept unless the service rejects it."""
         log.keep_secret(key)
         host = self._host
 
         def work() -> object:
-            from petstore_desktop.glue import keep_key
             from petstore_desktop.profiles import forget_contract, with_settings
 
             try:
@@ -160,18 +161,26 @@ class Shops:
                 return error
             if before.document != profile.document:
                 forget_contract(host.places, profile)
-            return profile, keep_key(profile, key) if key else None
+            return profile
 
         def changed(result: object) -> None:
             if isinstance(result, ShopError):
                 done(result)
                 return
-            profile, error = cast("tuple[Profile, ShopError | None]", result)
+            profile = cast("Profile", result)
             host.remembered.update(lambda now: now.with_profile(profile))
             done(None)
-            self.reopen(slug, None if error is None else key, error)
+            self.reopen(slug, key or None, None, lambda: self._try_key(key) if key else None)
 
         self._background.run(work, changed)
+
+    def _try_key(self, key: str) -> None:
+        """Have the shop that was just shown ask with this key."""
+        from petstore_desktop.sync.commands import UseKey
+
+        if self._host.shown is not None:
+            session = self._host.shown.session
+            session.submit(UseKey(session.name, key))
 
     # -- forgetting
 

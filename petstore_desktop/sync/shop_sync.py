@@ -55,6 +55,7 @@ from petstore_desktop.sync.events import (
     Trouble,
 )
 from petstore_desktop.sync.jobs import Jobs, Surroundings
+from petstore_desktop.sync.key_trial import KeyTrial
 from petstore_desktop.sync.learning import Learning, bind_anew
 from petstore_desktop.sync.ledger import Ledger
 from petstore_desktop.sync.link import LinkWatch
@@ -107,6 +108,7 @@ class ShopSync:
         self._connected = asyncio.Event()
         self._keyed = asyncio.Event()
         self._ready = asyncio.Event()
+        self._trial = KeyTrial(parts, self._link, self._ready, self.key_wanted)
         self._online: Online | None = None
         self._beside: list[asyncio.Task[None]] = []
 
@@ -150,6 +152,7 @@ class ShopSync:
         if self._online is not None:
             self._online.context.client.admission.close()
             await self._online.sender.finish(grace_s)
+            await self._trial.finish()
 
     async def close(self) -> None:
         """Let go of network and files."""
@@ -368,7 +371,7 @@ class ShopSync:
         self._tell(Checked(self._name, ref))
 
     async def _use_key(self, online: Online, key: str) -> None:
-        """Send this key from now on, and keep it; whether the keyring takes it is not waited for."""
+        """Send this key from now on, and keep it unless the service rejects it; nothing else waits for that."""
         self._asked_for_key = False
         client = online.context.client
         try:
@@ -382,10 +385,7 @@ class ShopSync:
         self._keyed.set()
         self._ledger.news.set()
         online.refresher.key_changed()
-        try:
-            await off_loop(lambda: self._parts.keep_key(key), f"key of {self._name}")
-        except ShopError as error:
-            self._tell(Trouble(self._name, error))
+        await self._trial.run(client, key)
 
 
 def _tell_gate(command: UsePlan | ResumeNow, admission: Admission) -> None:

@@ -24,6 +24,12 @@ def _ca_file() -> str:
 
 
 _UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
+    "key-untried": (
+        lambda _: tr(
+            "The service could not be asked about the new key. It is kept, and tried when the service answers."
+        ),
+        lambda: tr("Keep working; it goes on by itself."),
+    ),
     "name": (
         lambda told: tr("There is no computer called {host}.", **told),
         lambda: tr("Check the address; a name inside a company may need its network first."),

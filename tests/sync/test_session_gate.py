@@ -7,12 +7,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from petstore_desktop import credentials
 from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange
 from petstore_desktop.domain.errors import KeyRejected, KeyringError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.commands import CheckLive, Refresh, ResumeNow, UseKey
 from petstore_desktop.sync.events import Checked, ContractRead, GateMoved, KeyWanted, LinkMoved, LoadEnded, Trouble
+from tests.program.running import until
 from tests.support.session import NAME, Child, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 
@@ -264,3 +268,66 @@ def test_edits_wait_while_a_key_is_revoked(new_shop: ShopFactory, tmp_path: Path
         shop.wait_for(ids, ChangeState.DONE)
     assert quantities(server, 1) == [before[0] + 1]
     assert len([event for event in shop.of(LoadEnded) if event.resource is Resource.PETS]) == 1
+
+
+class Ring:
+    """The seam to the system's keyring: what it holds of the one connection."""
+
+    def __init__(self, key: str) -> None:
+        self.key: str | None = key
+
+    def keep(self, _: str, key: str) -> None:
+        self.key = key
+
+
+@pytest.fixture
+def ring(monkeypatch: pytest.MonkeyPatch) -> Ring:
+    made = Ring("the good one")
+    monkeypatch.setattr(credentials, "keep", made.keep)
+    return made
+
+
+def test_a_new_key_is_tried_at_once_and_a_wrong_one_leaves_the_keyring_as_it_is(
+    new_shop: ShopFactory, tmp_path: Path, ring: Ring
+) -> None:
+    server = new_shop(plan="unlimited")
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        before = len(server.log_lines())
+        shop.submit(UseKey(NAME, "wrong-key"))
+        (wanted,) = shop.wait(lambda: shop.of(KeyWanted), "the key is asked for, though nobody asked for anything else")
+        assert isinstance(wanted.error, KeyRejected)
+        assert [line["status"] for line in server.log_lines()[before:]] == [401]
+    assert ring.key == "the good one"
+
+
+def test_a_key_that_the_service_accepts_is_kept(new_shop: ShopFactory, tmp_path: Path, ring: Ring) -> None:
+    server = new_shop(plan="unlimited")
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("restore", key="another")
+        shop.submit(UseKey(NAME, "another"))
+        until(lambda: ring.key == "another", "the key is kept")
+        assert not shop.of(KeyWanted)
+
+
+def test_a_key_that_nobody_can_try_is_kept_and_said_to_be(new_shop: ShopFactory, tmp_path: Path, ring: Ring) -> None:
+    server = new_shop(plan="unlimited")
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.kill()
+        shop.submit(UseKey(NAME, "another"))
+        (trouble,) = shop.wait(lambda: shop.of(Trouble), "it is said")
+        assert (str(getattr(trouble.error, "code", "")), trouble.aside) == ("key-untried", True)
+    assert ring.key == "another"
+
+
+def test_a_key_that_waits_behind_a_pause_is_kept_at_the_end(new_shop: ShopFactory, tmp_path: Path, ring: Ring) -> None:
+    server = new_shop(rpm=20, minute=3600, ban_at=1)
+    with Watched(tmp_path, server) as shop:
+        shop.wait_loaded()
+        server.control("exhaust")
+        shop.submit(CheckLive(NAME, stock(pets(server, 1)[0])))
+        shop.wait(lambda: [e for e in shop.of(GateMoved) if e.gate.phase is GatePhase.PAUSED], "the pause is told")
+        shop.submit(UseKey(NAME, server.key))
+    assert ring.key == server.key
