@@ -99,9 +99,7 @@ class Ledger:
         except StorageError as error:
             self._tell(NotSaved(self._connection, command.batch, error))
             return ()
-        if self._listener is not None:
-            self._listener.applied(changes)
-        self._moved(changes)
+        self._take_new(changes)
         if not supersede:
             return changes
         old = tuple(
@@ -113,6 +111,16 @@ class Ledger:
         if old:
             self._moved(self._journal.discard(old, self._now()))
         return changes
+
+    def _take_new(self, changes: tuple[Change, ...]) -> None:
+        """What is said of a job as a whole goes before its changes; that a single act is saved, for which a person
+        waits, before all else."""
+        job = len(changes) > 1
+        if job and self._listener is not None:
+            self._listener.applied(changes)
+        self._moved(changes)
+        if not job and self._listener is not None:
+            self._listener.applied(changes)
 
     def discard(self, change_ids: tuple[int, ...]) -> None:
         """Take back what is neither sent nor being sent; with a creation, all that was done to what it was to

@@ -16,7 +16,7 @@ from petstore_desktop.sync.event_queue import EventQueue
 from petstore_desktop.sync.events import NotSaved, Trouble
 
 if TYPE_CHECKING:
-    from petstore_desktop.sync.commands import Command
+    from petstore_desktop.sync.commands import Command, Discard, Retry
     from petstore_desktop.sync.serving import Line
 
 WIRE_GRACE_S = 2.0
@@ -30,8 +30,12 @@ class Worker(Protocol):
         """Work until cancelled."""
         ...
 
+    def act(self, command: Apply | Discard | Retry) -> None:
+        """Write down what a person did, and tell that it is saved. Waits for nothing but the disk."""
+        ...
+
     async def handle(self, command: Command) -> None:
-        """Carry out one command."""
+        """Carry out one command of the others."""
         ...
 
     async def finish(self, grace_s: float) -> None:

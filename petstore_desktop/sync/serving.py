@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from petstore_desktop.sync.commands import Apply, Command, Discard, Retry
@@ -20,15 +21,25 @@ class Line:
     loop's end."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.arrived = asyncio.Event()
         self.stopped = asyncio.Event()
         self._loop = loop
         self._commands: deque[Command] = deque()
+        self._taker: Callable[[], None] | None = None
 
     def put(self, command: Command) -> None:
         """Hand over a command."""
         self._commands.append(command)
-        self._call(self.arrived.set)
+        self._call(self._arrived)
+
+    def served_by(self, taker: Callable[[], None] | None) -> None:
+        """Call this one in the loop, now and whenever something has arrived: in the very turn that wakes the loop,
+        since whoever acts waits for "saved"."""
+        self._taker = taker
+        self._arrived()
+
+    def _arrived(self) -> None:
+        if self._taker is not None:
+            self._taker()
 
     def stop(self) -> None:
         """End it."""
@@ -73,6 +84,7 @@ async def work(
 class _Serving:
     def __init__(self, trouble: Callable[[BaseException], None]) -> None:
         self._trouble = trouble
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(
         self,
@@ -94,43 +106,43 @@ class _Serving:
     async def _work(self, worker: Worker, line: Line, grace_s: float) -> None:
         stopped = asyncio.create_task(line.stopped.wait())
         running = asyncio.create_task(worker.run())
-        listening = asyncio.create_task(self._listen(worker, line))
-        await asyncio.wait([stopped, running, listening], return_when=asyncio.FIRST_COMPLETED)
+        # After the worker's first step: it takes over there what an earlier run left, which comes before new acts.
+        asyncio.get_running_loop().call_soon(line.served_by, partial(self._take, worker, line))
+        await asyncio.wait([stopped, running], return_when=asyncio.FIRST_COMPLETED)
+        line.served_by(None)
         if stopped.done():
-            await self._save(worker, line)
+            self._save(worker, line)
             await worker.finish(grace_s)
-        tasks: list[asyncio.Task[Any]] = [running, listening, stopped]
-        for task in tasks:
+        tasks: list[asyncio.Task[Any]] = [running, stopped]
+        for task in (*tasks, *self._tasks):
             task.cancel()
         results = await asyncio.gather(*tasks, return_exceptions=True)
         for result in results:
             if isinstance(result, Exception):
                 raise result
 
-    async def _save(self, worker: Worker, line: Line) -> None:
+    def _save(self, worker: Worker, line: Line) -> None:
         """A stop overtakes everything but what a person did before it: that is written down."""
         for command in line.left():
             if isinstance(command, Apply | Discard | Retry):
-                await self._carry_out(worker, command)
+                self._act(worker, command)
 
-    async def _listen(self, worker: Worker, line: Line) -> None:
+    def _take(self, worker: Worker, line: Line) -> None:
         """Acts are written down one after the other, as they came. What must wait for the service does not hold up
         the next."""
-        open_tasks: set[asyncio.Task[None]] = set()
+        for command in line.left():
+            if isinstance(command, Apply | Discard | Retry):
+                self._act(worker, command)
+            else:
+                task = asyncio.create_task(self._carry_out(worker, command))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    def _act(self, worker: Worker, command: Apply | Discard | Retry) -> None:
         try:
-            while True:
-                line.arrived.clear()
-                for command in line.left():
-                    if isinstance(command, Apply | Discard | Retry):
-                        await self._carry_out(worker, command)
-                    else:
-                        task = asyncio.create_task(self._carry_out(worker, command))
-                        open_tasks.add(task)
-                        task.add_done_callback(open_tasks.discard)
-                await line.arrived.wait()
-        finally:
-            for task in open_tasks:
-                task.cancel()
+            worker.act(command)
+        except Exception as error:  # noqa: BLE001 -- an act that fails unexpectedly must not end the thread
+            self._trouble(error)
 
     async def _carry_out(self, worker: Worker, command: Command) -> None:
         try:

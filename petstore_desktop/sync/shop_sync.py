@@ -262,7 +262,7 @@ class ShopSync:
         is known."""
         match command:
             case Apply() | Discard() | Retry() | Decide() | TakeBack():
-                self._act(command)
+                self.act(command)
             case KeepDraft():
                 self._drafts.keep(command)
             case _ if isinstance(command, BatchCommand):
@@ -291,7 +291,8 @@ class ShopSync:
         online.refresher.ask(await bind_anew(online.context, work, self._parts.learn))
         self._ledger.news.set()
 
-    def _act(self, command: Apply | Discard | Retry | Decide | TakeBack) -> None:
+    def act(self, command: Apply | Discard | Retry | Decide | TakeBack) -> None:
+        """Write down what a person did. Waits for nothing but the disk."""
         match command:
             case Apply():
                 self._release(self._ledger.apply(command))

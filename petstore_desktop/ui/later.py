@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.bridge import Bridge
@@ -30,6 +30,9 @@ class Later(QObject):
         super().__init__(window)
         self._window = window
         window.setWindowIcon(icons.app_icon())
+        self._rest: Changed | None = None
+        self._next_turn = QTimer(self, interval=0, singleShot=True)
+        self._next_turn.timeout.connect(self._show_rest)
         self.handlers = Handlers(window, window.parts)
         self.pause = Pause(window.parts, window)
         self.watching = Watching(window)
@@ -44,6 +47,23 @@ class Later(QObject):
         self.ending_notice = EndingNotice(window)
 
     def _desk_changed(self, moved: Changed) -> None:
+        """Whoever acted waits for the mark "saved": that is painted first, and the rest has the turn after it."""
+        self._show_rest()
+        if any(change.batch in self._window.parts.batches for change in moved.saved):
+            self._window.update_undo()  # no Ctrl+Z is lost, however fast it comes
+            self._rest = moved
+            self._next_turn.start()
+            QCoreApplication.sendPostedEvents(self._window, QEvent.Type.UpdateRequest.value)
+        else:
+            self._show(moved)
+
+    def _show_rest(self) -> None:
+        rest, self._rest = self._rest, None
+        if rest is not None:
+            self._next_turn.stop()
+            self._show(rest)
+
+    def _show(self, moved: Changed) -> None:
         self._window.desk_changed(moved)
         self.pause.update()
         self.telling.tell(moved)

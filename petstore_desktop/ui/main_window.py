@@ -234,11 +234,15 @@ class MainWindow(QMainWindow):
         page = self._built.get(self.tabs.currentIndex())
         context = page.context() if page is not None else ActionContext()
         self.parts.actions.update(context, self.shop.desk)
+        self.update_undo()
+        self.status.set_selection(tab)
+        self.parts.actions["clearFilter"].setEnabled(tab is not None and bool(tab.table.filter_text))
+
+    def update_undo(self) -> None:
+        """What undo and redo take now."""
         outbox = self.shop.desk.outbox
         soon, read_only = outbox.looking or outbox.busy, self.shop.profile.read_only
         self.menus.update_undo(outbox.undo_target(), outbox.redo_target(), soon, read_only)
-        self.status.set_selection(tab)
-        self.parts.actions["clearFilter"].setEnabled(tab is not None and bool(tab.table.filter_text))
 
     def _update_ways(self) -> None:
         self.parts.actions["back"].setEnabled(self.parts.navigation.can_go_back)

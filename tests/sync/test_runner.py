@@ -13,7 +13,7 @@ import pytest
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.commands import Apply, Command, Refresh, ResumeNow
+from petstore_desktop.sync.commands import Apply, Command, Discard, Refresh, ResumeNow, Retry
 from petstore_desktop.sync.event_queue import EventQueue
 from petstore_desktop.sync.events import Event, NotSaved, Trouble
 from petstore_desktop.sync.runner import Runner, Worker
@@ -35,6 +35,7 @@ class Scripted:
 
     work: Callable[[], Awaitable[object]] = for_ever
     on: Callable[[Command], Awaitable[None]] | None = None
+    on_act: Callable[[Command], None] | None = None
     handled: list[Command] = field(default_factory=list)
     finished: list[float] = field(default_factory=list)
     closed: threading.Event = field(default_factory=threading.Event)
@@ -43,6 +44,11 @@ class Scripted:
     async def run(self) -> None:
         self.thread = threading.current_thread().name
         await self.work()
+
+    def act(self, command: Apply | Discard | Retry) -> None:
+        if self.on_act is not None:
+            self.on_act(command)
+        self.handled.append(command)
 
     async def handle(self, command: Command) -> None:
         if self.on is not None:
@@ -111,12 +117,12 @@ def test_a_stop_overtakes_what_waits_but_writes_down_what_was_done_before_it() -
     entered = threading.Event()
     go_on = threading.Event()
 
-    async def on(command: Command) -> None:
+    def on(command: Command) -> None:
         if command == act("slow"):
             entered.set()
             go_on.wait(DEADLINE_S)  # the loop itself is busy, as with a slow disk
 
-    worker = Scripted(on=on)
+    worker = Scripted(on_act=on)
     runner = runner_of(worker)
     runner.start()
     runner.submit(act("slow"))
@@ -140,11 +146,11 @@ def test_a_stop_before_the_start_is_a_stop() -> None:
 
 @pytest.mark.expected_log("unexpected error in sync")
 def test_a_command_that_fails_unexpectedly_is_told_and_ends_nothing() -> None:
-    async def on(command: Command) -> None:
+    def on(command: Command) -> None:
         if command == act("bad"):
             raise ZeroDivisionError
 
-    worker = Scripted(on=on)
+    worker = Scripted(on_act=on)
     runner = runner_of(worker)
     runner.start()
     runner.submit(act("bad"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
@@ -13,6 +13,7 @@ from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
 from petstore_desktop.sync.events import BatchesMoved
 from petstore_desktop.ui.actions import ACTIONS
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 from tests.ui.acting import column, editor_of, go_to, spoken_words, stock_tab, type_in_cell
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingShop
@@ -317,3 +318,31 @@ def test_undo_that_is_pressed_before_it_is_known_what_it_takes_waits_for_that(
     assert not shop.asked_for("undo_batch")
     batch = shop.apply((NewChange(Ref(Resource.INVENTORY, 1234), AddStock(3)),))
     qtbot.waitUntil(lambda: shop.asked_for("undo_batch") == [(batch, ())])
+
+
+class Paints(QObject):
+    """What else the window says at each paint of a list that shows a change as saved."""
+
+    def __init__(self, window: MainWindow, tab: ResourceTab) -> None:
+        super().__init__(window)
+        self._window, self._tab = window, tab
+        self._row = tab.view.currentIndex().row()
+        self.said: list[tuple[bool, bool]] = []
+        tab.view.viewport().installEventFilter(self)
+
+    def eventFilter(self, _: QObject, event: QEvent) -> bool:
+        model, window = self._tab.model, self._window
+        if event.type() == QEvent.Type.Paint and model.cell(model.index(self._row, 0)).mark == "unsent":
+            self.said.append((window.parts.actions["undo"].isEnabled(), window.status.unsent.isVisible()))
+        return False
+
+
+def test_what_is_saved_is_marked_before_all_else_is_brought_up_to_date_and_can_be_undone_by_then(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "stock")
+    paints = Paints(window, tab)
+    type_in_cell(qtbot, tab, "+12")
+    qtbot.waitUntil(window.status.unsent.isVisible)
+    assert paints.said[0] == (True, False)
