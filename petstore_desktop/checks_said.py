@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 
 from petstore_desktop import log
-from petstore_desktop.desk.check_words import advice, said, title
+from petstore_desktop.desk.check_words import advice, mark, said, title
 from petstore_desktop.desk.text import visible
 from petstore_desktop.domain.checks import Check, Report
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.sentences import sentence
-
-_MARKS = {True: "ok", False: "WRONG", None: "-"}
 
 
 class English:
@@ -41,7 +39,7 @@ class English:
 
     def other(self, error: ShopError) -> tuple[str, str]:
         """From the sentence of the error."""
-        head, _, rest = log.redact(sentence(error)).partition("; ")
+        head, _, rest = log.redact(sentence(error, named=False)).partition("; ")
         safe, stop, do = rest.partition(". ")
         what = f"{head}; {safe}" if stop else head
         return _whole(what), _whole(do if stop else rest)
@@ -52,18 +50,18 @@ def _whole(words: str) -> str:
 
 
 def as_data(report: Report) -> dict[str, object]:
-    """What `doctor --json` prints."""
+    """What `doctor --json` prints; what is only worth a look is well, and has an advice."""
     voice = English()
     checks = [
         {
             "name": check.about.value,
-            "ok": check.ok,
+            "ok": None if check.ok is None else not check.stands_in_the_way,
             "said": said(check, voice),
             "advice": advice(check, voice),
         }
         for check in report.checks
     ]
-    return {"ok": report.ok, "checks": checks}
+    return {"ok": report.usable, "checks": checks}
 
 
 def as_lines(report: Report) -> list[str]:
@@ -71,8 +69,7 @@ def as_lines(report: Report) -> list[str]:
     voice = English()
     width = max(len(title(check.about, voice)) for check in report.checks)
     lines = [
-        f"{_MARKS[check.ok]:5}  {title(check.about, voice):{width}}  {one_line(check)}".rstrip()
-        for check in report.checks
+        f"{mark(check):5}  {title(check.about, voice):{width}}  {one_line(check)}".rstrip() for check in report.checks
     ]
     sent = "1 request" if report.requests == 1 else f"{report.requests} requests"
     return [*lines, f"({sent}, all of them reads)" if report.requests else "(nothing was sent)"]

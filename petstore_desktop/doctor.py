@@ -17,7 +17,7 @@ from petstore_desktop.profiles import find
 
 
 def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
-    """Do it; the exit code: 0 where nothing is wrong. Raises AlreadyRunning, BadInput, StorageError."""
+    """Do it; the exit code: 0 where one can work there. Raises AlreadyRunning, BadInput, StorageError."""
     places = Places(data_directory(data_dir))
     profile = find(PreferenceStore(places.preferences).load(), name)
     instance = Instance(places.data)  # a window that is open has gates of its own, and this check in its menu
@@ -28,7 +28,7 @@ def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
         log.stop()
         instance.release()
     print(json.dumps(as_data(report), ensure_ascii=False) if as_json else "\n".join(as_lines(report)))
-    return 0 if report.ok else 1
+    return 0 if report.usable else 1
 
 
 def _examined(places: Places, profile: Profile) -> Report:

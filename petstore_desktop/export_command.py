@@ -26,6 +26,14 @@ _NAMED = {
 """The lists whose names stand beside their ids."""
 
 
+_ENTRIES = {
+    Resource.PETS: ("pet", "pets"),
+    Resource.CATEGORIES: ("category", "categories"),
+    Resource.ORDERS: ("order", "orders"),
+    Resource.INVENTORY: ("stock entry", "stock entries"),
+}
+
+
 def export(data_dir: str | None, name: str, resource: Resource, format_: Format, out: str | None) -> int:
     """Do it; the exit code. `out` None: to stdout. Raises BadInput, StorageError."""
     places = Places(data_directory(data_dir))
@@ -57,8 +65,13 @@ def _write(reader: MirrorReader, profile: Profile, resource: Resource, format_: 
         file.discard()
     at = "never read to the end" if facts.as_of is None else f"as of {_moment(facts.as_of)}"
     cut = f"; the service shows at most {facts.cut_at}" if facts.cut_at else ""
-    sys.stderr.write(f"petstore-desktop: {count} {resource.value} of {profile.name}, {at}{cut}\n")
+    sys.stderr.write(f"petstore-desktop: {count} {_entries(resource, count)} of {profile.name}, {at}{cut}\n")
     return 0
+
+
+def _entries(resource: Resource, count: int) -> str:
+    one, several = _ENTRIES[resource]
+    return one if count == 1 else several
 
 
 def _names(reader: MirrorReader, resource: Resource) -> dict[int, str]:

@@ -6,6 +6,8 @@ import math
 import time
 from collections.abc import Mapping
 
+from petstore_desktop.contract.model import Op
+from petstore_desktop.desk.check_texts import OPERATIONS
 from petstore_desktop.domain.errors import (
     AlreadyRunning,
     AnswerUnusable,
@@ -28,6 +30,9 @@ _BY_CODE: Mapping[str, str] = {
     "another-origin": "this address belongs to another server than the service's own; nothing was sent there",
     "redirected": "the service sends requests on to {target}; that is not followed, and neither request nor key went "
     "there. If it has moved, give its new address with `connect --url`",
+    "redirect-circle": "the service sends every request round in a circle; ask whoever runs it, or check the address",
+    "redirect-nowhere": "the service sends requests on, but does not say where to; ask whoever runs it for its new "
+    "address, and give it with `connect --url`",
     "document-redirected": "the document {path} has moved to {target}; that is not followed. If you trust that "
     "address, give it with `connect --document`",
     "ca-file-missing": "there is no file {path}; nothing was changed. Give a file with certificates in PEM form",
@@ -74,6 +79,8 @@ _BY_CODE: Mapping[str, str] = {
     "document-too-large": "the OpenAPI document {path} is larger than {megabytes} MB",
     "disk-full": "the disk is full; nothing was changed in {path}",
     "read-only": "{path} cannot be written; nothing was changed",
+    "cannot-open": "{path} cannot be opened or made; see that the folder is there and that you may read and "
+    "write in it, or choose another one with --data-dir",
     "locked": "another program uses {path}; close it and try again",
     "demo-failed": "the demo shop did not start: {why}",
     "too-new": "{path} was written by a later version of this program; install that again",
@@ -187,6 +194,7 @@ _UNREACHABLE: Mapping[str, str] = {
 _UNSAID: Mapping[str, str] = {
     "host": "the service",
     "operation": "the request",
+    "title": "without a title",
     "issuer": "an authority",
     "names": "another name",
     "since": "a later day",
@@ -201,20 +209,32 @@ class _Known(dict[str, object]):
         return _UNSAID.get(key, "not said")
 
 
-def sentence(error: ShopError) -> str:
-    """One line, without line breaks, for stderr."""
+def _sort(error: ShopError) -> str:
+    """The code, and of a redirect where it leads."""
+    if error.code != "redirected":
+        return error.code
+    if error.params.get("circle"):
+        return "redirect-circle"
+    return error.code if error.params.get("target") else "redirect-nowhere"
+
+
+def sentence(error: ShopError, *, named: bool = True) -> str:
+    """One line, without line breaks, for stderr; not `named`: without the operation that it begins with."""
     exact = _UNREACHABLE.get(str(error.params.get("why"))) if isinstance(error, Unreachable) else None
     by_kind = next((text for kind, text in _BY_KIND if isinstance(error, kind)), "{code}")
     if isinstance(error, AnswerUnusable) and error.code in _ANSWERS:
         exact = (
             f"{{operation}}: the service answered {_ANSWERS[error.code]}; what is kept on this computer is unchanged"
         )
-    template = _BY_CODE.get(error.code) or exact or by_kind
+    template = _BY_CODE.get(_sort(error)) or exact or by_kind
     values = _Known({name: value for name, value in error.params.items() if value not in (None, "")})
     for name in ("since", "until"):
         if isinstance(moment := values.get(name), float):
             values[name] = time.strftime("%Y-%m-%d", time.localtime(moment))
     values["code"] = error.code
+    if (operation := values.get("operation")) in tuple(Op):
+        values["operation"] = OPERATIONS[Op(str(operation))]
+    template = template if named else template.removeprefix("{operation}: ")
     return " ".join(template.format_map(values).split())
 
 

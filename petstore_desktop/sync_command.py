@@ -162,11 +162,20 @@ def sync(data_dir: str | None, name: str, as_json: bool) -> int:
     _say(profile, pull, requests, as_json)
     for trouble in pull.troubles:
         _tell_person(sentence(trouble))
-    for resource, error in pull.failed.items():
-        if error.code != "not-offered":
-            _tell_person(f"{resource}: {sentence(error)}")
-            return 1
-    return 1 if any(trouble.code not in _WARNINGS for trouble in pull.troubles) else 0
+    unread = _unread(pull)
+    for why, resources in unread.items():
+        _tell_person(f"{', '.join(resources)}: {why}")
+    return 1 if unread or any(trouble.code not in _WARNINGS for trouble in pull.troubles) else 0
+
+
+def _unread(pull: Pull) -> dict[str, list[str]]:
+    """Why lists could not be read, and which."""
+    found: dict[str, list[str]] = {}
+    for resource in Resource:
+        error = pull.failed.get(resource)
+        if error is not None and error.code != "not-offered":
+            found.setdefault(sentence(error, named=False), []).append(resource.value)
+    return found
 
 
 def _tell_person(line: str) -> None:
@@ -194,6 +203,11 @@ def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
     return pull, session.requests
 
 
+def _not_read(error: ShopError, rows: int) -> str:
+    why = "not offered by this service" if error.code == "not-offered" else "not read"
+    return f"{why}; {rows} are kept here from before" if rows else why
+
+
 def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
     quota = {
         name: {"limit": window.limit, "remaining": window.remaining, "resets_at": window.resets_at}
@@ -212,6 +226,9 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
         print(json.dumps(said))
         return
     for resource, counts in pull.counts.items():
+        if resource in pull.failed:
+            print(f"{resource}: {_not_read(pull.failed[resource], counts.rows)}")
+            continue
         cut = f", the service shows at most {counts.cut_at}" if counts.cut_at else ""
         aside = f", {counts.set_aside} could not be read" if counts.set_aside else ""
         aside += f"; the first of them, {pull.first_aside[resource]}" if aside else ""
@@ -220,6 +237,6 @@ def _say(profile: Profile, pull: Pull, requests: int, as_json: bool) -> None:
     for name, window in quota.items():
         left = "unknown" if window["remaining"] is None else f"{window['remaining']} of {window['limit']} left"
         print(f"{name}: {left}")
-    print(f"{requests} requests, waited {pull.waited_s:.1f} s")
+    print(f"{requests} request{'s' * (requests != 1)}, waited {pull.waited_s:.1f} s")
     if pull.unsent:
         print(f"{pull.unsent} changes still wait to be sent; they go out while the window is open")

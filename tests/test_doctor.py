@@ -43,9 +43,16 @@ class Said:
     def wrong(self) -> list[str]:
         return [name for name, check in self.checks.items() if check["ok"] is False]
 
+    @property
+    def noted(self) -> list[str]:
+        """What keeps nobody from working there."""
+        return [name for name, check in self.checks.items() if check["ok"] and check["advice"]]
+
     def cause(self) -> str:
         """What is said of what is wrong, in whole."""
-        return " ".join(f"{self.checks[name]['said']} {self.checks[name]['advice']}" for name in self.wrong)
+        return " ".join(
+            f"{self.checks[name]['said']} {self.checks[name]['advice']}" for name in (*self.wrong, *self.noted)
+        )
 
 
 class Clinic:
@@ -178,6 +185,10 @@ def moved(asked: Asked) -> Reply:
     return Reply(308, "", (("Location", f"https://new.example{asked.path}"),))
 
 
+def circling(asked: Asked) -> Reply:
+    return Reply(302, "", (("Location", asked.path),))
+
+
 def banned(_: Asked) -> Reply:
     return error(403, "key_banned", "gone too far", ("Retry-After", "3600"))
 
@@ -197,13 +208,19 @@ BROKEN: dict[str, tuple[Make, str, str]] = {
     "no document": (serving(lambda _: error(404)), "document", "no OpenAPI document there and none of the standard"),
     "nothing usable": (serving(with_document(WEATHER)), "document", "describes another service: Weather"),
     "an old document": (serving(with_document({"swagger": "2.0", "paths": {}})), "document", "of version 2.0"),
-    "a redirect": (serving(moved), "document", "points to https://new.example/v1/"),
-    "a clock": (serving(lambda asked: nine(asked, ahead=TWO_HOURS)), "clock", "2 h 0 min ahead of"),
-    "no limits": (serving(lambda asked: nine(asked, headers=())), "limits", "does not say how many requests"),
-    "odd limits": (
-        serving(lambda asked: nine(asked, headers=(("X-RateLimit-Limit", "some"),))),
+    "a redirect": (serving(moved), "document", "points to https://new.example/v1. "),
+    "a redirect to itself": (serving(circling), "document", "sends every request round in a circle"),
+    "a redirect to nowhere": (serving(lambda _: Reply(302, "")), "document", "does not say where to."),
+    "a document without a title": (
+        serving(with_document({**WEATHER, "info": {}})),
+        "document",
+        "describes another service: one without a title.",
+    ),
+    "endless words": (serving(lambda _: Reply(200, "hello " * 100_000, LIMITS, "text/plain")), "document", "not JSON"),
+    "a long pause": (
+        serving(lambda _: error(429, "rate_limited", "slow down", ("Retry-After", "99999999"))),
         "limits",
-        "makes no sense: x-ratelimit-limit: some",
+        "which is unusually long",
     ),
     "too slow": (serving(lambda _: Reply(silent=True)), "document", "did not answer in time"),
     "no list": (serving(lambda _: Reply(200, {"pets": "many"}, LIMITS)), "document", "not with a list"),
@@ -232,16 +249,89 @@ def test_the_true_cause_is_named(
     assert KEY not in said.out
 
 
+NOTED: dict[str, tuple[Make, str, str]] = {
+    "a clock": (serving(lambda asked: nine(asked, ahead=TWO_HOURS)), "clock", "2 h 0 min ahead of"),
+    "no limits": (serving(lambda asked: nine(asked, headers=())), "limits", "does not say how many requests"),
+    "odd limits": (
+        serving(lambda asked: nine(asked, headers=(("X-RateLimit-Limit", "some"),))),
+        "limits",
+        "makes no sense: x-ratelimit-limit: some",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOTED)
+def test_what_keeps_nobody_from_working_there_is_a_note(name: str, clinic: Clinic, services: ExitStack) -> None:
+    make, where, words = NOTED[name]
+    clinic.connect(make(services))
+    said = clinic.doctor()
+    assert (said.status, said.wrong, said.noted) == (0, [], [where])
+    assert words in said.checks[where]["said"]
+    assert [line[:7] for line in clinic.lines() if not line.startswith(("ok ", "("))] == ["NOTE   "]
+
+
+@pytest.mark.parametrize("status", [400, 405, 406, 409, 418, 422, 451])
+def test_a_refusal_is_told_with_its_status_and_the_services_own_words(status: int, clinic: Clinic) -> None:
+    with OddService(lambda _: error(status, "moved", "the API moved to v2")) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+    assert (said.status, said.wrong) == (1, ["document"])
+    assert said.cause().startswith(f"The service refuses the question (status {status}): “the API moved to v2”.")
+    assert said.checks["address"]["ok"] is True
+
+
+def test_of_a_long_list_the_beginning_is_judged_and_its_headers_too(clinic: Clinic) -> None:
+    many = [{"id": number, "petId": 1, "quantity": 1, "status": "placed"} for number in range(20_000)]
+
+    def answer(asked: Asked) -> Reply:
+        return Reply(200, {"data": many}, LIMITS) if nine(asked).status == 200 else error(404)
+
+    with OddService(answer) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+    assert (said.status, said.wrong, said.noted) == (0, [], [])
+    assert said.checks["limits"]["said"] == "It says how many requests are left: 50 of 60."
+    assert said.checks["clock"]["ok"] is True
+
+
+def test_a_limit_that_is_not_told_is_no_question_mark(clinic: Clinic) -> None:
+    with OddService(lambda asked: nine(asked, headers=(("X-RateLimit-Remaining", "999"),))) as service:
+        clinic.connect(service.url)
+        assert "999, but not of how many" in clinic.doctor().checks["limits"]["said"]
+
+
+def test_lists_that_are_not_there_are_told_as_such(clinic: Clinic) -> None:
+    def answer(asked: Asked) -> Reply:
+        return error(404) if asked.path in ("/v1/categories", "/v1/inventory") else nine(asked)
+
+    with OddService(answer) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+    assert (said.status, said.noted) == (0, ["operations"])
+    assert "The service does not have these lists: categories, stock. The rest works." in said.cause()
+    assert "File > Operations" in said.cause()
+
+
+def test_no_internal_name_is_told(clinic: Clinic) -> None:
+    with OddService(lambda _: Reply(200, "[{", LIMITS)) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+    assert said.wrong
+    assert "rders.list" not in said.out
+    assert "he request:" not in said.out
+
+
 def test_no_two_causes_are_told_alike(clinic: Clinic, services: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "DEADLINE_S", 1.0)
     told: dict[str, str] = {}
-    for name, (make, _, _) in BROKEN.items():
+    kinds = BROKEN | NOTED
+    for name, (make, _, _) in kinds.items():
         clinic.data = clinic.data.with_name(f"data-{len(told)}")
         clinic.connect(make(services))
         told[name] = clinic.doctor().cause()
-    assert len(set(told.values())) == len(BROKEN), told
+    assert len(set(told.values())) == len(kinds), told
     starts = {" ".join(words.split()[:5]) for words in told.values()}
-    assert len(starts) > len(BROKEN) - 4, starts
+    assert len(starts) > len(kinds) - 6, starts
 
 
 @pytest.mark.parametrize("answer", [html, below_api, moved, banned, nine, with_document(WEATHER)])
@@ -300,7 +390,7 @@ def test_a_key_that_is_allowed_only_part_is_told_what_it_may_not_read(clinic: Cl
     with OddService(answer) as service:
         clinic.connect(service.url)
         said = clinic.doctor()
-        assert said.wrong == ["operations"]
+        assert said.noted == ["operations"]
         assert "may not read this list: stock" in said.cause()
 
 

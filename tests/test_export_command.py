@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop import cli
-from petstore_desktop.domain.records import Category, Pet, Resource, Row
+from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource, Row
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
 from petstore_desktop.store.mirror import Mirror, Walk
@@ -62,6 +62,16 @@ def test_a_running_program_is_no_hindrance(data: Path, tmp_path: Path) -> None:
         assert json.loads(out.read_text("ascii"))["count"] == 1_200
     finally:
         instance.release()
+
+
+def test_what_was_written_is_named_in_plain_words(data: Path) -> None:
+    mirror = Mirror(Places(data).mirror("shop"))
+    walk = mirror.begin_walk(Resource.INVENTORY)
+    rows = [Row(pet, InventoryItem(pet, 3), 0.0) for pet in (1, 2)]
+    mirror.put(Resource.INVENTORY, rows, mirror.begin_read(), Walk(walk, None))
+    mirror.finish_walk(Resource.INVENTORY, walk, AS_OF, complete=True)
+    mirror.close()
+    assert b"2 stock entries of Shop" in export(data, "inventory", "--format", "csv").stderr
 
 
 @pytest.mark.parametrize(

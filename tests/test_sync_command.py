@@ -16,6 +16,7 @@ from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
 from petstore_desktop.store.journal import Journal
+from tests.support.odd_service import Asked, OddService, Reply, error, nine
 from tests.support.session import quantity
 from tests.support.shop import ROOT, Shop
 
@@ -84,6 +85,31 @@ def test_the_plain_form_is_readable(shop: Shop, tmp_path: Path) -> None:
     assert [line.partition(":")[0] for line in lines[:4]] == ["pets", "categories", "orders", "inventory"]
     assert lines[4].startswith("minute: ")
     assert "requests, waited 0.0 s" in lines[-1]
+
+
+def test_each_list_that_cannot_be_read_is_named_and_is_not_called_empty(tmp_path: Path) -> None:
+    def answer(asked: Asked) -> Reply:
+        return error(404) if asked.path in ("/v1/categories", "/v1/inventory") else nine(asked)
+
+    with OddService(answer) as service:
+        done = sync(connected(tmp_path, service.url), key="a-key")
+    assert done.returncode == 1
+    lines = dict(line.split(": ", 1) for line in done.stdout.splitlines()[:4])
+    assert (lines["categories"], lines["inventory"]) == ("not read", "not read")
+    assert lines["pets"].startswith("0 (0 new")
+    assert [line for line in done.stderr.splitlines() if "categories, inventory: the service answered 404" in line]
+
+
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [((), "does not say where to"), ((("Location", "/v1/openapi.json"),), "sends requests on to|in a circle")],
+)
+def test_a_redirect_is_told_in_whole_words(headers: tuple[tuple[str, str], ...], words: str, tmp_path: Path) -> None:
+    with OddService(lambda _: Reply(302, "", headers)) as service:
+        done = sync(connected(tmp_path, service.url), key="a-key")
+    assert done.returncode == 1
+    assert re.search(words, done.stderr)
+    assert "not said" not in done.stderr
 
 
 def test_what_waits_in_the_outbox_is_not_lost_by_a_pull(shop: Shop, tmp_path: Path) -> None:

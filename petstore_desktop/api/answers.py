@@ -132,7 +132,8 @@ def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, limited: b
     operation = None if op is None else op.value
     if 300 <= status < 400:
         target = redact(secret, resolved(answer.url, answer.headers.get("location", "")))[:MESSAGE_CHARACTERS]
-        return AnswerUnusable("redirected", status=status, target=target, operation=operation)
+        circle = target == redact(secret, answer.url)
+        return AnswerUnusable("redirected", status=status, target=target, circle=circle, operation=operation)
     words = words_of(answer.body)
     kind = _BY_STATUS.get(status) or (ServiceFailed if status >= 500 else Refused)
     return (RateLimited if limited else kind)(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from petstore_desktop.api.address import origin_text
 
@@ -43,3 +43,19 @@ def _above(given: str) -> Iterator[str]:
     while given:
         given = given.rpartition("/")[0]
         yield given
+
+
+def pointed(base: str, asked: str, target: str) -> dict[str, object]:
+    """Where a redirect leads, as a base address: `target` without the path that was asked for below `base`; `circle`:
+    it leads back to where it came from."""
+    if not target:
+        return {"target": "", "circle": False}
+    try:
+        there = urlsplit(target)
+        below = urlsplit(asked).path.removeprefix(urlsplit(base).path.rstrip("/"))
+    except ValueError:
+        return {"target": target, "circle": False}
+    if not below or not there.path.endswith(below):
+        return {"target": target, "circle": target == asked}
+    shown = urlunsplit((there.scheme, there.netloc, there.path.removesuffix(below), "", ""))
+    return {"target": shown, "circle": shown == base.rstrip("/")}

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit, urlunsplit
 
 from petstore_desktop.api import address
 from petstore_desktop.api.admission import Admission, GateLocked
 from petstore_desktop.api.answers import json_of
-from petstore_desktop.api.base_paths import candidates
+from petstore_desktop.api.base_paths import candidates, pointed
+from petstore_desktop.api.beginning import Beginning, read_beginning
 from petstore_desktop.api.client import DOCUMENT_NAMES
 from petstore_desktop.api.findings import Findings, code_of, place_of
 from petstore_desktop.api.gateway import Gateway, Sending
 from petstore_desktop.api.judging import judge_clock, judge_limits
 from petstore_desktop.api.listing import read_listing
 from petstore_desktop.api.paging import Walk
-from petstore_desktop.api.transport import RECORD_CAP, Answer, Request
+from petstore_desktop.api.transport import RECORD_CAP, Answer, Request, Taker
 from petstore_desktop.contract.load import default, load, parse
 from petstore_desktop.contract.model import Contract, KeyPlace, Op, Operation, Verb
 from petstore_desktop.contract.servers import base_path
@@ -46,11 +47,13 @@ from petstore_desktop.domain.records import Resource
 BUDGET = 6
 """Requests for one check."""
 LIST_BYTES = 256 * 1024
-"""Of a list so much is read; one that is longer is one all the same."""
+"""Of a list so much is read; of one that is longer the beginning is judged."""
+_LONG_S = 48 * 3600.0
+"""Seconds: nobody who counts requests by the day asks to wait for longer."""
 _CLOSED = {GatePhase.PAUSED: "paused", GatePhase.SPENT: "spent", GatePhase.BANNED: "banned"}
 _SAYS_NO = (Forbidden, NotFound, Refused, AnswerUnusable, ServiceFailed)
 """The service is there, and says no to this one question."""
-_EVERYWHERE = ("html", "redirected", "service-failed")
+_EVERYWHERE = ("html", "redirected", "redirect-circle", "redirect-nowhere", "service-failed")
 """Who answers so to one question does so to the next."""
 _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.INVENTORY)
 
@@ -220,13 +223,16 @@ class Checkup:
         """Raises what speaks against its being a list."""
         path = base_path(self._contract.servers, base) + operation.path
         url = address.with_query(base + path, Walk(operation).smallest().params)
+        came, resource = Beginning(LIST_BYTES), operation.op.resource
         try:
-            answer = await self._ask(operation.op, url, LIST_BYTES)
+            head = await self._ask(operation.op, url, RECORD_CAP, came)
+            answer = replace(head, body=bytes(came.body))
+            read_listing(resource, json_of(answer))
         except AnswerUnusable as error:
-            if error.code != "too-large":
+            if error.code != "too-large" or came.head is None:
                 raise
-            return
-        read_listing(operation.op.resource, json_of(answer))
+            answer = replace(came.head, body=bytes(came.body))
+            read_beginning(resource, answer)
         self._heard = self._wall(), answer
 
     def _elsewhere(self) -> bool:
@@ -256,12 +262,15 @@ class Checkup:
 
     # ------------------------------------------------------------ asking
 
-    async def _ask(self, op: Op | None, url: str, cap: int) -> Answer:
+    async def _ask(self, op: Op | None, url: str, cap: int, taker: Taker | None = None) -> Answer:
         self._look_at_the_gate()
         self._left -= 1
         try:
-            answer = await self._gateway.send(op, Request("GET", url, cap=cap), Sending(RequestClass.PERSON))
+            request = Request("GET", url, cap=cap, taker=taker)
+            answer = await self._gateway.send(op, request, Sending(RequestClass.PERSON))
         except ShopError as error:
+            if error.code == "redirected":
+                error.params.update(pointed(self._gateway.base_url, url, str(error.params.get("target") or "")))
             if not isinstance(error, Unreachable | GateLocked):
                 self._is_there()
             raise
@@ -297,6 +306,8 @@ class Checkup:
             view = self._admission.view
             code = self._closed() or "paused"
             about = About.KEY if code == "banned" else About.LIMITS
+            if code == "paused" and view.until is not None and view.until - self._wall() > _LONG_S:
+                code = "paused-long"
             self._found.bad(about, code, error, until=view.until, message=view.reason or error.message)
         elif isinstance(error, KeyRejected):
             self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)
@@ -346,8 +357,7 @@ class Checkup:
             self._found.bad(About.OPERATIONS, "base-path", url=self._instead, given=self._gateway.base_url)
         elif self._read and self._refused:
             error = next(iter(self._refused.values()))
-            params = {"refused": tuple(self._refused), "forbidden": isinstance(error, Forbidden)}
-            self._found.bad(About.OPERATIONS, "some-refused", error, **params, **self._counts())
+            self._found.bad(About.OPERATIONS, "some-refused", error, **self._unread(), **self._counts())
         elif self._read or not self._refused:
             code = "operations" if self._read else "operations-untried"
             self._found.good(About.OPERATIONS, code, **self._counts())
@@ -356,10 +366,21 @@ class Checkup:
             code = "lists-not-found" if isinstance(error, NotFound) else code_of(error)
             self._found.bad(About.OPERATIONS, code, error, url=self._gateway.base_url)
 
+    def _unread(self) -> dict[str, object]:
+        """The lists that could not be read, by the reason."""
+        sorts = {one: _sort_of(error) for one, error in self._refused.items()}
+        return {sort: tuple(one for one in sorts if sorts[one] == sort) for sort in ("absent", "forbidden", "refused")}
+
     def _counts(self) -> dict[str, object]:
         operations = self._contract.operations
         missing = tuple(op.value for op in Op if op not in operations)
         return {"offered": len(operations), "of": len(Op), "missing": missing}
+
+
+def _sort_of(error: ShopError) -> str:
+    if isinstance(error, NotFound):
+        return "absent"
+    return "forbidden" if isinstance(error, Forbidden) else "refused"
 
 
 def expected(target: Target) -> tuple[About, ...]:

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
+    Conflicted,
     Interrupted,
     KeyRejected,
+    Refused,
     ServiceFailed,
     ShopError,
     Unreachable,
@@ -71,9 +73,13 @@ def code_of(error: ShopError) -> str:
     if isinstance(error, Interrupted):
         return "slow" if why in _SLOW else why if isinstance(why, str) and why else error.code
     if isinstance(error, AnswerUnusable):
+        if error.code == "redirected" and (error.params.get("circle") or not error.params.get("target")):
+            return "redirect-circle" if error.params.get("circle") else "redirect-nowhere"
         return "html" if "html" in str(error.params.get("content_type", "")) else error.code
     if isinstance(error, KeyRejected):
         return "key-rejected"
+    if isinstance(error, Refused | Conflicted):
+        return "question-refused"  # "refused" is a connection that was not made
     return "service-failed" if isinstance(error, ServiceFailed) else error.code
 
 

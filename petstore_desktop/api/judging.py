@@ -28,7 +28,8 @@ def judge_limits(found: Findings, answer: Answer, wall: float, plan: str) -> Non
         shown = "; ".join(f"{name}: {value}" for name, value in said)
         found.bad(About.LIMITS, "limits-odd", header=shown[:_SHOWN] + ("…" if len(shown) > _SHOWN else ""))
         return
-    found.good(About.LIMITS, "limits", limit=windows[0].limit, remaining=windows[0].remaining)
+    code = "limits-left" if windows[0].limit is None else "limits"
+    found.good(About.LIMITS, code, limit=windows[0].limit, remaining=windows[0].remaining)
 
 
 def _is_odd(window: WindowFacts, resets: bool) -> bool:

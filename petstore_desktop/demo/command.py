@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--log", type=Path, metavar="FILE", help="append a JSON line for each request")
     add("--control", action="store_true", help="offer the control routes below /control")
     add("--until-stdin-closes", action="store_true", help="end when stdin ends, as the child of another program")
-    add("--announce-json", action="store_true", help="print url, key and control as one JSON line")
+    add("--announce-json", action="store_true", help="print only url, key and control, as one JSON line")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -139,7 +139,8 @@ def _rules(args: argparse.Namespace) -> Rules:
 def _announce(args: argparse.Namespace, origin: str, key: str) -> None:
     """Say where the shop is; a key that came by stdin is not said."""
     said = None if args.key_stdin else key
-    print(f"Demo shop at {origin}/v1" + (f", key {said}" if said else ""), flush=not args.announce_json)
-    if args.announce_json:
+    if not args.announce_json:
+        print(f"Demo shop at {origin}/v1" + (f", key {said}" if said else ""), flush=True)
+    else:
         control = f"{origin}/control" if args.control else None
         print(json.dumps({"url": f"{origin}/v1", "key": said, "control": control}), flush=True)

@@ -25,14 +25,15 @@ GOOD: Texts = {
     "key-accepted": (tr("The service takes the key."), ""),
     "key-not-needed": (tr("The service answers without a key."), ""),
     "key-untried": (tr("Not tried: there is no list that could be read with it."), ""),
-    "published": (tr("The service publishes its OpenAPI document: {title} {version}."), ""),
-    "chosen": (tr("The OpenAPI document that was chosen: {title} {version}."), ""),
+    "published": (tr("The service publishes its OpenAPI document: {named}."), ""),
+    "chosen": (tr("The OpenAPI document that was chosen: {named}."), ""),
     "default": (tr("The service publishes none. It answers to the nine standard operations, so these are used."), ""),
     "default-unread": (
         tr("Its own document cannot be had. It answers to the nine standard operations, so these are used."),
         "",
     ),
     "limits": (tr("It says how many requests are left: {remaining} of {limit}."), ""),
+    "limits-left": (tr("It says how many requests are left: {remaining}, but not of how many."), ""),
     "limits-by-plan": (tr("It does not say its limits; the program counts by the plan that you gave."), ""),
     "clock": (tr("The service’s clock and this computer’s agree."), ""),
     "clock-unknown": (tr("The service does not say what time it has."), ""),
@@ -134,6 +135,18 @@ _ANSWERS: Texts = {
         tr("The service is not here: it points to {target}. That was not followed, so that the key goes nowhere else."),
         tr("If you know that address to be the right one, enter it."),
     ),
+    "redirect-circle": (
+        tr("It sends every request round in a circle: from {target} back to the same address."),
+        tr("Ask whoever runs the service, or check the address, its path too."),
+    ),
+    "redirect-nowhere": (
+        tr("The service is not here: it sends requests on, but does not say where to."),
+        tr("Ask whoever runs the service for its new address, or check this one, its path too."),
+    ),
+    "question-refused": (
+        tr("The service refuses the question (status {status}): {message}."),
+        tr("Check the address, its path too, or ask whoever runs the service."),
+    ),
     "not-json": (
         tr("What answered is not JSON, but {content_type}."),
         tr("Check the address, its path too."),
@@ -160,7 +173,7 @@ _OFFERS: Texts = {
         ),
     ),
     "document-empty": (
-        tr("The OpenAPI document describes another service: {title}. Nothing in it is what a pet shop needs."),
+        tr("The OpenAPI document describes another service: {titled}. Nothing in it is what a pet shop needs."),
         tr("Check the address, or choose another document."),
     ),
     "document-version": (
@@ -201,6 +214,13 @@ _LIMITS: Texts = {
     "paused": (
         tr("The service asked to wait until {until}: {message}. Nothing is sent before."),
         tr("Wait, then check again."),
+    ),
+    "paused-long": (
+        tr("The service asked to wait until {until}, which is unusually long: {message}. Nothing is sent before."),
+        tr(
+            "Ask whoever runs the service. If it is a mistake, end the pause in the window: Shop > Resume now. "
+            "It asks first, for who goes on too early may be banned."
+        ),
     ),
     "spent": (
         tr("The requests that the key allows are used up until {until}. Nothing is sent before."),

@@ -57,14 +57,20 @@ def said(check: Check, voice: Voice) -> str:
 def advice(check: Check, voice: Voice) -> str:
     """What to do; empty where nothing is to be done."""
     if check.code == "some-refused":
-        mine = bool(check.params.get("forbidden"))
-        return voice.say(_ASK_FOR_RIGHT if mine else _ASK_OWNER)
+        return " ".join(voice.say(do) for sort, (_, _, do) in _UNREAD.items() if check.params.get(sort))
     text = _texts(check)
     if text is not None:
         return voice.say(text[1], **_params(check, voice)) if text[1] else ""
     if check.error is None or check.ok is not False:
         return ""
     return voice.other(check.error)[1] or voice.say(_LOOK)
+
+
+def mark(check: Check) -> str:
+    """The word that stands before it in a text: NOTE for what keeps nobody from working there."""
+    if check.ok is None or check.ok:
+        return "-" if check.ok is None else "ok"
+    return "WRONG" if check.stands_in_the_way else "NOTE"
 
 
 def title(about: About, voice: Voice) -> str:
@@ -85,7 +91,7 @@ def _texts(check: Check) -> tuple[str, str] | None:
 
 
 _NAMES = (
-    *("url", "given", "target", "host", "proxy", "path", "file", "title", "version", "content_type", "why", "status"),
+    *("url", "given", "target", "host", "proxy", "path", "file", "version", "content_type", "why", "status"),
     *("limit", "remaining", "header", "length", "way"),
 )
 """What a text may hold; what was not told is a question mark."""
@@ -99,6 +105,9 @@ def _params(check: Check, voice: Voice) -> dict[str, str]:
         params["length"] = voice.length(abs(skew))
         params["way"] = voice.say(tr("ahead of") if skew > 0 else tr("behind"))
     message = params.get("message", "")
+    title, version = params.get("title", ""), params.get("version", "")
+    params["titled"] = title or voice.say(tr("one without a title"))
+    params["named"] = " ".join(part for part in (params["titled"], version) if part)
     params["message"] = voice.say(tr("“{words}”"), words=message) if message else voice.say(tr("no reason given"))
     return {**dict.fromkeys(_NAMES, "?"), **params}
 
@@ -113,8 +122,24 @@ def _shown(value: object, voice: Voice) -> str:
 # ---------------------------------------------------------------- operations
 
 _LOOK = tr("Check the address, its path too, or ask whoever runs the service.")
-_ASK_FOR_RIGHT = tr("Ask whoever runs the service to allow it, or use another key.")
-_ASK_OWNER = tr("Try again later; if it stays so, ask whoever runs the service.")
+_UNREAD: Mapping[str, tuple[str, str, str]] = {
+    "absent": (
+        tr("The service does not have this list: {lists}."),
+        tr("The service does not have these lists: {lists}."),
+        tr("If it has them elsewhere: choose them in File > Operations, or give its document with --document."),
+    ),
+    "forbidden": (
+        tr("The key may not read this list: {lists}."),
+        tr("The key may not read these lists: {lists}."),
+        tr("Ask whoever runs the service to allow it, or use another key."),
+    ),
+    "refused": (
+        tr("This list cannot be read: {lists}."),
+        tr("These lists cannot be read: {lists}."),
+        tr("Try again later; if it stays so, ask whoever runs the service."),
+    ),
+}
+"""By the reason: of one list, of several, and what to do."""
 
 
 def _offers(params: Mapping[str, object], voice: Voice) -> str:
@@ -146,10 +171,12 @@ def _untried(params: Mapping[str, object], voice: Voice) -> str:
 
 
 def _some_refused(params: Mapping[str, object], voice: Voice) -> str:
-    names = ", ".join(voice.say(_LISTS.get(name, name)) for name in _names(params.get("refused")))
-    if params.get("forbidden"):
-        return voice.say(tr("The key may not read this list: {lists}. The rest works."), lists=names)
-    return voice.say(tr("This list cannot be read: {lists}. The rest works."), lists=names)
+    parts: list[str] = []
+    for sort, (one, several, _) in _UNREAD.items():
+        names = [voice.say(_LISTS.get(name, name)) for name in _names(params.get(sort))]
+        if names:
+            parts.append(voice.say(several if len(names) > 1 else one, lists=", ".join(names)))
+    return " ".join([*parts, voice.say(tr("The rest works."))])
 
 
 def _names(value: object) -> tuple[str, ...]:

@@ -29,7 +29,8 @@ REMARKS = frozenset({"limits-absent", "limits-odd", "clock-off", "clock-unknown"
 PASSING = frozenset(
     {
         *("name", "no-name-service", "refused", "timeout", "network", "broken", "slow", "service-failed"),
-        *("proxy", "proxy-unreachable", "proxy-failed", "tls-broken-off", "paused", "spent", "banned", "stopped"),
+        *("proxy", "proxy-unreachable", "proxy-failed", "tls-broken-off", "stopped"),
+        *("paused", "paused-long", "spent", "banned"),
     }
 )
 """What may be over tomorrow without anybody changing the connection."""

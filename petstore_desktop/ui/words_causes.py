@@ -221,7 +221,9 @@ def _capital(text: str) -> str:
 def redirect_words(target: str) -> tuple[str, str, str]:
     """What happened when a service answered with another address, what is safe, and what to do."""
     return (
-        tr("The service sends requests on to another address: {target}.", target=plain(target) or tr("not said")),
+        tr("The service sends requests on to another address: {target}.", target=plain(target))
+        if target
+        else tr("The service sends requests on, but does not say where to."),
         tr("That is not followed: neither the request nor the key was sent there."),
         tr("If the service has moved, change the connection’s address; a sign-in page means that it is the wrong one."),
     )

@@ -75,10 +75,9 @@ def took_words(report: Report) -> str:
 
 def support_words(name: str, url: str, report: Report) -> str:
     """All of it as text to copy, without any secret."""
-    marks = {True: "ok", False: "WRONG", None: "-"}
     lines = [log.redact(f"{plain(name)}  {plain(url)}")]
     for check in report.checks:
         words = " ".join(part for part in (said_words(check), advice_words(check)) if part)
-        lines.append(f"{marks[check.ok]:5}  {title_words(check.about)}: {words}")
+        lines.append(f"{check_words.mark(check):5}  {title_words(check.about)}: {words}")
     isolates = {0x2068: None, 0x2069: None}  # marks for the eye, not for a text that is pasted elsewhere
     return "\n".join([*lines, took_words(report)]).translate(isolates) + "\n"

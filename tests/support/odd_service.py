@@ -12,6 +12,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -85,6 +86,10 @@ class OddService:
 def _handler(service: OddService) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+
+        def handle(self) -> None:
+            with suppress(ConnectionError):  # who has read enough goes away
+                super().handle()
 
         def _serve(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
