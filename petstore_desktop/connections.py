@@ -6,7 +6,7 @@ import sys
 import time
 
 from petstore_desktop.domain.errors import BadInput, StorageError
-from petstore_desktop.forgetting import remove_files, save_and_lock_out, unsent_count
+from petstore_desktop.forgetting import remove_files, save_and_lock_out, unsent_count, unsure_count
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
 from petstore_desktop.profiles import find
@@ -43,7 +43,7 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
     instance = Instance(places.data)
     try:
         unsent = unsent_count(places, profile.slug)
-        if unsent and not yes and not _agreed(profile, unsent):
+        if unsent and not yes and not _agreed(profile, unsent, unsure_count(places, profile.slug)):
             raise BadInput("unsent-changes", count=unsent, name=profile.name)
         forgotten = save_and_lock_out(places, profile, time.time())
         store.save(preferences.without_profile(profile.slug))
@@ -51,13 +51,23 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
     finally:
         instance.release()
     if forgotten.export is not None:
-        print(f"{forgotten.unsent} unsent changes of {profile.name} are in {forgotten.export}")
+        print(f"Of {profile.name} {_open_words(forgotten.unsent, forgotten.unsure)}. They are in {forgotten.export}")
     print(f"{profile.name} is forgotten: its key and what was kept of it here are gone.")
     return 0
 
 
-def _agreed(profile: Profile, unsent: int) -> bool:
+def _open_words(unsent: int, unsure: int) -> str:
+    """How many changes were not sent, and what is to be done about those that may have arrived."""
+    rest = unsent - unsure
+    lost = f"{rest} {'change was' if rest == 1 else 'changes were'} not sent"
+    if not unsure:
+        return lost
+    arrived, again = ("it", "it") if unsure == 1 else ("they", "them")
+    return f"{lost}; of {unsure} nobody knows whether {arrived} arrived: look there before you make {again} again"
+
+
+def _agreed(profile: Profile, unsent: int, unsure: int) -> bool:
     if not sys.stdin.isatty():
         return False
-    asked = f"{unsent} changes of {profile.name} are not sent yet. Write them to a file and forget it? [y/N] "
+    asked = f"Of {profile.name} {_open_words(unsent, unsure)}. Write them to a file and forget it? [y/N] "
     return input(asked).strip().lower() == "y"

@@ -15,15 +15,17 @@ from petstore_desktop.assembly import keyring_name
 from petstore_desktop.domain.errors import KeyringError, StorageError
 from petstore_desktop.platform_support import make_private_directory, storage_code
 from petstore_desktop.preferences import Places, Profile
-from petstore_desktop.store.peek import open_changes
+from petstore_desktop.store.peek import open_changes, unsure_changes
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What came of it: so many changes were unsent, and are in this file (CSV, and the same beside it as JSON)."""
+    """What came of it: so many changes were open, and are in this file (CSV, and the same beside it as JSON). Of
+    `unsure` of them nobody knows whether they arrived."""
 
     unsent: int
     export: Path | None
+    unsure: int = 0
 
 
 def unsent_count(places: Places, slug: str) -> int:
@@ -32,10 +34,20 @@ def unsent_count(places: Places, slug: str) -> int:
     return open_changes(places.journal(slug))
 
 
+def unsure_count(places: Places, slug: str) -> int:
+    """Of how many of these nobody knows whether they arrived: what is on its way is among them. Raises StorageError."""
+    return unsure_changes(places.journal(slug))
+
+
+def export_folder(places: Places) -> Path:
+    """Where the unsent changes go of connections that are forgotten."""
+    return places.data / "forgotten"
+
+
 def export_target(places: Places, slug: str, now: float) -> Path:
-    """Where the unsent changes of a connection go that is forgotten at `now` (UTC epoch seconds)."""
+    """The file for the unsent changes of a connection that is forgotten at `now` (UTC epoch seconds)."""
     stamp = datetime.fromtimestamp(now, UTC).astimezone().strftime("%Y-%m-%d-%H%M%S")
-    return places.data / "forgotten" / f"{slug}-unsent-{stamp}.csv"
+    return export_folder(places) / f"{slug}-unsent-{stamp}.csv"
 
 
 def save_and_lock_out(places: Places, profile: Profile, now: float) -> Forgotten:
@@ -69,10 +81,11 @@ def _export(places: Places, profile: Profile, now: float) -> Forgotten:
     if not unsent_count(places, profile.slug) and not _lists(journal):
         return Forgotten(0, None)
     make_private_directory(target.parent)
-    count = list_unsent(journal, target) if journal.exists() else 0
+    unsure = unsure_count(places, profile.slug)
+    count = list_unsent(journal, target, places.mirror(profile.slug)) if journal.exists() else 0
     for earlier in _lists(journal):  # of journals that were damaged: their changes are in no other
         _move(earlier, target.with_name(f"{target.stem}-{earlier.name}"))
-    return Forgotten(count, target if count else None)
+    return Forgotten(count, target if count else None, unsure)
 
 
 def _lists(journal: Path) -> list[Path]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from petstore_desktop import log
+from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.ports import ConnectionSettings, Forgetting, ShopFacts, ShopNews
 
@@ -192,23 +193,26 @@ class Shops:
             return
 
         def work() -> object:
-            from petstore_desktop.forgetting import export_target, unsent_count
+            from petstore_desktop.forgetting import export_folder, unsent_count, unsure_count
 
             try:
-                count = self._unsent_at_work(slug)
-                count = unsent_count(host.places, slug) if count is None else count
+                counts = self._open_at_work(slug)
+                count, unsure = counts or (unsent_count(host.places, slug), unsure_count(host.places, slug))
             except ShopError as error:
                 return error
-            target = export_target(host.places, slug, host.clock.now().wall)
-            return Forgetting(count, str(target) if count else "")
+            return Forgetting(count, str(export_folder(host.places)) if count else "", unsure)
 
         self._background.run(work, lambda found: done(cast("Forgetting | ShopError", found)))
 
-    def _unsent_at_work(self, slug: str) -> int | None:
+    def _open_at_work(self, slug: str) -> tuple[int, int] | None:
+        """The open changes of a shop that is at work, and those of them that may have arrived."""
         host = self._host
         folder = host.places.connection(slug)
         shops = [shop for shop in (*self._fleet.asides(), host.shown) if shop is not None and shop.folder == folder]
-        return len(shops[0].desk.outbox.open) if shops else None
+        if not shops:
+            return None
+        open_ = shops[0].desk.outbox.open
+        return len(open_), sum(change.state in (ChangeState.SENDING, ChangeState.UNCERTAIN) for change in open_)
 
     def forget(self, slug: str) -> None:
         """Close it, then export and remove. Another shop comes into its place, or the welcome page."""
@@ -288,4 +292,4 @@ class Shops:
             open_error(host.front(), result)
             return
         forgotten = cast("Forgotten", result)
-        open_forgotten(host.front(), profile.name, forgotten.unsent, str(forgotten.export or ""))
+        open_forgotten(host.front(), profile.name, forgotten.unsent, str(forgotten.export or ""), forgotten.unsure)

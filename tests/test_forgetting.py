@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import pytest
 
 from petstore_desktop import credentials
-from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.connections import forget
+from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.errors import KeyringError, StorageError
-from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.forgetting import export_target, remove_files, save_and_lock_out, unsent_count
-from petstore_desktop.preferences import Places, Preferences, Profile
+from petstore_desktop.domain.records import Pet, Ref, Resource, Row
+from petstore_desktop.forgetting import export_target, remove_files, save_and_lock_out, unsent_count, unsure_count
+from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.mirror import Mirror
 
 NOW = 1_763_731_320.0
 HEBEL = Profile("Hebel", "hebel", "https://hebel.example/v1")
@@ -45,6 +48,7 @@ def test_what_is_unsent_is_counted_and_exported_for_spreadsheets_and_programs(pl
     edited(places, 3, -4)
     assert unsent_count(places, "hebel") == 2
     forgotten = save_and_lock_out(places, HEBEL, NOW)
+    assert forgotten.export is not None
     assert forgotten.export == export_target(places, "hebel", NOW)
     assert forgotten.unsent == 2
     assert forgotten.export.read_text(encoding="utf-8-sig").splitlines()[-1] == "2 of 2"
@@ -54,6 +58,35 @@ def test_what_is_unsent_is_counted_and_exported_for_spreadsheets_and_programs(pl
     assert {path.name for path in places.data.iterdir()} == {"forgotten"} | {
         path.name for path in places.data.glob("gates.db*")
     } | ({"connections"} if not list((places.data / "connections").iterdir()) else set())
+
+
+def test_what_was_on_its_way_or_uncertain_is_counted_apart_and_stock_has_its_pets_name(places: Places) -> None:
+    edited(places, 3, -4, 5)
+    journal, mirror = Journal(places.journal("hebel")), Mirror(places.mirror("hebel"))
+    first, second, _ = journal.open_changes()
+    journal.begin_attempt([first.id], "{}", {}, {}, NOW)
+    cut = journal.begin_attempt([second.id], "{}", {}, {}, NOW)
+    journal.end_attempt(cut, ChangeState.UNCERTAIN, None, NOW)
+    mirror.put(Resource.PETS, [Row(1, Pet(1, "Koi", None, "sold"), NOW)], mirror.begin_read())
+    journal.close()
+    mirror.close()
+    assert (unsent_count(places, "hebel"), unsure_count(places, "hebel")) == (3, 2)
+    forgotten = save_and_lock_out(places, HEBEL, NOW)
+    assert (forgotten.unsent, forgotten.unsure) == (3, 2)
+    assert forgotten.export is not None
+    with forgotten.export.open(encoding="utf-8-sig", newline="") as file:
+        assert [(row["id"], row["name"]) for row in csv.DictReader(file)][:3] == [("1", "Koi"), ("2", ""), ("3", "")]
+
+
+def test_the_command_line_says_what_may_have_arrived(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
+    edited(places, 3, -4)
+    journal = Journal(places.journal("hebel"))
+    journal.begin_attempt([journal.open_changes()[0].id], "{}", {}, {}, NOW)
+    journal.close()
+    PreferenceStore(places.preferences).save(Preferences(profiles=(HEBEL,)))
+    assert forget(str(places.data), "Hebel", yes=True) == 0
+    said = capsys.readouterr().out
+    assert "1 change was not sent; of 1 nobody knows whether it arrived: look there before you make it again" in said
 
 
 def test_where_all_is_sent_nothing_is_exported(places: Places) -> None:

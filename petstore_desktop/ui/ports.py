@@ -306,11 +306,12 @@ class ConnectionSettings:
 
 @dataclass(frozen=True, slots=True)
 class Forgetting:
-    """What goes when a connection is forgotten: of its changes `unsent` are not sent, and are written to `export` first
-    (`export` is empty where nothing is unsent)."""
+    """What goes when a connection is forgotten: its `unsent` open changes are written to a file in the folder `export`
+    first (`export` is empty where there are none). Of `unsure` of them nobody knows whether they arrived."""
 
     unsent: int
     export: str = ""
+    unsure: int = 0
 
 
 class ShopsPort(Protocol):

@@ -64,32 +64,49 @@ class ForgetDialog(Dialog):
 def _unsent_words(found: Forgetting) -> str:
     if not found.unsent:
         return tr("Everything you changed there is sent.")
-    return tr(
-        "{changes} are not sent yet and will never be. They are written to {file} first.",
+    rest = found.unsent - found.unsure
+    never = tr(
+        "{changes} are not sent yet and will never be.",
         "",
-        found.unsent,
-        one="{changes} is not sent yet and will never be. It is written to {file} first.",
-        changes=counted_changes(found.unsent),
-        file=isolate(plain(found.export)),
+        rest,
+        one="{changes} is not sent yet and will never be.",
+        changes=counted_changes(rest),
     )
+    folder = isolate(plain(found.export))
+    saved = tr("All this is written to a file in {folder} first.", folder=folder)
+    return " ".join([*([never] if rest else []), *_unsure_words(found.unsure), saved])
 
 
-def open_forgotten(parent: QWidget | None, name: str, unsent: int, export: str) -> None:
-    """It is done: where the unsent changes are."""
+def _unsure_words(unsure: int) -> tuple[str, ...]:
+    """What may have arrived is not to be made twice."""
+    if not unsure:
+        return ()
+    words = tr(
+        "Of {changes} nobody knows whether they arrived: look at the service before you make them again.",
+        "",
+        unsure,
+        one="Of {changes} nobody knows whether it arrived: look at the service before you make it again.",
+        changes=counted_changes(unsure),
+    )
+    return (words,)
+
+
+def _saved_words(unsent: int, unsure: int) -> str:
+    rest = unsent - unsure
+    lost = tr("{changes} were not sent.", "", rest, one="{changes} was not sent.", changes=counted_changes(rest))
+    place = tr("All this is in this file, and the same beside it as JSON:")
+    return " ".join([*([lost] if rest else []), *_unsure_words(unsure), place])
+
+
+def open_forgotten(parent: QWidget | None, name: str, unsent: int, export: str, unsure: int = 0) -> None:
+    """It is done: where the unsent changes are, and of how many of them nobody knows whether they arrived."""
     shop = isolate(plain(name))
     gone = tr("Its key and what was kept of it here are gone.")
     dialog = Dialog(tr("{shop} is forgotten", shop=shop), gone, parent)
     dialog.setObjectName("forgottenDialog")
     dialog.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
     if unsent:
-        saved = tr(
-            "{changes} were not sent. They are in this file, and the same beside it as JSON:",
-            "",
-            unsent,
-            one="{changes} was not sent. It is in this file, and the same beside it as JSON:",
-            changes=counted_changes(unsent),
-        )
-        dialog.body.addWidget(PlainLabel(saved, "text", wrap=True))
+        dialog.body.addWidget(PlainLabel(_saved_words(unsent, unsure), "text", wrap=True))
         place = PlainLabel(export, "muted", wrap=True)
         place.setObjectName("exportPlace")
         dialog.body.addWidget(place)

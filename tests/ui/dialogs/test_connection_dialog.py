@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.ui.dialogs.connection import ConnectionDialog, DemoDialog
+from petstore_desktop.ui.dialogs.forget import open_forgotten
 from petstore_desktop.ui.dialogs.plan import PlanFields
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.ports import ConnectionSettings, Forgetting, ProfileFacts
@@ -209,12 +210,20 @@ def test_forgetting_says_what_is_unsent_what_goes_and_what_stays_before_it_can_b
     settings_of(enterprise).findChild(QAbstractButton, "forgetButton").click()
     dialog = opened(enterprise, "forgetDialog")
     assert not dialog.button.isEnabled()
-    told[0](Forgetting(3, "/data/forgotten/riverside.csv"))
+    told[0](Forgetting(4, "/data/forgotten", unsure=1))
     said = words(dialog)
-    assert "3 changes are not sent yet" in said and "/data/forgotten/riverside.csv" in said
+    assert "3 changes are not sent yet" in said and "/data/forgotten" in said
+    assert "Of 1 change nobody knows whether it arrived: look at the service before you make it again." in said
     assert "keyring" in said and "ban" in said
     dialog.button.click()
     assert app_port.asked == [("forget", "riverside")]
+
+
+def test_what_may_have_arrived_is_not_said_to_be_unsent_at_the_end(enterprise: MainWindow) -> None:
+    open_forgotten(enterprise, "Riverside", 1, "/data/forgotten/riverside.csv", unsure=1)
+    said = words(opened(enterprise, "forgottenDialog"))
+    assert "Of 1 change nobody knows whether it arrived" in said
+    assert "not sent" not in said
 
 
 def test_of_the_demo_shop_only_the_plan_can_be_chosen_and_counts_at_once(
