@@ -109,9 +109,9 @@ class VirtualDesk(Told):
         self._lists: dict[Resource, bool] = {}
         self._line: CommandLine | None = None
         main = work(self.session.build, self._events, self._connect, self._trouble, WIRE_GRACE_S)
-        context = contextvars.Context()
-        context.run(OWNER.set, self._life)
-        self._main = self.loop.create_task(main, context=context)
+        self._context = contextvars.Context()
+        self._context.run(OWNER.set, self._life)
+        self._main = self.loop.create_task(main, context=self._context)
         self._main.add_done_callback(self._over)
 
     def kill(self) -> None:
@@ -145,7 +145,7 @@ class VirtualDesk(Told):
         if self._line is None:
             self._commands.append(command)
         else:
-            self._line.put(command)
+            self._context.copy().run(self._line.put, command)  # what it begins is of this life, and ends with it
 
     def apply(self, *changes: NewChange) -> tuple[int, ...]:
         """Submit a batch, and return the ids of its changes once they are saved."""
