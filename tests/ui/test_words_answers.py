@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from petstore_desktop.contract.model import Op
+from petstore_desktop.desk.check_texts import OPERATIONS
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ShopError
 from petstore_desktop.sentences import sentence
 from petstore_desktop.ui.words_errors import error_words
@@ -34,7 +36,8 @@ def test_every_cause_has_a_text_of_its_own_that_names_the_operation(operation: s
     assert len({words.what for words in said}) == len(said)
     title = {LIST: "List pets", WRITE: "Add a pet"}[operation]
     assert all(title in words.what and words.safe and words.do for words in said)
-    assert all(operation in sentence(error) for error in errors(operation))
+    words = OPERATIONS[Op(operation)]
+    assert all(words in sentence(error) for error in errors(operation))
 
 
 def test_a_read_says_that_nothing_is_lost_and_a_write_that_it_may_have_been_done() -> None:
