@@ -52,7 +52,7 @@ class Cell:
     ref_id: decimal id shown after the name as "#1234".   note: a short remark after it, in the wait tone.
     mark: state of an unsent change in this cell; in the gutter, the row's worst.
     row_muted: the row no longer fits the filter.   after: the new value in a preview (old → new).
-    tip: tool tip; without it an elided text shows itself.
+    tip: tool tip, in plain words; without it an elided text shows itself.
     """
 
     text: str = ""

@@ -12,7 +12,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.delegates.roles import MARK_TONES, Cell, mark_words
 from petstore_desktop.ui.models.cell_model import CellModel, Index
 from petstore_desktop.ui.models.cells import MARKS, chip_text
-from petstore_desktop.ui.theme import plain, tooltip
+from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import column_title, number, tr
 from petstore_desktop.ui.words_change import change_sentence
 
@@ -74,7 +74,7 @@ class ActivityModel(CellModel):
         line = self._lines[row]
         mark = MARKS[line.mark]
         if column == GUTTER:
-            return Cell(kind="gutter", mark=mark, tip=tooltip(mark_words(mark)))
+            return Cell(kind="gutter", mark=mark, tip=mark_words(mark))
         if column == PLACE:
             return Cell(text=number(row + 1), kind="number", tone="muted")
         if column == RECORD:

@@ -7,6 +7,7 @@ from typing import ClassVar, TypeAlias
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from petstore_desktop.ui.delegates.roles import Cell, CellRole, spoken
+from petstore_desktop.ui.theme import tooltip
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 _Role = Qt.ItemDataRole
@@ -64,7 +65,7 @@ class CellModel(QAbstractTableModel):
         if role == _Role.AccessibleTextRole:
             return spoken(cell, self.titles()[index.column()])
         if role == _Role.ToolTipRole:
-            return cell.tip
+            return tooltip(cell.tip)
         return cell if role == CellRole else cell.result or cell.text
 
     def flags(self, index: Index) -> Qt.ItemFlag:

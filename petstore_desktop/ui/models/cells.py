@@ -11,7 +11,7 @@ from petstore_desktop.desk.cells import CellFacts, Chip
 from petstore_desktop.desk.cells import Mark as DeskMark
 from petstore_desktop.desk.dates import ShipDate
 from petstore_desktop.ui.delegates.roles import DASH, Cell, Mark, mark_words, pill_cell
-from petstore_desktop.ui.theme import plain, tooltip
+from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import number, signed, status_word, tr
 from petstore_desktop.ui.words_time import day, full_day, late
 
@@ -37,7 +37,7 @@ def to_cell(facts: CellFacts, *, muted: bool = False, with_id: bool = True, is_i
     if facts.kind == "ref" and not with_id and not facts.code and cell.ref_id is not None:
         dress["ref_id"] = None
     if facts.tip and not cell.tip:
-        dress["tip"] = tooltip(plain(facts.tip))
+        dress["tip"] = plain(facts.tip)
     if muted and cell.tone == "text":
         dress["tone"] = "muted"
     if facts.row_muted or facts.row_deleted:
@@ -66,11 +66,11 @@ def _date(facts: CellFacts) -> Cell:
     if ship is None or facts.code == "none":
         return Cell(text=tr("No date"), kind="date", tone="muted")
     if not ship.readable or facts.code == "date-unreadable":
-        tip = tooltip(tr("This date cannot be read. The service wrote: {raw}", raw=plain(ship.raw)))
+        tip = tr("This date cannot be read. The service wrote: {raw}", raw=plain(ship.raw))
         return Cell(text=plain(ship.raw), kind="date", tone="wait", tip=tip)
     text = date_words(ship, facts.days)
     if facts.code == "date-no-offset":
-        tip = tooltip(tr("Without a time zone, shown as it is. The service wrote: {raw}", raw=plain(ship.raw)))
+        tip = tr("Without a time zone, shown as it is. The service wrote: {raw}", raw=plain(ship.raw))
         return Cell(text=f"{text}{tr('*', 'marks a date without time zone')}", kind="date", tip=tip)
     return Cell(text=text, kind="date")
 
@@ -99,7 +99,7 @@ def _pill(facts: CellFacts) -> Cell:
 def _stock(facts: CellFacts) -> Cell:
     stock = facts.stock
     if stock is None or (stock.base is None and stock.chip is None):
-        tip = tooltip(tr("There is no stock entry for this pet."))
+        tip = tr("There is no stock entry for this pet.")
         return Cell(text=DASH, kind="stock", tip=tip if facts.code == "no-stock-entry" else "")
     base = DASH if stock.base is None else number(stock.base)
     if stock.chip is None:
@@ -140,7 +140,7 @@ def _gutter(facts: CellFacts) -> Cell:
     mark = facts.row_mark or facts.mark
     if mark is None:
         return Cell(kind="gutter")
-    return Cell(kind="gutter", mark=MARKS[mark], tip=tooltip(mark_words(MARKS[mark])))
+    return Cell(kind="gutter", mark=MARKS[mark], tip=mark_words(MARKS[mark]))
 
 
 def chip_text(chip: Chip) -> str:

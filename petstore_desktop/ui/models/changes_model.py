@@ -14,7 +14,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.delegates.roles import MARK_TONES, Cell, mark_words
 from petstore_desktop.ui.models.cell_model import CellModel, Index
 from petstore_desktop.ui.models.cells import MARKS, chip_text, value_text
-from petstore_desktop.ui.theme import plain, tooltip
+from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_past import past_sentence, record_words, step_words, what_words
 from petstore_desktop.ui.words_time import moment
@@ -199,7 +199,7 @@ class ChangesModel(CellModel):
             if line.mark is None:
                 return Cell(kind="gutter")
             mark = MARKS[line.mark]
-            return Cell(kind="gutter", mark=mark, tip=tooltip(mark_words(mark)))
+            return Cell(kind="gutter", mark=mark, tip=mark_words(mark))
         if column == TIME:
             # The rows of a batch were made at one moment: its own row says when.
             return Cell(text="" if inner else _upper(moment(line.at, self._now)), kind="date", tone="muted")
@@ -215,7 +215,7 @@ class ChangesModel(CellModel):
         if line.count > 1:
             icon = "chevron-down" if self.is_open(row) else "chevron-right"
             tip = tr("Enter shows the rows of this batch, or hides them.")
-            return Cell(text=record_words(line), icon=icon, tip=tooltip(tip))
+            return Cell(text=record_words(line), icon=icon, tip=tip)
         if line.ref.resource is Resource.ORDERS:
             return Cell(text=record_words(line))
         return Cell(text=record_words(line), kind="ref", ref_id=line.ref_id or None)

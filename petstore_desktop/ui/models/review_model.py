@@ -14,7 +14,7 @@ from petstore_desktop.domain.records import Resource, key_to_text
 from petstore_desktop.ui.delegates.roles import DASH, MARK_TONES, Cell, full_text, mark_words
 from petstore_desktop.ui.models.cell_model import CellModel, Index
 from petstore_desktop.ui.models.cells import MARKS, to_cell
-from petstore_desktop.ui.theme import plain, tooltip
+from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import number, tr
 from petstore_desktop.ui.words_review import stands_words, what_words
 from petstore_desktop.ui.words_time import moment
@@ -120,7 +120,7 @@ class ReviewModel(CellModel):
         case, line = self._rows[row]
         mark = MARKS[case.mark]
         if column == GUTTER:
-            return Cell(kind="gutter", mark=mark, tip=tooltip(mark_words(mark)))
+            return Cell(kind="gutter", mark=mark, tip=mark_words(mark))
         if column == RECORD:
             return _record(case)
         if column == WHAT:
@@ -171,7 +171,7 @@ def _shown(facts: CellFacts, resource: Resource) -> Cell:
 
 def _tip(cell: Cell, *more: str) -> str:
     """The whole value, which a column may cut, then what else is to be said."""
-    return tooltip("\n".join((full_text(cell), *more)))
+    return "\n".join((full_text(cell), *more))
 
 
 def _record(case: Case) -> Cell:

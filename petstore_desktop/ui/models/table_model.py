@@ -92,7 +92,7 @@ class TableModel(QAbstractTableModel):
     def _worded(self, index: Index, role: int) -> str:
         cell = self.cell(index)
         if role == _Role.ToolTipRole:
-            return tooltip(self._stuck(index)) or cell.tip
+            return tooltip(self._stuck(index) or cell.tip)
         if role == _Role.AccessibleDescriptionRole:
             return self._stuck(index)
         if role == _Role.AccessibleTextRole:

@@ -106,7 +106,7 @@ class FactRow(QWidget):
             link = LinkLabel(cell.result or cell.text, 13, 400, "accent" if cell.tone == "text" else cell.tone)
             if cell.ref_id:
                 link.set_text(cell.text, f" (#{cell.ref_id})")
-            link.setToolTip(cell.tip)
+            link.setToolTip(tooltip(cell.tip))
             link.clicked.connect(lambda: self.used.emit())
             row.setSpacing(6 - LINK_PAD)
             row.addWidget(link)
@@ -119,7 +119,7 @@ class FactRow(QWidget):
             long = len(cell.text) > _LONG
             value = PlainLabel(cell.text, tone, wrap=long, elide=not long)
             if cell.tip:
-                value.setToolTip(cell.tip)
+                value.setToolTip(tooltip(cell.tip))
             row.addWidget(value, 100 if long else 0)
             if cell.ref_id:
                 row.addWidget(PlainLabel(f"#{cell.ref_id}", "faint", 12, tnum=True))
