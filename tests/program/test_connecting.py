@@ -156,6 +156,23 @@ def test_the_settings_of_an_open_shop_are_changed_by_keyboard_and_count_at_once(
     assert listed == f"Droste\t{shop.url}\tenterprise, 7770 a day\n"
 
 
+def test_a_wrong_key_in_the_settings_is_told_at_once_and_leaves_the_one_in_the_keyring(
+    tmp_path: Path, session: dict[str, str], shop: Started
+) -> None:
+    data = tmp_path / "data"
+    arguments = ("--data-dir", str(data), "connect", "Heine", "--url", shop.url, "--key-stdin")
+    assert command(*arguments, stdin=shop.key, env=session).returncode == 0
+    with Running(data, env=session) as program:
+        program.wait("ready")
+        program.ask("choose", "File", "Connection settings…")
+        program.ask("tab_to", "keyField")
+        program.ask("write", "not-the-key")
+        program.ask("press", "Return")
+        until(lambda: program.ask("dialogs") == ["keyDialog"], "that another key is asked for")
+        program.kill()
+    restart_finds_the_key(data, session, shop)
+
+
 def test_a_wrong_key_is_told_in_the_form_and_kept_nowhere(
     tmp_path: Path, session: dict[str, str], shop: Started
 ) -> None:
