@@ -114,9 +114,12 @@ class _Serving:
             self._save(worker, line)
             await worker.finish(grace_s)
         tasks: list[asyncio.Task[Any]] = [running, stopped]
-        for task in (*tasks, *self._tasks):
+        commands = tuple(self._tasks)
+        for task in (*tasks, *commands):
             task.cancel()
         results = await asyncio.gather(*tasks, return_exceptions=True)
+        if commands:  # what one of them has on the wire is closed by it
+            await asyncio.wait(commands, timeout=grace_s)
         for result in results:
             if isinstance(result, Exception):
                 raise result

@@ -82,7 +82,7 @@ def test_with_two_operations_orders_are_listed_pets_are_looked_up_and_all_else_s
         until(lambda: said(program, "listCounts")[0] == "1, looked up one by one", "what the counts say")
 
         look_up(program, "8")
-        until(lambda: "no such record" in " ".join(said(program, "toast")), "that there is no such pet")
+        until(lambda: "There is no pet 8" in " ".join(said(program, "toast")), "that there is no such pet")
         program.ask("press", "Alt+O")
         program.ask("to_cell", "orders", "2", "Pet")
         program.ask("choose", "Shop", "Go to its pet")
