@@ -5,27 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.ui.delegates.table_view import TableView
 from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.icons import set_icon, tint
+from petstore_desktop.ui.icons import tint
 from petstore_desktop.ui.models.changes_model import CHANGE, GUTTER, RECORD, STATE, TIME, WHAT, ChangesModel
 from petstore_desktop.ui.selection import selected_rows, stand_on_rows
 from petstore_desktop.ui.tabs.changes_bar import ChangesBar
 from petstore_desktop.ui.tabs.changes_export import ChangesExport
 from petstore_desktop.ui.tabs.changes_reading import ChangesReading
 from petstore_desktop.ui.tabs.keep_place import KeepPlace
+from petstore_desktop.ui.tabs.page_action import page_action
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 from petstore_desktop.ui.words import plain_lines, tr
 from petstore_desktop.ui.words_past import counts_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtCore import QModelIndex, QPoint
 
     from petstore_desktop.desk.desk import Changed
@@ -65,14 +64,14 @@ class ChangesPage(QWidget):
         self.view.setModel(self.model)
         self.empty = EmptyState(self)
         self._stack = QStackedWidget(self)
-        self.undo = self._action("undoChanges", tr("Undo"), "undo", self._undo)
-        self.retry = self._action("retryChanges", tr("Send again"), "refresh", self._retry)
-        self.discard = self._action("discardChanges", tr("Discard"), "close", self._discard)
-        self.edit = self._action("editChange", tr("Edit"), "pencil", self._edit)
-        self.raw = self._action("rawChange", tr("Raw answer"), "info", self._raw)
-        self.go = self._action("goToChanged", tr("Go to the record"), "external", self._go)
-        self.clear = self._action("clearChangesFilter", tr("Show all changes"), "", lambda: self.bar.clear())
-        self._export = self._action("exportChanges", tr("Export…"), "export", lambda: self.exports.ask())
+        self.undo = page_action(self, "undoChanges", tr("Undo"), "undo", self._undo)
+        self.retry = page_action(self, "retryChanges", tr("Send again"), "refresh", self._retry)
+        self.discard = page_action(self, "discardChanges", tr("Discard"), "close", self._discard)
+        self.edit = page_action(self, "editChange", tr("Edit"), "pencil", self._edit)
+        self.raw = page_action(self, "rawChange", tr("Raw answer"), "info", self._raw)
+        self.go = page_action(self, "goToChanged", tr("Go to the record"), "external", self._go)
+        self.clear = page_action(self, "clearChangesFilter", tr("Show all changes"), "", lambda: self.bar.clear())
+        self._export = page_action(self, "exportChanges", tr("Export…"), "export", lambda: self.exports.ask())
         self.tools = (self.discard, self.retry, self.undo)
         self.bar = ChangesBar(lambda: self._desk.today, (self.go, self.raw, self._export), self)
         self.reading = ChangesReading(parts, self.bar, self.model, self)
@@ -81,14 +80,6 @@ class ChangesPage(QWidget):
         self._lay_out()
         self._connect()
         self._update()
-
-    def _action(self, name: str, text: str, icon: str, do: Callable[[], object]) -> QAction:
-        action = QAction(text, self)
-        action.setObjectName(name)
-        if icon:
-            set_icon(action, icon)
-        action.triggered.connect(lambda _checked=False: do())
-        return action
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)

@@ -15,11 +15,12 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.delegates.table_view import TableView
 from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.icons import set_icon, tint
+from petstore_desktop.ui.icons import tint
 from petstore_desktop.ui.models.review_model import BASE, GUTTER, MINE, RECORD, STANDS, THEIRS, WHAT, ReviewModel
 from petstore_desktop.ui.parts import Message
 from petstore_desktop.ui.selection import selected_rows, stand_on_rows
 from petstore_desktop.ui.tabs.editing import choices
+from petstore_desktop.ui.tabs.page_action import page_action
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 from petstore_desktop.ui.words import DASH, number, plain_lines, tr
@@ -75,14 +76,11 @@ class ReviewPage(QStackedWidget):
 
     def _action(self, name: str, text: str, icon: str, key: str, do: Callable[[], None]) -> QAction:
         """A key works while the list has the keyboard: in an editor of it the same key types."""
-        action = QAction(text, self)
-        action.setObjectName(name)
-        set_icon(action, icon)
+        action = page_action(self, name, text, icon, do)
         if key:
             action.setShortcut(QKeySequence(key))
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self.view.addAction(action)
-        action.triggered.connect(lambda _checked=False: do())
         return action
 
     def _lay_out(self) -> None:

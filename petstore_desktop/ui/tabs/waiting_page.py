@@ -5,26 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QWidget
 
 from petstore_desktop.desk.waiting import OutboxLine
 from petstore_desktop.ui.action_set import read_only_words
 from petstore_desktop.ui.delegates.table_view import TableView
 from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.icons import set_icon, tint
+from petstore_desktop.ui.icons import tint
 from petstore_desktop.ui.models.activity_model import CHANGE, GUTTER, PLACE, RECORD, STATE, WHAT, ActivityModel
 from petstore_desktop.ui.pricing import PriceWatch
 from petstore_desktop.ui.selection import selected_rows, stand_on_rows
 from petstore_desktop.ui.tabs.job_strips import JobStrips
+from petstore_desktop.ui.tabs.page_action import page_action
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 from petstore_desktop.ui.words import counted_changes, plain_lines, tr
 from petstore_desktop.ui.words_price import waiting_cost_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtCore import QPoint
 
     from petstore_desktop.desk.desk import Changed
@@ -62,10 +61,10 @@ class WaitingPage(QStackedWidget):
         self.jobs = JobStrips(parts)
         """Stands above the page."""
         self.empty = EmptyState(self)
-        self.retry = self._action(tr("Send again"), "refresh", self._retry)
-        self.discard = self._action(tr("Discard"), "undo", self._discard)
-        self.raw = self._action(tr("Raw answer"), "info", self._raw)
-        self.go = self._action(tr("Go to the record"), "external", self._go)
+        self.retry = page_action(self, "retryWaiting", tr("Send again"), "refresh", self._retry)
+        self.discard = page_action(self, "discardWaiting", tr("Discard"), "undo", self._discard)
+        self.raw = page_action(self, "waitingRaw", tr("Raw answer"), "info", self._raw)
+        self.go = page_action(self, "waitingGo", tr("Go to the record"), "external", self._go)
         self.tools = (self.go, self.raw, self.discard, self.retry)
         self._cost = ""
         self._price = PriceWatch(parts.pricing, self._asked, self, _PRICED_MS)
@@ -73,12 +72,6 @@ class WaitingPage(QStackedWidget):
         self._lay_out()
         self._connect()
         self._refresh()
-
-    def _action(self, text: str, icon: str, do: Callable[[], None]) -> QAction:
-        action = QAction(text, self)
-        set_icon(action, icon)
-        action.triggered.connect(lambda _checked=False: do())
-        return action
 
     def _lay_out(self) -> None:
         self.addWidget(self.view)
