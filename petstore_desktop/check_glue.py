@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.requests import SentRequest
     from petstore_desktop.preferences import Places
-    from petstore_desktop.ui.ports import Wish
+    from petstore_desktop.ui.ports_shops import Wish
 
 Tell = Callable[["Check"], None]
 Done = Callable[["Report"], None]

@@ -26,14 +26,14 @@ from petstore_desktop.preferences import Places, Profile
 from petstore_desktop.sync.commands import ReadChanges, Watch
 from petstore_desktop.sync.events import ChangesCounted
 from petstore_desktop.ui.bridge import Bridge
-from petstore_desktop.ui.ports import ShopNews
+from petstore_desktop.ui.ports_shops import ShopNews
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changed import NotSaved
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.glue import OpenShop
     from petstore_desktop.ui.background import Background
-    from petstore_desktop.ui.ports import NewsKind, ShopTrouble
+    from petstore_desktop.ui.ports_shops import NewsKind, ShopTrouble
 
 AGAIN_S = 60.0
 """Seconds before the same is said again of the same shop."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.history import ChangeFilter
     from petstore_desktop.sync.event_queue import EventQueue
-    from petstore_desktop.ui.ports import ShopsPort, WelcomePort
+    from petstore_desktop.ui.ports_shops import ShopsPort, WelcomePort
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.preferences import Places, Preferences, Profile
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.ports import ConnectionSettings
+    from petstore_desktop.ui.ports_shops import ConnectionSettings
 
 
 def find(preferences: Preferences, name: str) -> Profile:

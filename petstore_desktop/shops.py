@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from petstore_desktop import log
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.ports import ConnectionSettings, Forgetting, ShopFacts, ShopNews
+from petstore_desktop.ui.ports_shops import ConnectionSettings, Forgetting, ShopFacts, ShopNews
 
 if TYPE_CHECKING:
     from petstore_desktop.clock import Clock

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from petstore_desktop.api.gatehouse import Gatehouse
     from petstore_desktop.check_glue import WishChecks
     from petstore_desktop.domain.checks import Check, Report
-    from petstore_desktop.ui.ports import Wish
+    from petstore_desktop.ui.ports_shops import Wish
 
 
 class WelcomeGlue:

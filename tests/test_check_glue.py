@@ -19,7 +19,7 @@ from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.preferences import Places
 from petstore_desktop.sync.events import GateMoved, RequestsSent
-from petstore_desktop.ui.ports import Wish
+from petstore_desktop.ui.ports_shops import Wish
 from tests.support.session import NAME, Watched
 from tests.support.shop import Shop
 

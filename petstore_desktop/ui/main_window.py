@@ -25,7 +25,8 @@ from petstore_desktop.ui.words import resource_title, tr
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.later import Later
-    from petstore_desktop.ui.ports import AppPort, ShopPort
+    from petstore_desktop.ui.ports import ShopPort
+    from petstore_desktop.ui.ports_shops import AppPort
     from petstore_desktop.ui.tabs.activity_tab import ActivityTab, Page
 
 ACTIVITY = len(SPECS)

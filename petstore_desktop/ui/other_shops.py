@@ -16,7 +16,7 @@ from petstore_desktop.ui.words_shops import elsewhere_words, news_words, standin
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.main_window import MainWindow
-    from petstore_desktop.ui.ports import ShopFacts, ShopNews
+    from petstore_desktop.ui.ports_shops import ShopFacts, ShopNews
 
 _ICONS = {"needs": "conflict", "not-saved": "warning", "key": "warning", "banned": "warning", "failed": "warning"}
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Resource
-    from petstore_desktop.ui.ports import AppPort, ShopPort
+    from petstore_desktop.ui.ports import ShopPort
+    from petstore_desktop.ui.ports_shops import AppPort
     from petstore_desktop.ui.pricing import Pricing
 
 

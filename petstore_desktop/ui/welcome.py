@@ -18,7 +18,7 @@ from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.words import tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.ports import WelcomePort
+    from petstore_desktop.ui.ports_shops import WelcomePort
 
 _COLUMN, _GAP, _WIDTH = 319, 40, 711
 

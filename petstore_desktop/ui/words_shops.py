@@ -9,7 +9,7 @@ from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import counted_changes, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.ports import ShopFacts, ShopNews
+    from petstore_desktop.ui.ports_shops import ShopFacts, ShopNews
 
 
 def standing_words(shop: ShopFacts) -> str:

@@ -44,7 +44,8 @@ from petstore_desktop.sync.events import (
 )
 from petstore_desktop.sync.planner import Price
 from petstore_desktop.ui.localize import localize
-from petstore_desktop.ui.ports import ProfileFacts, Wish
+from petstore_desktop.ui.ports import ProfileFacts
+from petstore_desktop.ui.ports_shops import Wish
 from tests.ui.recording_shops import RecordingShops
 
 NOON = 1_763_731_320.0

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.ports import ProfileFacts, ShopFacts, ShopNews
+from petstore_desktop.ui.ports import ProfileFacts
+from petstore_desktop.ui.ports_shops import ShopFacts, ShopNews
 from petstore_desktop.ui.widgets.swatches import SWATCHES, SwatchField
 from petstore_desktop.ui.words_shops import elsewhere_words, news_words, standing_words, unsent_elsewhere_words
 from tests.ui.conftest import OpenWindow

@@ -18,7 +18,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.words import tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.ports import AppPort
+    from petstore_desktop.ui.ports_shops import AppPort
 
 # Names and licences of what the program is built upon; a licence's name is not translated.
 LIBRARIES = (

@@ -16,7 +16,7 @@ from petstore_desktop.ui.dialogs.connect_parts import Findings, MoreFields
 from petstore_desktop.ui.dialogs.form import key_error
 from petstore_desktop.ui.dialogs.plan import NOT_KNOWN
 from petstore_desktop.ui.life import Life
-from petstore_desktop.ui.ports import Wish
+from petstore_desktop.ui.ports_shops import Wish
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -27,7 +27,7 @@ from petstore_desktop.ui.words_errors import bad_input_words, error_words
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.dialogs.drafting import Field
-    from petstore_desktop.ui.ports import WelcomePort
+    from petstore_desktop.ui.ports_shops import WelcomePort
 
 
 class ConnectForm(QWidget):

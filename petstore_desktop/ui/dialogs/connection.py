@@ -13,7 +13,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.dialogs.form import FormDialog, key_error
 from petstore_desktop.ui.dialogs.plan import PlanFields
-from petstore_desktop.ui.ports import ConnectionSettings
+from petstore_desktop.ui.ports_shops import ConnectionSettings
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.fields import FormField
@@ -23,7 +23,8 @@ from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import error_words
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.ports import ShopPort, ShopsPort
+    from petstore_desktop.ui.ports import ShopPort
+    from petstore_desktop.ui.ports_shops import ShopsPort
 
 _ROOM = 260
 """Pixels of the screen that the dialog's head, buttons and frame take beside its fields."""

@@ -16,7 +16,8 @@ from petstore_desktop.ui.words import counted_changes, tr
 from petstore_desktop.ui.words_errors import error_words
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.ports import Forgetting, ProfileFacts, ShopsPort
+    from petstore_desktop.ui.ports import ProfileFacts
+    from petstore_desktop.ui.ports_shops import Forgetting, ShopsPort
 
 _MARGIN = 20
 

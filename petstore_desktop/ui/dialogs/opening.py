@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.later import Later
     from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.parts import WindowParts
-    from petstore_desktop.ui.ports import AppPort, ProfileFacts, ShopPort, ShopsPort
+    from petstore_desktop.ui.ports import ProfileFacts, ShopPort
+    from petstore_desktop.ui.ports_shops import AppPort, ShopsPort
     from petstore_desktop.ui.pricing import Pricing
     from petstore_desktop.ui.status_line import StatusLine
     from petstore_desktop.ui.tabs.activity_tab import ActivityTab

@@ -14,7 +14,7 @@ from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.words import tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.ports import AppPort
+    from petstore_desktop.ui.ports_shops import AppPort
 
 
 class PreferencesDialog(FormDialog):

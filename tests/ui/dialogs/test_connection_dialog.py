@@ -16,7 +16,8 @@ from petstore_desktop.ui.dialogs.connection import ConnectionDialog, DemoDialog
 from petstore_desktop.ui.dialogs.forget import open_forgotten
 from petstore_desktop.ui.dialogs.plan import PlanFields
 from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.ports import ConnectionSettings, Forgetting, ProfileFacts
+from petstore_desktop.ui.ports import ProfileFacts
+from petstore_desktop.ui.ports_shops import ConnectionSettings, Forgetting
 from petstore_desktop.ui.welcome import WelcomePage
 from tests.ui.conftest import OpenWindow
 from tests.ui.dialogs.test_record_dialogs import opened, words

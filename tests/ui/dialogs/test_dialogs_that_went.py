@@ -14,7 +14,7 @@ from petstore_desktop.ui.dialogs.connect import ConnectDialog
 from petstore_desktop.ui.dialogs.connection import ConnectionDialog
 from petstore_desktop.ui.dialogs.doctor import DoctorDialog
 from petstore_desktop.ui.dialogs.forget import ForgetDialog
-from petstore_desktop.ui.ports import Forgetting
+from petstore_desktop.ui.ports_shops import Forgetting
 from tests.ui.recording_shop import RecordingApp, RecordingShop, report_of
 
 REPORT = report_of()

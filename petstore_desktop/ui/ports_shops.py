@@ -1,0 +1,172 @@
+"""What the window asks about connections: of the welcome page, of all shops, and of the program as a whole.
+
+None of these methods blocks; callbacks come in the GUI thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.domain.errors import ShopError
+    from petstore_desktop.domain.quota import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A connection as somebody has typed it. `document`: a file or an address; `plan` None: nothing was said of it."""
+
+    url: str
+    key: str = field(default="", repr=False)
+    name: str = ""
+    plan: Plan | None = None
+    document: str = ""
+    ca_file: str = ""
+
+
+class WelcomePort(Protocol):
+    """What the welcome page and the connect dialog may do. Callbacks come in the GUI thread."""
+
+    def check(self, wish: Wish, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+        """Check such a connection, with at most six requests, all of them reads; `tell` hears each part when it is
+        finished, `done` gets the whole. Returns what stops it."""
+        ...
+
+    def connect(self, wish: Wish, done: Callable[[ShopError | None], None]) -> None:
+        """Keep the connection, its key in the keyring, and open it; `done` gets what went wrong, or None."""
+        ...
+
+    def open_demo(self) -> None:
+        """Start the demo shop and open it."""
+        ...
+
+    def connections(self) -> Sequence[str]:
+        """Names of the connections that exist."""
+        ...
+
+    def open_connection(self, name: str) -> None:
+        """Open one of them."""
+        ...
+
+
+ShopTrouble: TypeAlias = Literal["", "key", "banned", "failed"]
+"""What keeps a shop that is not in the window from sending: its key is missing or not accepted, or banned for a while;
+or it does not run any more, and says why when it is opened."""
+
+
+NewsKind: TypeAlias = Literal["needs", "not-saved", "key", "banned", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShopFacts:
+    """One connection, as the list of shops shows it. `shown`: in this window; `unsent` changes wait to go out, `needs`
+    wait for a person, as far as that is known; `works`: it is sending what it has left, without a window."""
+
+    slug: str
+    name: str
+    colour: str | None = None
+    shown: bool = False
+    unsent: int = 0
+    needs: int = 0
+    works: bool = False
+    trouble: ShopTrouble = ""
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShopNews:
+    """What happened at a shop that is not in the window: `count` changes need a person ("needs"), could not be saved
+    ("not-saved"), or a trouble."""
+
+    slug: str
+    name: str
+    kind: NewsKind
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionSettings:
+    """What a person may change of a connection. `document`: a file or an address, "" for the published one; `ca_file`:
+    "" for none; `colour`: `#RRGGBB` or ""."""
+
+    name: str
+    plan: Plan
+    colour: str = ""
+    document: str = ""
+    ca_file: str = ""
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """What goes when a connection is forgotten: its `unsent` open changes are written to a file in the folder `export`
+    first (`export` is empty where there are none). Of `unsure` of them nobody knows whether they arrived."""
+
+    unsent: int
+    export: str = ""
+    unsure: int = 0
+
+
+class ShopsPort(Protocol):
+    """All connections. Callbacks come in the GUI thread."""
+
+    def all(self) -> Sequence[ShopFacts]:
+        """Every connection, in the order in which they were made; the demo shop too, while it is open."""
+        ...
+
+    def open(self, slug: str) -> None:
+        """Show this one in the place of the one that is shown, which goes on sending what it has left."""
+        ...
+
+    def listen(self, changed: Callable[[], None], told: Callable[[ShopNews], None]) -> None:
+        """From now on, call these when `all` gives something else, and when a shop without a window has news."""
+        ...
+
+    def change(
+        self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[ShopError | None], None]
+    ) -> None:
+        """Keep these settings, and this key (empty: the one that it has), and open the shop anew with them; `done` gets
+        what went wrong, or None."""
+        ...
+
+    def look_forgetting(self, slug: str, done: Callable[[Forgetting | ShopError], None]) -> None:
+        """What would go."""
+        ...
+
+    def forget(self, slug: str) -> None:
+        """Close it, export what is unsent, and remove its key and its files; what came of it is said in whatever window
+        is open then."""
+        ...
+
+
+class AppPort(Protocol):
+    """What concerns the whole program rather than one shop."""
+
+    def preference(self, name: str) -> str:
+        """`theme` ("system", "light", "dark") or `language` ("" is the system's, else a locale name)."""
+        ...
+
+    def set_preference(self, name: str, value: str) -> None:
+        """Keep it; a theme is applied at once, a language at the next start."""
+        ...
+
+    def languages(self) -> Sequence[tuple[str, str]]:
+        """Locale name and own name of each language that there is a translation for."""
+        ...
+
+    def diagnostics(self) -> str:
+        """Versions, paths, counts and the last errors, redacted, as text to copy."""
+        ...
+
+    @property
+    def welcome(self) -> WelcomePort:
+        """For "Connect another shop"."""
+        ...
+
+    @property
+    def shops(self) -> ShopsPort:
+        """For switching between connections, their settings, and forgetting them."""
+        ...
