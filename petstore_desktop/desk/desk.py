@@ -334,11 +334,19 @@ class Desk:
         return moves.keys
 
     def _may_edit(self, column: Column, ref: Ref) -> bool:
+        return not self.obstacle(column, ref)
+
+    def obstacle(self, column: Column, ref: Ref | None, resource: Resource | None = None) -> str:
+        """Why a record's cell in this column cannot be edited, as a reason of `Allowed`; empty where it can be. Without
+        a record: why none of that kind can be."""
+        kind = resource if ref is None else ref.resource
         if column.kind == "stock":
-            pet = Ref(Resource.INVENTORY, ref.key)
-            return allowed(self.shop, self.contract, Action.EDIT_STOCK, pet).ok
-        action = _EDITS.get(ref.resource)
-        return action is not None and allowed(self.shop, self.contract, action, ref, column.field).ok
+            pet = None if ref is None else Ref(Resource.INVENTORY, ref.key)
+            return allowed(self.shop, self.contract, Action.EDIT_STOCK, pet).reason
+        action = None if kind is None else _EDITS.get(kind)
+        if action is None:
+            return "not-offered"
+        return allowed(self.shop, self.contract, action, ref, column.field).reason
 
 
 _EDITS: Mapping[Resource, Action] = {

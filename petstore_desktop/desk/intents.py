@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from petstore_desktop.desk.columns import COLUMNS
 from petstore_desktop.desk.dates import parse_ship_date
 from petstore_desktop.desk.laying import combine_stock
-from petstore_desktop.desk.quantity import QuantityEntry, Separators, parse_quantity, parse_whole
+from petstore_desktop.desk.quantity import QuantityEntry, Separators, parse_quantity
 from petstore_desktop.desk.shop import Shop, stock_after
+from petstore_desktop.desk.typed import Typed
 from petstore_desktop.domain.changes import (
     AddStock,
     ChangeState,
@@ -29,7 +30,6 @@ from petstore_desktop.domain.records import (
     LocalId,
     Ref,
     Resource,
-    key_from_text,
 )
 
 _UNSENT = (ChangeState.DRAFT, ChangeState.QUEUED, ChangeState.BLOCKED)
@@ -83,20 +83,30 @@ class Acts:
                 changes.append(NewChange(ref, SetFields(moved), base))
         return tuple(changes)
 
-    def set_from_text(self, ref: Ref, column_id: str, text: str) -> NewChange | BadInput | None:
-        """What was typed or chosen in a cell; None where it changes nothing."""
+    def typed(self, coming: Mapping[LocalId, str] | None = None) -> Typed:
+        """Reads many texts in one go. `coming`: the names of categories that are about to be made."""
+        return Typed(self._shop, self.separators, coming)
+
+    def set_from_text(
+        self, ref: Ref, column_id: str, text: str, typed: Typed | None = None
+    ) -> NewChange | BadInput | None:
+        """What was typed or chosen in a cell; None where it changes nothing. `typed`: who reads many of them."""
         column = next((column for column in COLUMNS[ref.resource] if column.id == column_id), None)
         if column is None or not column.editable:
             return BadInput("not-editable", column=column_id)
         if column.kind == "stock":
             return self.stock(ref.key, text)
-        value = self._value(column.field, text)
+        value = (typed or self.typed()).value(ref, column.field, text)
         if isinstance(value, BadInput):
             return value
         changes = self.set_fields((ref,), {column.field: value})
         if isinstance(changes, BadInput):
             return changes
         return changes[0] if changes else None
+
+    def change_of(self, ref: Ref, name: str, value: FieldValue) -> NewChange:
+        """One field gets this value, which is known to be good."""
+        return NewChange(ref, SetFields({name: value}), {name: self._going(ref, name)})
 
     def status(self, refs: Iterable[Ref], status: str) -> tuple[NewChange, ...] | BadInput:
         """The pets get this status."""
@@ -105,19 +115,6 @@ class Acts:
     def complete(self, refs: Iterable[Ref]) -> tuple[NewChange, ...] | BadInput:
         """The orders are fulfilled."""
         return self.set_fields(refs, {"complete": True})
-
-    def _value(self, name: str, text: str) -> FieldValue | BadInput:
-        if name == "category_id":
-            try:
-                key = key_from_text(text)
-            except ValueError:
-                return BadInput("no-such-category", text=text)
-            return key if isinstance(key, (int, LocalId)) else BadInput("no-such-category", text=text)
-        if name == "complete":
-            return {"true": True, "false": False}.get(text)
-        if name == "quantity":
-            return parse_whole(text.strip(), self.separators)
-        return text
 
     def _tidied(self, ref: Ref, name: str, value: FieldValue) -> FieldValue:
         if not isinstance(value, str) or name not in _TYPED:
@@ -143,7 +140,7 @@ class Acts:
 
     def value_of(self, ref: Ref, name: str, text: str) -> FieldValue | BadInput:
         """What was typed or chosen for a field, checked."""
-        value = self._value(name, text)
+        value = self.typed().value(ref, name, text)
         if isinstance(value, BadInput):
             return value
         tidy = self._tidied(ref, name, value)
