@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.ports import ShopPort
     from petstore_desktop.ui.ports_shops import AppPort
     from petstore_desktop.ui.pricing import Pricing
+    from petstore_desktop.ui.views import Views
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class WindowParts(QObject):
         super().__init__(window)
         self._window = window
         self._pricing: Pricing | None = None
+        self._views: Views | None = None
         self.shop = shop
         self.app = app
         self.actions = ActionSet(window, shop.profile.name)
@@ -81,6 +83,13 @@ class WindowParts(QObject):
         if self._pricing is None:
             self._pricing = opening.pricing(self, self._window)
         return self._pricing
+
+    @property
+    def views(self) -> Views:
+        """All views; made when they are first needed, which is after the first paint."""
+        if self._views is None:
+            self._views = opening.views(self._window)
+        return self._views
 
     def apply(self, changes: tuple[NewChange, ...]) -> None:
         """Save and send what a person did; a batch that costs much is asked about first."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.list_state import ListState
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
     from petstore_desktop.ui.tabs.specs import TabSpec
+    from petstore_desktop.ui.views import Views
     from petstore_desktop.ui.widgets.quota_meter import MeterReading
     from petstore_desktop.ui.widgets.quota_popup import QuotaPopup, QuotaWords
 
@@ -327,6 +328,13 @@ def pricing(parts: WindowParts, window: QWidget) -> Pricing:
     from petstore_desktop.ui.pricing import Pricing
 
     return Pricing(parts, window)
+
+
+def views(window: QWidget) -> Views:
+    """The views of a window: late, because their names are not needed before the first paint."""
+    from petstore_desktop.ui.views import Views
+
+    return Views(cast("MainWindow", window))
 
 
 def selection_price(parts: WindowParts, status: StatusLine) -> None:
