@@ -25,7 +25,7 @@ from petstore_desktop.desk.text import Separators, SupportsLessThan
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.halt import Halt, halt_of, quota_in
 from petstore_desktop.domain.quota import GateView, Link, Quota
-from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import KNOWN_STATUSES, Block, Key, LocalId, Ref, Resource, Row
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
@@ -270,6 +270,11 @@ class Desk:
         merge = store.upsert(rows)
         merge.removed = store.remove(self._keep_edited(resource, rows, removed))
         return Changed(rows=self._show(Moves({resource: merge})) if merge else {})
+    def show_block(self, block: Block) -> Changed:
+        """Many rows came, as columns."""
+        merge = self.shop.stores[block.resource].extend(block)
+        return Changed(rows=self._show(Moves({block.resource: merge})) if merge else {})
+
 
     def show_changes(self, changes: Iterable[Change]) -> Changed:
         """Changes are in the journal in the state that they carry."""

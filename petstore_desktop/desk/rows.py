@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.records import (
     FIELDS,
+    Block,
     Category,
     ContentId,
     Extra,
@@ -110,6 +111,43 @@ class RowStore:
             self._seen[slot] = row.seen_at
             self._note(slot, row)
         return merge
+
+    def extend(self, block: Block) -> Merge:
+        """Take in many rows as columns: new ones at once, those that are here already one by one."""
+        merge = Merge()
+        if self._free:
+            for place in range(len(block)):
+                self._take_one(block, place, merge)
+            return merge
+        known = [place for place, key in enumerate(block.keys) if key in self._slots] if self._slots else []
+        for place in known:
+            self._take_one(block, place, merge)
+        begin, skipped = len(self.keys), set(known)
+        places = [place for place in range(len(block)) if place not in skipped] if skipped else range(len(block))
+        self.keys += [block.keys[place] for place in places]
+        for name in self.names:
+            column = block.columns[name]
+            self.columns[name] += [column[place] for place in places]
+        self._seen.extend(block.seen[place] for place in places)
+        self._slots.update(zip(self.keys[begin:], range(begin, len(self.keys)), strict=True))
+        for slot, place in enumerate(places, begin) if block.extras else ():
+            if place in block.extras:
+                self._extras[slot] = block.extras[place]
+        merge.added += range(begin, len(self.keys))
+        return merge
+
+    def _take_one(self, block: Block, place: int, merge: Merge) -> None:
+        key, values = block.keys[place], tuple(block.columns[name][place] for name in self.names)
+        slot = self._slots.get(key)
+        if slot is None:
+            slot = self._take(key, values)
+            merge.added.append(slot)
+        elif self._write(slot, values):
+            merge.changed.append(slot)
+        self._seen[slot] = block.seen[place]
+        self._extras.pop(slot, None)
+        if place in block.extras:
+            self._extras[slot] = block.extras[place]
 
     def put_local(self, key: LocalId, fields: Fields) -> int:
         """A row for a record that was created here and that the service has not numbered yet. Its slot."""

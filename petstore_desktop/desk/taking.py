@@ -35,6 +35,7 @@ from petstore_desktop.sync.events import (
     QuotaMoved,
     RequestsSent,
     RowsChanged,
+    RowsRead,
     Trouble,
     Undone,
 )
@@ -48,6 +49,8 @@ def take(desk: Desk, event: Event) -> Changed:
     match event:
         case RowsChanged():
             return desk.show_rows(event.resource, event.rows, event.removed)
+        case RowsRead(block=block):
+            return desk.show_block(block)
         case ChangesMoved():
             return replace(desk.show_changes(event.changes), batches={change.batch for change in event.changes})
         case MirrorRead() | LoadMoved() | LoadWaits() | LoadPriced() | LoadEnded() | LoadFailed():

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop.clock import unique
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import FieldValue
 
 INT64_MIN = -(2**63)
 INT64_MAX = 2**63 - 1
@@ -153,6 +156,33 @@ class Row:
     record: Record
     seen_at: float
     etag: str | None = None
+
+
+class Block:
+    """Many rows of one resource as columns, each as long as `keys`: what a mirror is read in. No ETags.
+
+    `columns`: by field (FIELDS), values as records have them; `seen`: when each was said (UTC epoch seconds); `extras`:
+    by place, of the few rows that have any. Whoever takes it over may keep its lists.
+    """
+
+    __slots__ = ("columns", "extras", "keys", "resource", "seen")
+
+    def __init__(
+        self,
+        resource: Resource,
+        keys: list[Key],
+        columns: Mapping[str, list[FieldValue]],
+        seen: list[float],
+        extras: Mapping[int, Extra],
+    ) -> None:
+        self.resource = resource
+        self.keys = keys
+        self.columns = columns
+        self.seen = seen
+        self.extras = extras
+
+    def __len__(self) -> int:
+        return len(self.keys)
 
 
 def resource_of(record: Record) -> Resource:

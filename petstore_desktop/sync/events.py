@@ -12,7 +12,7 @@ from petstore_desktop.domain.drafts import Draft
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.history import BatchLine, Entry, Sighting
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota
-from petstore_desktop.domain.records import Key, Ref, Resource, Row
+from petstore_desktop.domain.records import Block, Key, Ref, Resource, Row
 from petstore_desktop.domain.requests import SentRequest
 
 if TYPE_CHECKING:
@@ -35,6 +35,19 @@ class RowsChanged:
     resource: Resource
     rows: tuple[Row, ...]
     removed: tuple[Key, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RowsRead:
+    """Many rows that are kept on this computer, as columns; `MirrorRead` follows the last of a list."""
+
+    connection: str
+    block: Block
+
+    @property
+    def resource(self) -> Resource:
+        """Whose rows they are."""
+        return self.block.resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +316,7 @@ class Trouble:
 
 Event: TypeAlias = (
     RowsChanged
+    | RowsRead
     | MirrorRead
     | LoadMoved
     | LoadWaits

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.rows import RowStore
-from petstore_desktop.domain.records import ContentId, InventoryItem, Key, LocalId, Order, Pet, Resource, Row
+from petstore_desktop.domain.records import Block, ContentId, InventoryItem, Key, LocalId, Order, Pet, Resource, Row
 from tests.desk.shopkit import row
 
 BIG = 2**63 - 1
@@ -32,6 +32,27 @@ def test_a_merge_names_only_what_is_new_or_different() -> None:
     assert [store.keys[slot] for slot in first.added] == [1, 2]
     assert [store.keys[slot] for slot in second.changed] == [2]
     assert [store.keys[slot] for slot in second.added] == [3]
+
+
+def block_of(rows: list[Row]) -> Block:
+    columns = {"quantity": [row.record.quantity for row in rows], "status": [row.record.status for row in rows]}
+    extras = {place: row.record.extra for place, row in enumerate(rows) if row.record.extra}
+    return Block(Resource.INVENTORY, [row.key for row in rows], columns, [row.seen_at for row in rows], extras)
+
+
+def test_rows_that_come_as_columns_are_the_rows_that_come_one_by_one() -> None:
+    here = [row(InventoryItem(2, 6), seen_at=1.0), row(InventoryItem(3, 9)), row(InventoryItem(9, 1))]
+    told = [row(InventoryItem(n, 6, None, {"note": n} if n == 4 else {}), seen_at=2.0) for n in range(1, 7)]
+    for gone in ([], [9]):
+        one, other = RowStore(Resource.INVENTORY), RowStore(Resource.INVENTORY)
+        said = []
+        for store in (one, other):
+            store.upsert(here)
+            store.remove(gone)
+            merge = store.upsert(told) if store is one else store.extend(block_of(told))
+            said.append([sorted(store.keys[slot] for slot in slots) for slots in (merge.added, merge.changed)])
+        assert said[0] == said[1]
+        assert [one.row(key) for key in range(1, 10)] == [other.row(key) for key in range(1, 10)]
 
 
 def test_the_age_moves_even_where_nothing_else_does() -> None:
