@@ -25,7 +25,7 @@ from petstore_desktop.desk.text import Separators, SupportsLessThan
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.halt import Halt, halt_of, quota_in
 from petstore_desktop.domain.quota import GateView, Link, Quota
-from petstore_desktop.domain.records import KNOWN_STATUSES, Block, Key, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
@@ -55,7 +55,6 @@ class Desk:
             resource: Table(self.shop, resource, self._may_edit) for resource in Resource
         }
         self.outbox = Outbox(self.shop)
-        self._separators = Separators()
         self._acts: Acts | None = None
         self.gate = GateView()
         self.quota = Quota()
@@ -76,11 +75,11 @@ class Desk:
     @property
     def separators(self) -> Separators:
         """How numbers are typed here."""
-        return self._separators
+        return self.shop.separators
 
     @separators.setter
     def separators(self, separators: Separators) -> None:
-        self._separators = separators
+        self.shop.separators = separators
         if self._acts is not None:
             self._acts.separators = separators
 
@@ -91,7 +90,7 @@ class Desk:
             from petstore_desktop.desk.intents import Acts
 
             self._acts = Acts(self.shop)
-            self._acts.separators = self._separators
+            self._acts.separators = self.shop.separators
         return self._acts
 
     @property
@@ -270,11 +269,6 @@ class Desk:
         merge = store.upsert(rows)
         merge.removed = store.remove(self._keep_edited(resource, rows, removed))
         return Changed(rows=self._show(Moves({resource: merge})) if merge else {})
-    def show_block(self, block: Block) -> Changed:
-        """Many rows came, as columns."""
-        merge = self.shop.stores[block.resource].extend(block)
-        return Changed(rows=self._show(Moves({block.resource: merge})) if merge else {})
-
 
     def show_changes(self, changes: Iterable[Change]) -> Changed:
         """Changes are in the journal in the state that they carry."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date, tzinfo
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from petstore_desktop.desk.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.joins import Links
 from petstore_desktop.desk.overlay import Overlay
 from petstore_desktop.desk.rows import RowStore
-from petstore_desktop.desk.text import SupportsLessThan, sort_name
+from petstore_desktop.desk.text import Separators, SupportsLessThan, sort_name
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
@@ -35,6 +35,11 @@ class Shop:
         self.unlisted: frozenset[Resource] = frozenset()
         """What the service has no list of: that a record is not here says nothing then."""
         self.collate: Callable[[str], SupportsLessThan] = sort_name
+        self.separators = Separators()
+        self.day_order: Literal["dmy", "mdy", "ymd"] = "dmy"
+        """In which order day, month and year are written here."""
+        self.first_weekday = 0
+        """On which day the week begins here, as `date.weekday` counts: 0 is Monday."""
         self.vocabulary: Mapping[str, str] = {}
         """Words of the person's language for "available", "open" and the like, so that the filter finds them too."""
 

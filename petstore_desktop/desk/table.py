@@ -6,8 +6,9 @@ explicit refresh, sort or filter. Everything else finds its place, and selection
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.cells import CellFacts
 from petstore_desktop.desk.column import Column
@@ -18,6 +19,10 @@ from petstore_desktop.desk.rows import Merge
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.view import TableListener, View
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_to_text
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.expressions import Unreadable
+    from petstore_desktop.desk.filtering import ColumnFilters
 
 _SORT_DEPTH = 3
 """How many columns decide before the id does. Sorting by one more lets the oldest go."""
@@ -34,6 +39,7 @@ class Table:
         self._store = shop.stores[resource]
         self._may_edit = may_edit
         self._finder = Finder(shop, self._store, self.columns)
+        self._filters: ColumnFilters | None = None
         self._sort: tuple[tuple[str, bool], ...] = (DEFAULT_SORT[resource],)
         self._chosen = 1
         self._order = Order(shop, self._store.keys, self._specs())
@@ -66,6 +72,21 @@ class Table:
     def filter_text(self) -> str:
         """What is filtered by, as it was typed."""
         return self._finder.text
+
+    @property
+    def column_filters(self) -> Mapping[str, str]:
+        """What single columns are filtered by, as it was typed, by column id; none is empty."""
+        return {} if self._filters is None else self._filters.texts
+
+    @property
+    def unreadable_filters(self) -> Mapping[str, Unreadable]:
+        """The filters of columns that cannot be read, and so filter nothing."""
+        return {} if self._filters is None else self._filters.problems
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether any filter can leave rows out."""
+        return not self._finder.is_empty or not (self._filters is None or self._filters.is_empty)
 
     @property
     def sort(self) -> tuple[tuple[str, bool], ...]:
@@ -145,6 +166,27 @@ class Table:
             self._settle()
             self._view.reset(self._fitting())
 
+    def set_column_filter(self, column_id: str, text: str) -> None:
+        """Show the rows whose cell in this column fits what was typed (`desk/expressions`); empty is no filter.
+
+        Text that cannot be read filters nothing: `unreadable_filters` tells why. Raises KeyError for no such column.
+        """
+        self.set_filters(self.filter_text, {**self.column_filters, column_id: text})
+
+    def set_filters(self, text: str, columns: Mapping[str, str]) -> None:
+        """Show the rows that fit this text and these filters of columns, and no others."""
+        if text != self._finder.text:
+            self._finder.look_for(text)
+        if columns and self._filters is None:
+            from petstore_desktop.desk.filtering import ColumnFilters  # late: the first paint is mostly unfiltered
+
+            self._filters = ColumnFilters(self._shop, self._store, self.columns)
+        if self._filters is not None:
+            self._filters.use(columns)
+        if self.is_open:
+            self._settle()
+            self._view.reset(self._fitting())
+
     def sort_by(self, column_id: str, descending: bool = False, add: bool = False) -> None:
         """Sort by a column; with `add` within what is sorted already. Equal rows keep the order that they had."""
         if add:
@@ -181,8 +223,13 @@ class Table:
             self._held.add(slot)
 
     def unfiltered_count(self) -> int:
-        """How many rows dropping the filter would bring."""
+        """How many rows dropping all filters would bring."""
         return len(self._store)
+
+    def count_without(self, column_id: str = "") -> int:
+        """How many rows there were without the filter of this column, or without the filter text."""
+        slots = list(self._store.slots()) if not column_id else self._finder.fitting(list(self._store.slots()))
+        return len(slots if self._filters is None else self._filters.fitting(slots, without=column_id))
 
     # ---- what the shop does
 
@@ -194,8 +241,8 @@ class Table:
         if not self.is_open:
             return
         changed = set(merge.changed).union(*joined.values()).difference(merge.added, merge.removed)
-        self._finder.fade(changed)
-        self._finder.fade(merge.added)
+        self._fade(changed)
+        self._fade(merge.added)
         if hold:
             self._held |= changed
             self._held.update(merge.added)
@@ -204,10 +251,28 @@ class Table:
         candidates = set(merge.changed).union(*(slots for column, slots in joined.items() if column in sorted_by))
         candidates &= changed
         self._move([slot for slot in candidates - self._held if self._order.place(slot)])
-        if not self._finder.is_empty and changed:
+        if self.is_filtered and changed:
             self._refit(changed)
         self._add(merge.added)
         self._view.touch(changed)
+
+    def refill(self) -> None:
+        """Many rows came into the store unseen: sort and filter all there are, once."""
+        if not self.is_open:
+            return
+        if self._held:  # what is edited stays where it is: the others are put around it
+            here = set(self._order.slots)
+            self.merge(Merge(added=[slot for slot in self._store.slots() if slot not in here]), {})
+            return
+        self._order.sort(self._store.slots())
+        self._fade(self._order.slots)
+        fitting, shown = self._fitting(), set(self._view.slots)
+        fits = set(fitting)
+        self._view.drop({slot for slot in self._view.slots if slot not in fits})
+        places = [place for place, slot in enumerate(fitting) if slot not in shown]
+        self._view.grow(fitting, places)
+        self._view.reorder(fitting)
+        self._view.touch(fits)
 
     def before_rename(self, key: LocalId) -> None:
         """The record is about to get its number; its row stays where it stands."""
@@ -227,7 +292,16 @@ class Table:
         return tuple((named[name], descending) for name, descending in self._sort)
 
     def _fitting(self) -> list[int]:
-        return self._finder.fitting(self._order.slots)
+        slots = self._finder.fitting(self._order.slots)
+        return slots if self._filters is None else self._filters.fitting(slots)
+
+    def _fits(self, slot: int) -> bool:
+        return self._finder.fits(slot) and (self._filters is None or self._filters.fits(slot))
+
+    def _fade(self, slots: Collection[int]) -> None:
+        self._finder.fade(slots)
+        if self._filters is not None:
+            self._filters.fade(slots)
 
     def _sort_anew(self) -> None:
         self._order.use(self._specs())
@@ -261,7 +335,7 @@ class Table:
         moving = set(movers)
         rest = [slot for slot in self._order.slots if slot not in moving]
         self._order.slots, _ = self._order.merged(rest, movers)
-        if self._finder.is_empty:
+        if not self.is_filtered:
             self._view.reorder(list(self._order.slots))
             return
         shown = moving.intersection(self._view.slots)
@@ -270,11 +344,11 @@ class Table:
 
     def _refit(self, changed: set[int]) -> None:
         shown = changed.intersection(self._view.slots)
-        leaving = {slot for slot in shown if not self._finder.fits(slot)}
+        leaving = {slot for slot in shown if not self._fits(slot)}
         self._misfits -= shown
         self._misfits |= leaving & self._held
         self._view.drop(leaving - self._held)
-        entering = [slot for slot in changed - shown if self._finder.fits(slot)]
+        entering = [slot for slot in changed - shown if self._fits(slot)]
         self._view.grow(*self._order.merged(self._view.slots, entering))
 
     def _add(self, added: list[int]) -> None:
@@ -283,10 +357,10 @@ class Table:
         for slot in added:
             self._order.place(slot)
         self._order.slots, places = self._order.merged(self._order.slots, added)
-        if self._finder.is_empty:
+        if not self.is_filtered:
             self._view.grow(list(self._order.slots), places)
             return
-        misfits = {slot for slot in added if not self._finder.fits(slot)}
+        misfits = {slot for slot in added if not self._fits(slot)}
         self._misfits |= misfits & self._held
         showing = [slot for slot in added if slot not in misfits or slot in self._held]
         self._view.grow(*self._order.merged(self._view.slots, showing))

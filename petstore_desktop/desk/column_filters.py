@@ -1,0 +1,173 @@
+"""What the filter of each column is asked of, and which words it knows, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from petstore_desktop.desk.columns_orders import late_of
+from petstore_desktop.desk.expressions import NO_DAY, NUL, Family, Value
+from petstore_desktop.desk.shop import Shop, id_text
+from petstore_desktop.desk.text import fold
+from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+
+Code: TypeAlias = Any
+"""What is kept of a cell: a hashable value of one kind for each column, such as a status, or a category's key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a column's filter finds what it is asked. `read` makes the code of one row, `say` the value of a code;
+    `named`: few codes stand for many rows, so what was decided for one is kept. `whole` names the store's own column
+    whose values are the codes, where no change lies over a row."""
+
+    family: Family
+    read: Callable[[Shop, Resource, int], Code]
+    say: Callable[[Shop, Code], Value] = lambda _shop, code: cast("Value", code)
+    named: bool = True
+    whole: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A word that stands for a question about the row. `said`: as it is typed, the first of them is shown; `fits` takes
+    the shop, the resource, the slot, and the code of the cell."""
+
+    said: tuple[str, ...]
+    fits: Callable[[Shop, Resource, int, Code], bool]
+
+
+# ---- what columns hold
+
+
+def _key(shop: Shop, resource: Resource, slot: int) -> Key:
+    return shop.stores[resource].keys[slot]
+
+
+def _field(name: str) -> Callable[[Shop, Resource, int], Code]:
+    return lambda shop, resource, slot: shop.shown(resource, slot, name)
+
+
+def _folded(name: str) -> Callable[[Shop, Resource, int], Code]:
+    return lambda shop, resource, slot: fold(shop.text_of(resource, slot, name))
+
+
+def _linked(kind: Resource) -> Callable[[Shop, Key | None], str]:
+    def say(shop: Shop, key: Key | None) -> str:
+        found = shop.overlay.resolve_value(key) if isinstance(key, LocalId) else key
+        if not isinstance(found, (int, LocalId)):
+            return ""
+        # A record without a name is still one: NUL alone is not empty.
+        return f"{fold(shop.name(kind, found) or '')}{NUL}" + (f"#{id_text(found)}" if id_text(found) else "")
+
+    return say
+
+
+def _word(shop: Shop, status: object) -> str:
+    if not isinstance(status, str):
+        return ""
+    shown = shop.vocabulary.get(status, status)
+    return NUL.join(dict.fromkeys((fold(status), fold(shown)))) if status else ""
+
+
+def _state(shop: Shop, complete: object) -> str:
+    return _word(shop, "complete" if complete else "open") if isinstance(complete, bool) else ""
+
+
+def _pet_of_row(shop: Shop, resource: Resource, slot: int) -> str:
+    key = shop.linked(resource, slot) if resource is Resource.ORDERS else _key(shop, resource, slot)
+    return "" if isinstance(key, ContentId) else _PET_SAID(shop, key)
+
+
+def _category_of_row(shop: Shop, resource: Resource, slot: int) -> Code:
+    if resource is Resource.PETS:
+        return shop.linked(resource, slot)
+    return shop.category_of_pet(_key(shop, resource, slot))
+
+
+def _id(shop: Shop, resource: Resource, slot: int) -> int | None:
+    key = _key(shop, resource, slot)
+    return key if isinstance(key, int) else None
+
+
+def _stock(shop: Shop, resource: Resource, slot: int) -> int | None:
+    stock = shop.stock(_key(shop, resource, slot))
+    return None if stock is None else stock.result
+
+
+def _count(of: Resource) -> Callable[[Shop, Resource, int], int]:
+    return lambda shop, resource, slot: shop.links[of].count(_key(shop, resource, slot))
+
+
+def _ship_day(shop: Shop, _resource: Resource, slot: int) -> int | None:
+    ship = shop.ship_date(slot)
+    if ship is None:
+        return None
+    return NO_DAY if ship.day is None else ship.day.toordinal()
+
+
+def _mark(shop: Shop, resource: Resource, slot: int) -> Code:
+    return shop.row_mark(Ref(resource, _key(shop, resource, slot)))
+
+
+_PET_SAID = _linked(Resource.PETS)
+_CATEGORY = Source("word", _category_of_row, _linked(Resource.CATEGORIES))
+_STATUS = Source("word", _field("status"), _word, whole="status")
+_QUANTITY = Source("number", _field("quantity"), whole="quantity")
+
+SOURCES: Mapping[str, Source] = {
+    "gutter": Source("mark", _mark),
+    "id": Source("number", _id, named=False),
+    "name": Source("text", _folded("name"), named=False),
+    "description": Source("text", _folded("description"), named=False),
+    "pet": Source("link", _pet_of_row, named=False),
+    "category": _CATEGORY,
+    "status": _STATUS,
+    "state": Source("word", _field("complete"), _state, whole="complete"),
+    "stock": Source("number", _stock),
+    "quantity": _QUANTITY,
+    "orders": Source("count", _count(Resource.ORDERS)),
+    "pets": Source("count", _count(Resource.PETS)),
+    "ship_date": Source("date", _ship_day),
+    "late": Source("number", lambda shop, _resource, slot: late_of(shop, slot)),
+}
+"""By the column's id."""
+
+
+# ---- words that a column knows
+
+
+def _is_low(shop: Shop, resource: Resource, slot: int, _code: Code) -> bool:
+    stock = shop.stock(_key(shop, resource, slot))
+    return stock is not None and stock.low
+
+
+def _is_overdue(shop: Shop, _resource: Resource, slot: int, day: Code) -> bool:
+    if day is None or not NO_DAY < day < shop.today.toordinal():
+        return False
+    return shop.shown(Resource.ORDERS, slot, "complete") is False
+
+
+def _is_marked(*marks: str) -> Callable[[Shop, Resource, int, Code], bool]:
+    return lambda _shop, _resource, _slot, mark: mark in marks
+
+
+SPECIALS: Mapping[str, Mapping[str, Special]] = {
+    "gutter": {
+        "unsent": Special(("unsent",), _is_marked("unsent", "sending")),
+        "attention": Special(("attention",), _is_marked("refused", "conflict", "uncertain")),
+        "changed": Special(("changed",), lambda _shop, _resource, _slot, mark: mark is not None),
+    },
+    "stock": {"low": Special(("low",), _is_low)},
+    "ship_date": {"overdue": Special(("overdue",), _is_overdue)},
+}
+"""By the column's id and the word's own code. All else that can be typed is the same in all columns of a family."""
+
+
+def spellings(column_id: str, vocabulary: Mapping[str, str]) -> dict[str, str]:
+    """Every way to type the special words of a column, folded, the person's language too; and what it stands for."""
+    said: dict[str, str] = {}
+    for code, special in SPECIALS.get(column_id, {}).items():
+        said |= {fold(word): code for word in (*special.said, vocabulary.get(code, code))}
+    return said

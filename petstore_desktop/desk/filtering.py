@@ -1,0 +1,207 @@
+"""The filters of single columns: which rows fit what was typed for each.
+
+What a column is asked is decided once for each different status, category or number, not once for each row; text is
+folded once for each row and kept. Loaded with the first filter that somebody sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, cast
+
+from petstore_desktop.desk.column import Column
+from petstore_desktop.desk.column_filters import SOURCES, SPECIALS, Code, Special, spellings
+from petstore_desktop.desk.expressions import Expression, Here, Unreadable, Vocabulary, parse
+from petstore_desktop.desk.rows import RowStore
+from petstore_desktop.desk.shop import Shop
+from petstore_desktop.domain.records import Key
+
+# ---- one column
+
+
+class _Decided(dict[Code, bool]):
+    """What was decided of each code."""
+
+    def __init__(self, decide: Callable[[Code], bool]) -> None:
+        super().__init__()
+        self._decide = decide
+
+    def __missing__(self, code: Code) -> bool:
+        fits = self[code] = self._decide(code)
+        return fits
+
+
+class ColumnFilter:
+    """What was typed for one column, and the codes of its cells, read when first needed."""
+
+    def __init__(self, shop: Shop, store: RowStore, column: Column) -> None:
+        self.text = ""
+        self.problem: Unreadable | None = None
+        self._shop, self._store, self._column = shop, store, column
+        self._source = SOURCES[column.id]
+        self._expression = Expression()
+        self._specials: dict[str, Special] = {}
+        self._codes: list[Code] = []
+        self._stale: set[int] | None = None
+        """Slots whose codes are no longer right; None: none was read yet."""
+        self._decided = _Decided(self._decide)
+        self._today = shop.today
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every row fits: also where the text cannot be read."""
+        return not self._expression.terms
+
+    def look_for(self, text: str) -> None:
+        """Another text."""
+        shop = self._shop
+        here = Here(shop.separators, shop.day_order, shop.first_weekday)
+        known = Vocabulary(spellings(self._column.id, shop.vocabulary), shop.today, here)
+        found = parse(text, self._source.family, known)
+        self.text, self._today = text, shop.today
+        self.problem = found if isinstance(found, Unreadable) else None
+        self._expression = Expression() if isinstance(found, Unreadable) else found
+        named = SPECIALS.get(self._column.id, {})
+        self._specials = {code: named[code] for code in self._expression.specials}
+        self._decided.clear()
+
+    def fade(self, slots: Collection[int]) -> None:
+        """What these rows show is no longer right."""
+        if self._today != self._shop.today:
+            self.look_for(self.text)
+        if self._stale is not None:
+            self._stale.update(slots)
+        self._decided.clear()
+
+    def fits(self, slot: int) -> bool:
+        """Whether one row fits."""
+        code = self._source.read(self._shop, self._store.resource, slot)
+        return self._row_fits(slot, code) if self._specials else self._decide(code)
+
+    def fitting(self, slots: list[int]) -> list[int]:
+        """Those that fit, in the order given."""
+        codes = self._read()
+        if self._specials:
+            return [slot for slot in slots if self._row_fits(slot, codes[slot])]
+        if self._source.named:
+            decided = self._decided
+            return [slot for slot in slots if decided[codes[slot]]]
+        for term in self._expression.terms:
+            slots = _simply(term.tests, term.negated, codes, slots)
+        return slots
+
+    def _decide(self, code: Code) -> bool:
+        return self._expression.fits(self._source.say(self._shop, code))
+
+    def _row_fits(self, slot: int, code: Code) -> bool:
+        def special(word: str) -> bool:
+            return self._specials[word].fits(self._shop, self._store.resource, slot, code)
+
+        return self._expression.fits(self._source.say(self._shop, code), special)
+
+    def _read(self) -> Sequence[Code]:
+        read, shop, resource, codes = self._source.read, self._shop, self._store.resource, self._codes
+        if self._stale is None:
+            codes = self._codes = self._whole()
+            self._stale = set()
+            return codes
+        codes += [None] * (self._store.capacity - len(codes))
+        for slot in self._stale:
+            codes[slot] = read(shop, resource, slot)
+        self._stale.clear()
+        return codes
+
+    def _whole(self) -> list[Code]:
+        read, shop, resource = self._source.read, self._shop, self._store.resource
+        if self._source.whole:
+            codes: list[Code] = list(self._store.columns[self._source.whole])
+            laid = (self._store.slot(cast("Key", key)) for key in shop.overlay.records[resource])
+            again: Collection[int] = {slot for slot in laid if slot is not None}
+        else:
+            codes = [None] * self._store.capacity
+            again = list(self._store.slots())
+        for slot in again:
+            codes[slot] = read(shop, resource, slot)
+        return codes
+
+
+def _simply(tests: tuple[Any, ...], negated: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
+    """Those whose values fit one term; the questions that are asked most are asked without a call for each row."""
+    test = tests[0]
+    if len(tests) == 1 and not test.negated:
+        text, low, high = test.text, test.low, test.high
+        if test.kind == "has":
+            return [slot for slot in slots if (text in codes[slot]) is not negated]
+        if test.kind == "span" and low is not None and low == high:
+            return [slot for slot in slots if (codes[slot] == low) is not negated]
+    return [slot for slot in slots if any(one.fits(codes[slot], _never) for one in tests) is not negated]
+
+
+def _never(_code: str) -> bool:
+    return False
+
+
+# ---- all of a table
+
+
+class ColumnFilters:
+    """The filters of one table's columns."""
+
+    def __init__(self, shop: Shop, store: RowStore, columns: tuple[Column, ...]) -> None:
+        self._shop, self._store = shop, store
+        self._columns = {column.id: column for column in columns}
+        self._filters: dict[str, ColumnFilter] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every row fits."""
+        return all(one.is_empty for one in self._filters.values())
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What was typed, by column; none is empty."""
+        return {name: one.text for name, one in self._filters.items()}
+
+    @property
+    def problems(self) -> dict[str, Unreadable]:
+        """What cannot be read, and so filters nothing, by column."""
+        return {name: one.problem for name, one in self._filters.items() if one.problem is not None}
+
+    def look_for(self, column_id: str, text: str) -> None:
+        """Another text for one column; empty, or white space, is none. KeyError for a column that is not here."""
+        column = self._columns[column_id]
+        if not text.strip():
+            self._filters.pop(column_id, None)
+            return
+        if column_id not in self._filters:
+            self._filters[column_id] = ColumnFilter(self._shop, self._store, column)
+        self._filters[column_id].look_for(text)
+
+    def use(self, texts: Mapping[str, str]) -> None:
+        """These filters and no others; what did not change keeps what it knows. KeyError for an unknown column."""
+        for name in self._filters.keys() - texts.keys():
+            del self._filters[name]
+        for name, text in texts.items():
+            if text != self.text(name):
+                self.look_for(name, text)
+
+    def text(self, column_id: str) -> str:
+        """What was typed for one column."""
+        one = self._filters.get(column_id)
+        return "" if one is None else one.text
+
+    def fade(self, slots: Collection[int]) -> None:
+        """What these rows show is no longer right."""
+        for one in self._filters.values():
+            one.fade(slots)
+
+    def fits(self, slot: int) -> bool:
+        """Whether one row fits all."""
+        return all(one.is_empty or one.fits(slot) for one in self._filters.values())
+
+    def fitting(self, slots: list[int], without: str = "") -> list[int]:
+        """Those that fit, in the order given; `without` the filter of this column."""
+        for name, one in self._filters.items():
+            if not one.is_empty and name != without:
+                slots = one.fitting(slots)
+        return slots
