@@ -87,7 +87,7 @@ _SHIPPED = (
     _view(_STOCK, "low", (("stock", False),), stock="low"),
     _view(_ORDERS, "overdue", _SOON, ship_date="overdue"),
     _view(_ORDERS, "open", _SOON, state="open"),
-    _view(_ORDERS, "week", _SOON, ship_date="week"),
+    _view(_ORDERS, "week", _SOON, ship_date="this week"),
     *(_view(_PETS, mark, gutter=mark) for mark in _MARKS),
     _view(_CATEGORIES, "all"),
     _view(_ORDERS, "all"),

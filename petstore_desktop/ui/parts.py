@@ -14,7 +14,7 @@ from petstore_desktop.ui.navigation import Navigation
 from petstore_desktop.ui.words import counted_changes, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Resource
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Message:
     """A toast: words, icon, and whether Undo is offered (of `batch` or `decision`, where it names one; else of what was
-    done last), or Redo; or the way to another shop, by its slug."""
+    done last), or Redo; or the way to another shop, by its slug. `back`
+    takes back what only this computer knows, and is no matter of the key of Undo."""
 
     text: str
     icon: str = "saved"
@@ -36,6 +37,7 @@ class Message:
     redo: bool = False
     decision: str = ""
     shop: str = ""
+    back: Callable[[], object] | None = None
 
 
 class WindowParts(QObject):

@@ -55,6 +55,16 @@ class WindowState(QObject):
         state = cast("Mapping[str, object]", lists).get(resource.value) if isinstance(lists, Mapping) else None
         return cast("Mapping[str, object]", state) if isinstance(state, Mapping) else {}
 
+    def kept(self, name: str) -> Mapping[str, object]:
+        """What `keep` was given under this name, last time or before; empty at first."""
+        value = self._kept.get(name)
+        return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
+
+    def keep(self, name: str, value: Mapping[str, object]) -> None:
+        """Remember these plain JSON values too."""
+        self._kept[name] = value
+        self.save_soon()
+
     @property
     def noticed(self) -> Mapping[str, str]:
         """The last day of each operation (`pets.read`) of whose end the person was told."""
@@ -80,6 +90,7 @@ class WindowState(QObject):
         normal = window.normalGeometry()
         place = normal if normal.isValid() else window.geometry()
         self._kept = {
+            **self._kept,
             "geometry": [place.x(), place.y(), place.width(), place.height()],
             "maximized": window.isMaximized(),
             "tab": window.tabs.currentIndex(),

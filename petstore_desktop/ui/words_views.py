@@ -31,6 +31,21 @@ _NAMES: Mapping[str, Callable[[], str]] = {
 }
 
 
+def title_words(name: str, changed: bool) -> str:
+    """The name of a view above its list."""
+    return tr("{view}, changed", view=name) if changed else name
+
+
+def kept_words(count: int) -> str:
+    """Some of what was kept cannot be used."""
+    return tr(
+        "{n} saved views cannot be used by this version; they are kept",
+        "",
+        count,
+        one="{n} saved view cannot be used by this version; it is kept",
+    )
+
+
 def shipped_name(id_: str) -> str:
     """What a view that ships is called."""
     name = _NAMES.get(id_)

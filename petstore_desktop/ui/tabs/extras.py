@@ -28,6 +28,7 @@ class TabExtras(QObject):
         self._place = KeepPlace(tab.view)
         dress_editors(tab.view, tab.model, parts.shop.desk)
         self.renew_choices()
+        parts.views.attach(tab)
         tab.model.mistyped.connect(self._mistyped)
         tab.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tab.view.customContextMenuRequested.connect(self._open_row_menu)

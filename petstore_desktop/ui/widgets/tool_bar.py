@@ -56,7 +56,7 @@ class ToolBar(QWidget):
     """The 46 px row of a view.
 
     Signals:
-        titleClicked(): the name was clicked and no menu is set.
+        titleClicked(): the name was clicked, or Down or Enter pressed on it, and no menu is set.
     """
 
     titleClicked = Signal()
@@ -88,6 +88,24 @@ class ToolBar(QWidget):
     def set_counts(self, counts: str) -> None:
         """How many and how old: "212 of 1,904, as of 14:02"."""
         self._counts.set_text(counts)
+
+    def title(self) -> str:
+        """The view's name."""
+        return self._title.words
+
+    def set_opens(self, name: str) -> None:
+        """The name opens something: it gets a chevron, the keyboard, and this objectName. See `titleClicked`."""
+        self._title.setObjectName(name)
+        self._title.chevron = True
+        self._title.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._title.updateGeometry()
+
+    def open_below(self, menu: QMenu) -> None:
+        """Open a menu below the name."""
+        corner = QPoint(0, self._title.height() + 2)
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            corner.setX(self._title.width() - menu.sizeHint().width())
+        menu.popup(self._title.mapToGlobal(corner))
 
     def set_menu(self, menu: QMenu | None) -> None:
         """The menu of views behind the name; None = the name is only a name."""
@@ -127,4 +145,4 @@ class ToolBar(QWidget):
         if self._menu is None:
             self.titleClicked.emit()
         else:
-            self._menu.popup(self._title.mapToGlobal(QPoint(0, self._title.height() + 2)))
+            self.open_below(self._menu)
