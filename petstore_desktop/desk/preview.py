@@ -72,6 +72,18 @@ class Note:
     count: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many rows will be done, are left out, cannot be, are so already; and how many pets among the first have open
+    orders."""
+
+    going: int
+    left_out: int
+    wrong: int
+    same: int
+    with_open_orders: int
+
+
 class Preview:
     """What these wishes come to at a desk; `new` are records to be made, which wishes may name as categories.
 
@@ -202,7 +214,7 @@ class Preview:
         after = self.new(row)
         if after is not None and after.stock is not None and (after.stock.result or 0) < 0:
             return Note("below-zero")
-        count = self.open_orders(one.ref.key) if one.ref.resource is Resource.PETS and one.column == "status" else 0
+        count = self.open_orders(one.ref.key) if _is_status(one) else 0
         return Note("open-orders", count) if count else Note()
 
     def open_orders(self, pet: Key) -> int:
@@ -214,9 +226,13 @@ class Preview:
             known = self._open_orders[pet] = sum(complete is False for complete in shown)
         return known
 
-    def edit_text(self, row: int) -> str:
-        """What an editor of the new value starts with."""
-        return self.rows[row].text
+    def mendable(self, row: int) -> bool:
+        """Whether another text could make it better: a cell that cannot be edited stays what it is."""
+        one = self.rows[row]
+        column = self.column(one)
+        if column is None:
+            return not one.column
+        return one.problem != REPEATED and (not one.problem or not self._obstacle(one))
 
     # ---- what a person does
 
@@ -256,16 +272,25 @@ class Preview:
 
     # ---- the outcome
 
-    def going(self) -> list[PreviewRow]:
+    def counts(self) -> Counts:
+        """How the rows stand."""
+        going = self.going()
+        wrong = sum(bool(row.problem) for row in self.rows)
+        same = sum(row.same for row in self.rows)
+        pets = {one.ref.key for one in map(self.rows.__getitem__, going) if _is_status(one)}
+        with_orders = sum(self.open_orders(pet) > 0 for pet in pets)
+        return Counts(len(going), len(self.rows) - len(going) - wrong - same, wrong, same, with_orders)
+
+    def going(self) -> list[int]:
         """The rows that will be done."""
         out = self._out
-        return [row for row in self.rows if row.ticked and not (out and _names(row.change, out))]
+        return [at for at, row in enumerate(self.rows) if row.ticked and not (out and _names(row.change, out))]
 
     def changes(self) -> tuple[NewChange, ...]:
         """What is to be applied as one batch: one change for each record, its fields together."""
         found: dict[tuple[Ref, type], NewChange] = {}
-        for row in self.going():
-            change = row.change
+        for at in self.going():
+            change = self.rows[at].change
             if change is None:
                 continue
             place = (change.ref, type(change.intent))
@@ -286,6 +311,10 @@ def _target(row: PreviewRow) -> Ref:
     """The record that is changed: the stock that a pet's row shows is another one."""
     stock = row.column == "stock" and row.ref.resource is Resource.PETS
     return Ref(Resource.INVENTORY, row.ref.key) if stock else row.ref
+
+
+def _is_status(row: PreviewRow) -> bool:
+    return row.ref.resource is Resource.PETS and row.column == "status"
 
 
 def _name(new: NewChange) -> str:

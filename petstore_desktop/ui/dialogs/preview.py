@@ -1,0 +1,177 @@
+"""The one preview before many edits are saved: old and new of each, to be left out or mended, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+
+from petstore_desktop.desk.price import could_be_much
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.ui.delegates.table_view import TableView
+from petstore_desktop.ui.dialogs.price import PriceBox
+from petstore_desktop.ui.models.preview_model import FIELD, NOTE, RECORD, TICK, VALUE, PreviewModel
+from petstore_desktop.ui.selection import selected_rows
+from petstore_desktop.ui.tabs.editing import choices
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.words import DASH, number, tr
+from petstore_desktop.ui.words_preview import consequence_words, preview_title, save_words
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.preview import Preview
+    from petstore_desktop.desk.price import Price
+    from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.ui.parts import WindowParts
+
+_WIDTHS = {TICK: 52, RECORD: 262, FIELD: 110, VALUE: 250}
+_SIZE = (760, 540)
+
+
+class PreviewTable(TableView):
+    """The rows of a preview: Space ticks whatever is selected."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if plain and event.key() == Qt.Key.Key_Space and not self.edit_open():
+            self.flip()
+        else:
+            super().keyPressEvent(event)
+
+    def flip(self) -> None:
+        """Tick the selected rows, or, where all of them are, leave them out; without a selection the current row."""
+        model = self.model()
+        if not isinstance(model, PreviewModel):
+            return
+        now = self.currentIndex().row()
+        rows = selected_rows(self)
+        if now not in rows:
+            rows = [now] if now >= 0 else []
+        possible = [row for row in rows if model.preview.rows[row].valid]
+        model.tick(possible, not all(model.preview.rows[row].ticked for row in possible))
+
+
+class PreviewDialog(Dialog):
+    """Edits before they are saved. `title`: the act and the number, where the rows do not say it; `note`: what else is
+    to be said; `done`: called when they are saved."""
+
+    def __init__(
+        self,
+        parts: WindowParts,
+        preview: Preview,
+        title: str = "",
+        note: str = "",
+        done: Callable[[], object] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(title, note, parent)
+        self.setObjectName("previewDialog")
+        self._parts, self._desk = parts, parts.shop.desk
+        self._own_title, self._note, self._done = title, note, done
+        self.preview = preview
+        self.model = PreviewModel(self._desk, preview, self)
+        self.view = PreviewTable(self)
+        self.changes: tuple[NewChange, ...] = ()
+        self.price = PriceBox(parts, self._asked)
+        self._priced: tuple[NewChange, ...] | None = None
+        """What the price that is shown is of."""
+        self._goes_on = False
+        """It is to be saved as soon as the price is known, unless that is much."""
+        self._lay_out()
+        self._connect()
+        self._count()
+
+    def _lay_out(self) -> None:
+        view = self.view
+        view.setObjectName("previewTable")
+        view.setAccessibleName(tr("What will change"))
+        view.setModel(self.model)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.home_column = VALUE
+        view.header.setSectionsClickable(False)
+        view.header.setSectionsMovable(False)
+        for section, width in _WIDTHS.items():
+            view.header.resizeSection(section, current().scaled(width))
+        view.header.setSectionResizeMode(NOTE, QHeaderView.ResizeMode.Stretch)
+        view.setColumnHidden(FIELD, bool(self.model.one_field))
+        self.body.addWidget(view, 1)
+        keep = self.price.sizePolicy()
+        keep.setRetainSizeWhenHidden(True)
+        self.price.setSizePolicy(keep)
+        self.add_footer(self.price)
+        self.set_cancel(tr("Cancel"))
+        enter = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Enter)  # people know the key by this name
+        self.primary = self.set_primary("", enter.toString(QKeySequence.SequenceFormat.NativeText))
+        for keys in (enter, QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)):
+            QShortcut(keys, self, self._save)
+        self.resize(*map(current().scaled, _SIZE))
+        view.selectionModel().setCurrentIndex(self.model.index(0, VALUE), QItemSelectionModel.SelectionFlag.NoUpdate)
+        view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _connect(self) -> None:
+        self.view.selectionModel().currentChanged.connect(self._offer_choices)
+        self._offer_choices(self.view.currentIndex())
+        self.view.rows.set_stock_preview(self._stock_words)
+        self.view.escaped.connect(self.reject)
+        self.model.moved.connect(self._count)
+        self.price.watch.priced.connect(self._show_price)
+
+    # -- mending
+
+    def _offer_choices(self, index: QModelIndex) -> None:
+        """What the cell that an editor could open in is chosen from."""
+        self.view.rows.clear_choices()
+        if not index.isValid():
+            return
+        column = self.preview.column(self.preview.rows[index.row()])
+        if column is not None and column.choices:
+            self.view.rows.set_choices(VALUE, choices(self._desk, column.choices))
+
+    def _stock_words(self, index: QModelIndex, text: str) -> tuple[str, bool] | None:
+        entry = self._desk.acts.preview(self.preview.rows[index.row()].ref.key, text)
+        if isinstance(entry, BadInput):
+            return None
+        return tr("= {result}", result=DASH if entry.result is None else number(entry.result)), entry.below_zero
+
+    # -- what it comes to
+
+    def _count(self) -> None:
+        """Something is ticked, left out or mended."""
+        self.changes = self.preview.changes()
+        self.set_title(self._own_title or preview_title(self.preview))
+        self.set_consequence(" ".join(filter(None, (self._note, consequence_words(self.preview, self._desk)))))
+        self.primary.set_text(save_words(len(self.changes)))
+        self.primary.setEnabled(bool(self.changes))
+        self._priced, self._goes_on = None, False
+        if self.changes:
+            self.price.watch.soon()
+        else:
+            self.price.set_price(None)
+
+    def _asked(self) -> tuple[NewChange, ...] | None:
+        return self.changes or None
+
+    def _show_price(self, price: Price | None) -> None:
+        self._priced = self.changes
+        goes_on, self._goes_on = self._goes_on, False
+        if goes_on and (price is None or not price.is_much):
+            self.accept()
+
+    def _save(self) -> None:
+        if self.primary.isEnabled():
+            self.primary.click()
+
+    def accept(self) -> None:
+        if not self.changes:
+            return
+        if self._priced is not self.changes and could_be_much(self._desk, len(self.changes)):
+            self._goes_on = True
+            self.price.watch.now()
+            return
+        self._parts.apply_now(self.preview.changes())  # the price was shown
+        super().accept()
+        if self._done is not None:
+            self._done()
