@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.demo.quota import Window
-from tests.bench import gate, journal, shift, startup, sync
+from tests.bench import gate, grid, journal, shift, startup, sync
 from tests.bench._report import Goal, Metric, Report
 
 SHAPE = ["bench", "machine", "runs", "metrics", "ratios", "goals"]
@@ -169,3 +169,18 @@ def test_a_small_journal_is_measured_in_the_real_window() -> None:
     assert 0 < painted.values[0] < known.values[0]
     assert found.metrics["empty: memory"].values[0] > 10
     assert len(found.goals) == 5
+
+
+@pytest.mark.parametrize(("pets", "sort_ms", "memory"), [(100_000, 100.0, False), (1_000_000, 1000.0, True)])
+def test_the_grid_is_judged_by_the_worst_of_all_runs_and_by_how_many_rows_there_are(
+    pets: int, sort_ms: float, memory: bool
+) -> None:
+    figures = [grid.SCREEN, grid.EXACT, grid.GAP, grid.TOTAL, grid.SLICE, "sort by name"]
+    figures += [f"scroll: {name}" for name in grid.SCROLLS]
+    figures += [f"refresh of 1 %: {name}" for name in ("rows the current one moved on the screen", "current row lost")]
+    runs = [{"ms": {key: [0.0, worst] for key in figures}, "memory": {"pets open": 300.0}} for worst in (5.0, 9.0)]
+    goals = grid.report(runs, pets).goals
+    assert goals["sort by name, worst"] == Goal(sort_ms, 9.0)
+    assert (goals[f"{grid.EXACT}, worst"].value, goals["scroll: 99 % of repaints"].value) == (9.0, 9.0)
+    assert not goals["refresh of 1 %: current row lost"].holds
+    assert ("memory: pets open" in goals) is memory

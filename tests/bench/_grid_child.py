@@ -1,0 +1,345 @@
+"""The real window over a made-up shop, as a program of its own: `_grid_child.py PETS`.
+
+The rows reach the window as the sync thread's events do. Then a person's work is done in it: sorting, filtering letter
+by letter, scrolling, a refresh. Prints one JSON line: lists of ms by what was measured, and memory in MiB.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = 500
+PHRASES = ("golden koi 12", "élan red sold", "#1234 5", "queenie xyz")
+SORTS = ("name", "id", "category", "status", "stock", "orders")
+FILTER_SORTS = (("name", False), ("id", True), ("stock", False))
+CHANGES = 200
+SCREENS = 150
+LIMIT_S = 30.0
+
+
+class Work:
+    """A window, and the clock over it."""
+
+    def __init__(self, pets: int) -> None:
+        from PySide6.QtCore import QEvent, QObject
+
+        from petstore_desktop.ui.main_window import MainWindow
+        from tests.ui.recording_shop import RecordingApp, RecordingShop
+
+        self.pets = pets
+        self.found: dict[str, list[float]] = {}
+        self.shop = RecordingShop()
+        self.desk = self.shop.desk
+        self.window = MainWindow(self.shop, RecordingApp())
+        self.window.resize(1280, 800)
+        self.shop.tell_ready()
+        self.window.show()
+        work = self
+
+        class Eye(QObject):
+            """Sees each paint of the rows; it is over when what was queued in it has its turn."""
+
+            def eventFilter(self, _: QObject, event: QEvent) -> bool:
+                if event.type() == QEvent.Type.Paint:
+                    work.paints += 1
+                return False
+
+        self.paints = 0
+        self.turn()
+        self.tab = self.window.tab()
+        self.table = self.tab.table
+        self._eye = Eye()
+        self.tab.view.viewport().installEventFilter(self._eye)
+
+    def turn(self) -> None:
+        """One turn of the event loop."""
+        from PySide6.QtWidgets import QApplication
+
+        QApplication.processEvents()
+        QApplication.sendPostedEvents()
+
+    def note(self, name: str, seconds: float) -> None:
+        """One figure."""
+        self.found.setdefault(name, []).append(seconds * 1000)
+
+    def is_working(self) -> bool:
+        """Whether the list on the screen is not yet what was asked for."""
+        return bool(getattr(self.table, "is_working", False))
+
+    def settle(self) -> None:
+        """Let the window do all that it does when nothing else is to do."""
+        end = time.perf_counter() + LIMIT_S + self.pets / 20_000
+        quiet = 0
+        while quiet < 3 and time.perf_counter() < end:
+            self.turn()
+            busy = self.desk.idle(0.004) or self.is_working()
+            quiet = 0 if busy else quiet + 1
+
+    # ---- what is measured
+
+    def fill(self) -> None:
+        """All rows come, in pages."""
+        from petstore_desktop.domain.records import Resource
+        from petstore_desktop.sync.events import LoadEnded, RowsChanged
+        from tests.bench._grid_rows import pages
+
+        slices: list[float] = []
+        for resource, rows in pages(self.pets, PAGE):
+            begun = time.perf_counter()
+            self.shop.events.tell(RowsChanged(self.desk.connection, resource, rows))
+            self.turn()
+            slices.append(time.perf_counter() - begun)
+        for resource in Resource:
+            self.shop.events.tell(LoadEnded(self.desk.connection, resource, self.shop.clock.now().wall))
+        begun = time.perf_counter()
+        self.settle()
+        self.note("fill: settled after the last page", time.perf_counter() - begun)
+        self.note("fill: all pages, GUI time", sum(slices))
+        self.note("fill: one page, worst", max(slices))
+
+    def book(self) -> None:
+        """Some changes wait: they lie over the rows."""
+        from petstore_desktop.domain.changes import AddStock, NewChange, SetFields
+        from petstore_desktop.domain.records import Ref, Resource
+
+        keys = self.table.keys()[:: max(1, self.table.row_count // CHANGES)]
+        acts = [NewChange(Ref(Resource.INVENTORY, key), AddStock(3), {}) for key in keys[::2]]
+        acts += [NewChange(Ref(Resource.PETS, key), SetFields({"status": "sold"}), {}) for key in keys[1::2]]
+        self.shop.apply(tuple(acts))
+        self.settle()
+
+    def sort(self, column: str, descending: bool) -> None:
+        """Until the order is the final one, and what the window stood still meanwhile."""
+        ticks = Ticks()
+        begun = time.perf_counter()
+        ticks.begin()
+        self.tab.sort(column, descending)
+        self.note("sort: the click itself", time.perf_counter() - begun)
+        while self.is_working():
+            self.turn()
+        took = time.perf_counter() - begun
+        self.until_painted(self.paints)
+        ticks.end()
+        self.note(f"sort by {column}{' down' if descending else ''}", took)
+        self.note("sort: longest interval", ticks.longest)
+        self.settle()
+
+    def until_painted(self, before: int) -> None:
+        """Until the rows were painted once more."""
+        end = time.perf_counter() + LIMIT_S
+        self.tab.view.viewport().update()
+        while self.paints == before and time.perf_counter() < end:
+            self.turn()
+
+    def key(self, text: str) -> None:
+        """One key in the filter: until the first screen is painted, and until the count is exact."""
+        before = self.paints
+        begun = time.perf_counter()
+        self.tab.set_filter(text)
+        said = time.perf_counter() - begun
+        exact = 0.0 if self.is_working() else said
+        painted = 0.0
+        while not painted or not exact:
+            self.turn()
+            now = time.perf_counter() - begun
+            painted = painted or (now if self.paints > before else 0.0)
+            exact = exact or (0.0 if self.is_working() else now)
+            if now > LIMIT_S:
+                break
+        self.note("filter: key to the first screen painted", painted)
+        self.note("filter: key to the exact count", exact)
+        self.note("filter: the key itself", said)
+        if exact > 0.012 + self.pets / 1e7:
+            print(f"  {exact * 1000:.1f} ms for {text!r} by {self.table.sort}", file=sys.stderr)
+
+    def filters(self, pause: bool) -> None:
+        """Each phrase letter by letter, in several orders. With a pause, what is prepared in idle time is ready."""
+        for column, descending in FILTER_SORTS:
+            self.tab.sort(column, descending)
+            while self.is_working():
+                self.turn()
+            if pause:
+                self.settle()
+            for phrase in PHRASES:
+                for length in range(1, len(phrase) + 1):
+                    self.key(phrase[:length])
+                self.key("")
+
+    def scroll(self) -> None:
+        """Pages, wheel steps and jumps; the time of each until it is painted."""
+        from PySide6.QtCore import QPoint, QPointF, Qt
+        from PySide6.QtGui import QWheelEvent
+        from PySide6.QtTest import QTest
+        from PySide6.QtWidgets import QApplication
+
+        view = self.tab.view
+        bar = view.verticalScrollBar()
+        view.setFocus()
+        spot = QPointF(200, 200)
+
+        def wheel() -> None:
+            where = QPointF(view.viewport().mapToGlobal(spot.toPoint()))
+            angle, none = QPoint(0, -240), Qt.MouseButton.NoButton
+            turned = QWheelEvent(
+                spot, where, QPoint(), angle, none, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False
+            )
+            QApplication.sendEvent(view.viewport(), turned)
+
+        steps: dict[str, Callable[[], object]] = {
+            "page down": lambda: QTest.keyClick(view, Qt.Key.Key_PageDown),
+            "wheel": wheel,
+            "jump": lambda: bar.setValue((bar.value() + bar.maximum() * 3 // 7) % max(1, bar.maximum())),
+        }
+        for name, step in steps.items():
+            for _ in range(SCREENS):
+                before, begun = self.paints, time.perf_counter()
+                step()
+                while self.paints == before and time.perf_counter() - begun < 1:
+                    self.turn()
+                self.note(f"scroll: {name}", time.perf_counter() - begun)
+        begun = time.perf_counter()
+        bar.setValue(bar.maximum())
+        self.turn()
+        self.note("scroll: to the end", time.perf_counter() - begun)
+
+    def refresh(self) -> None:
+        """A reading shows one row in a hundred changed; rows are selected, and one is current."""
+        from petstore_desktop.domain.records import Resource
+        from petstore_desktop.sync.events import RowsChanged
+        from tests.bench._grid_rows import refreshed
+
+        view, model = self.tab.view, self.tab.model
+        row = self.table.row_count // 2
+        view.setCurrentIndex(model.index(row, model.home_column))
+        view.scrollTo(view.currentIndex(), view.ScrollHint.PositionAtCenter)
+        self.settle()
+        at, current = view.verticalScrollBar().value() // max(1, view.rowHeight(0)), self.tab.current_ref()
+        offset = row - at
+        total, worst, events = 0.0, 0.0, 0
+        for rows in refreshed(self.pets, 0.01, PAGE // 2):
+            begun = time.perf_counter()
+            self.desk_event(RowsChanged(self.desk.connection, Resource.PETS, rows))
+            took = time.perf_counter() - begun
+            total, worst, events = total + took, max(worst, took), events + 1
+        begun = time.perf_counter()
+        while self.is_working():
+            slice_begun = time.perf_counter()
+            self.turn()
+            worst = max(worst, time.perf_counter() - slice_begun)
+        total += time.perf_counter() - begun
+        self.note("refresh of 1 %: GUI time in all", total)
+        self.note("refresh of 1 %: longest slice", worst)
+        now = view.currentIndex().row() - view.verticalScrollBar().value() // max(1, view.rowHeight(0))
+        self.found["refresh of 1 %: rows the current one moved on the screen"] = [float(abs(now - offset))]
+        self.found["refresh of 1 %: current row lost"] = [float(self.tab.current_ref() != current)]
+
+    def desk_event(self, event: object) -> None:
+        """An event by the window's own way, and the paint that it makes."""
+        self.shop.events.tell(event)
+        self.turn()
+
+
+class Ticks:
+    """A timer of 1 ms, and its longest interval (s)."""
+
+    def __init__(self) -> None:
+        from PySide6.QtCore import Qt, QTimer
+
+        self.longest = 0.0
+        self._last = 0.0
+        self._timer = QTimer(interval=1, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+
+    def begin(self) -> None:
+        """Now."""
+        self._last = time.perf_counter()
+        self._timer.start()
+
+    def end(self) -> None:
+        """Now."""
+        self._tick()
+        self._timer.stop()
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self.longest, self._last = max(self.longest, now - self._last), now
+
+
+def memory_mib() -> float:
+    """This process's share of the memory, in MiB; 0 where the system does not say."""
+    rollup = Path("/proc/self/smaps_rollup")
+    if not rollup.is_file():
+        return 0.0
+    lines = rollup.read_text("ascii").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:"))
+
+
+def load_everything() -> None:
+    """What the whole program has in memory once it is at work, beside the window."""
+    import httpx
+    import keyring
+    import pydantic
+
+    import petstore_desktop.api.client
+    import petstore_desktop.assembly
+    import petstore_desktop.sync.runner
+
+    _ = (httpx, keyring, pydantic, petstore_desktop)
+
+
+def main(pets: int) -> None:
+    """Do it all, print, and end."""
+    import gc
+
+    from PySide6.QtCore import QLocale
+    from PySide6.QtWidgets import QApplication
+
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    application = QApplication([sys.argv[0]])
+    load_everything()
+    from petstore_desktop.ui.collecting import collect_only_here
+    from petstore_desktop.ui.theme import ThemeController
+
+    theme = ThemeController(application, "light")
+    work = Work(pets)
+    collect_only_here(application)
+    bare = memory_mib()
+    begun = time.perf_counter()
+
+    def said(what: str) -> None:
+        print(f"  {time.perf_counter() - begun:6.1f} s {what}", file=sys.stderr, flush=True)
+
+    work.fill()
+    gc.collect()
+    said("filled")
+    memory = {"window alone": bare, "pets open": memory_mib()}
+    work.book()
+    for column in SORTS:
+        for descending in (False, True):
+            work.sort(column, descending)
+    said("sorted")
+    work.filters(pause=True)
+    said("filtered")
+    work.filters(pause=False)
+    said("filtered without a pause")
+    work.tab.sort("name", False)
+    work.settle()
+    work.scroll()
+    said("scrolled")
+    work.refresh()
+    said("refreshed")
+    memory["after all"] = memory_mib()
+    sys.stdout.write(json.dumps({"ms": work.found, "memory": memory, "theme": str(bool(theme))}) + "\n")
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    sys.path[0] = str(ROOT)
+    main(int(sys.argv[1]))
