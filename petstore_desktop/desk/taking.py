@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop.desk.changed import Changed
 from petstore_desktop.desk.loads import Costs, LoadState, Phase, Waits
+from petstore_desktop.desk.reading import show_read, take_block
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.sync.events import (
     BatchesMoved,
@@ -47,13 +48,11 @@ if TYPE_CHECKING:
 def take(desk: Desk, event: Event) -> Changed:
     """Let the desk take in one event of its connection; what it changed of what is shown."""
     match event:
-        case RowsChanged():
-            return desk.show_rows(event.resource, event.rows, event.removed)
-        case RowsRead(block=block):
-            return desk.show_block(block)
+        case RowsChanged() | RowsRead() | MirrorRead():
+            return _take_rows(desk, event)
         case ChangesMoved():
             return replace(desk.show_changes(event.changes), batches={change.batch for change in event.changes})
-        case MirrorRead() | LoadMoved() | LoadWaits() | LoadPriced() | LoadEnded() | LoadFailed():
+        case LoadMoved() | LoadWaits() | LoadPriced() | LoadEnded() | LoadFailed():
             desk.loads.move(event.resource, lambda old: _next(old, event))
             return Changed(loads={event.resource})
         case BatchesMoved():
@@ -70,6 +69,17 @@ def take(desk: Desk, event: Event) -> Changed:
             return _told(desk, event)
         case _:
             return _take_state(desk, event)
+
+
+def _take_rows(desk: Desk, event: RowsChanged | RowsRead | MirrorRead) -> Changed:
+    match event:
+        case RowsChanged():
+            return desk.show_rows(event.resource, event.rows, event.removed)
+        case RowsRead(block=block):
+            return take_block(desk, block)
+        case MirrorRead():
+            desk.loads.move(event.resource, lambda old: _next(old, event))
+            return show_read(desk, event)
 
 
 def _batches(event: BatchesMoved) -> set[str]:

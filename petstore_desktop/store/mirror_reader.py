@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import apsw
 
-from petstore_desktop.domain.records import Resource, Row
-from petstore_desktop.store.mirror_rows import ROW_COLUMNS, SCHEMA_VERSION, SORTABLE, Facts, facts_of, reader_of
-from petstore_desktop.store.sqlite import Connection, connect, told
+from petstore_desktop.domain.records import Block, Resource, Row
+from petstore_desktop.store.mirror_rows import (
+    CONTENT,
+    ROW_COLUMNS,
+    SCHEMA_VERSION,
+    SORTABLE,
+    Facts,
+    block_of,
+    facts_of,
+    reader_of,
+)
+from petstore_desktop.store.sqlite import Connection, Value, connect, told
 
 _NOTHING: Final = Facts(0, None, None)
 _BUSY_MS: Final = 200
+BLOCK_ROWS: Final = 1_000
+"""Rows in one block: read within 1 ms."""
 
 
 class MirrorReader:
@@ -70,6 +82,22 @@ class MirrorReader:
                         rows = []
                 if rows:
                     yield rows
+            finally:
+                cursor.close()
+
+    def blocks(self, resource: Resource, size: int = BLOCK_ROWS) -> Iterator[Block]:
+        """The same as columns, a tenth of the work. Equal words of a status are one text."""
+        words: dict[Value, Value] = {}
+        with told(self._path):
+            connection = self._open()
+            if connection is None:
+                return
+            cursor = connection.execute(
+                f"SELECT key, {', '.join(CONTENT[resource])}, seen_at FROM {resource.value} ORDER BY key"
+            )
+            try:
+                while rows := list(islice(cursor, size)):
+                    yield block_of(resource, rows, words)
             finally:
                 cursor.close()
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
 from petstore_desktop.domain.records import (
     FIELDS,
+    Block,
     Category,
     ContentId,
     Extra,
@@ -109,6 +110,23 @@ def number(connection: Connection, sql: str, values: Values = ()) -> int:
 def reader_of(resource: Resource) -> _Read:
     """The function that makes a Row of what a SELECT of ROW_COLUMNS returns. The casts hold: the tables are STRICT."""
     return _READERS[resource]
+
+
+def block_of(resource: Resource, rows: Sequence[Values], words: dict[Value, Value]) -> Block:
+    """What a SELECT of key, CONTENT and seen_at returns, as columns; `words`: those of a few that were met already."""
+    keys, *fields, extras, seen = (list(column) for column in zip(*rows, strict=True))
+    columns = dict(zip(FIELDS[resource], fields, strict=True))
+    if "status" in columns:
+        columns["status"] = [words.setdefault(word, word) for word in columns["status"]]
+    if "complete" in columns:
+        columns["complete"] = [None if value is None else bool(value) for value in columns["complete"]]
+    return Block(
+        resource,
+        keys if resource is not Resource.ORDERS else [key_of(key) for key in keys],
+        columns,
+        seen,
+        {place: _extra(text) for place, text in enumerate(extras) if text is not None},
+    )
 
 
 def _extra(text: str | None) -> Extra:

@@ -53,12 +53,13 @@ class RowsRead:
 @dataclass(frozen=True, slots=True)
 class MirrorRead:
     """All rows kept on this computer have been told. `as_of`: when the resource was last walked to its end, None if
-    never."""
+    never; `ends`: the lowest and the highest of their ids."""
 
     connection: str
     resource: Resource
     count: int
     as_of: float | None
+    ends: tuple[Key, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

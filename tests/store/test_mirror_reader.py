@@ -5,8 +5,9 @@ import threading
 
 import pytest
 
+from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import InventoryItem, Order, Pet, Resource, Row
+from petstore_desktop.domain.records import ContentId, InventoryItem, Order, Pet, Resource, Row
 from petstore_desktop.store.mirror import Mirror
 from petstore_desktop.store.mirror_reader import MirrorReader
 
@@ -72,6 +73,19 @@ def test_all_rows_stream_in_lists_by_key(reader, mirror):
     assert [len(part) for part in lists] == [500, 500, 234]
     assert list(itertools.chain.from_iterable(lists)) == rows
     assert [len(part) for part in reader.stream(Resource.INVENTORY, size=617)] == [617, 617]
+
+
+def test_the_same_rows_come_as_columns(reader, mirror):
+    rows = [Row(n, Order(n, n, 2, None, bool(n % 2), {"note": n} if n == 7 else {}), 1.0) for n in range(1, 1_500)]
+    rows.append(Row(ContentId("abc"), Order(), 2.0))
+    mirror.put(Resource.ORDERS, rows, mirror.begin_read())
+    blocks = list(reader.blocks(Resource.ORDERS))
+    assert [len(block) for block in blocks] == [1_000, 500]
+    store = RowStore(Resource.ORDERS)
+    for block in blocks:
+        store.extend(block)
+    assert [store.row(row.key) for row in rows] == rows
+    assert list(reader.blocks(PETS)) == []
 
 
 def test_a_stream_shows_one_moment_while_the_writer_goes_on(reader, mirror):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.records import Key, Record, Resource
-from petstore_desktop.sync.events import ChangesMoved, Event, LoadEnded, LoadFailed, RowsChanged, Trouble
+from petstore_desktop.sync.events import ChangesMoved, Event, LoadEnded, LoadFailed, RowsChanged, RowsRead, Trouble
 
 T = TypeVar("T")
 
@@ -28,6 +29,10 @@ class Told:
             rows.update({row.key: row.record for row in event.rows})
             for key in event.removed:
                 rows.pop(key, None)
+        elif isinstance(event, RowsRead):
+            store = RowStore(event.resource)
+            store.extend(event.block)
+            self.rows[event.resource].update({key: store.record(key) for key in event.block.keys})
         elif isinstance(event, ChangesMoved):
             for change in event.changes:
                 if change.id not in self.changes:

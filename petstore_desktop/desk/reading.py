@@ -1,0 +1,50 @@
+"""What is kept on this computer, on its way to the screen: rows go into the stores unseen, and are shown when their
+list is whole, so that a table sorts and filters once and not at every part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from petstore_desktop.desk.changed import Changed
+from petstore_desktop.desk.rows import Merge
+from petstore_desktop.domain.records import Block, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.sync.events import MirrorRead
+
+_SHOWN_IN: Final[Mapping[Resource, Mapping[Resource, tuple[str, ...]]]] = {
+    Resource.CATEGORIES: {Resource.PETS: ("category",), Resource.INVENTORY: ("category",)},
+    Resource.PETS: {
+        Resource.CATEGORIES: ("pets",),
+        Resource.ORDERS: ("pet",),
+        Resource.INVENTORY: ("pet", "category"),
+    },
+    Resource.ORDERS: {Resource.PETS: ("orders",)},
+    Resource.INVENTORY: {Resource.PETS: ("stock",)},
+}
+"""The columns of other tables that show something of a resource."""
+
+
+def take_block(desk: Desk, block: Block) -> Changed:
+    """Rows came; they are shown at the end of their list."""
+    store = desk.shop.stores[block.resource]
+    merge = store.extend(block)
+    if block.resource in desk.shop.links:
+        for slots in (merge.added, merge.changed):
+            for slot in slots:
+                desk.shop.relink(block.resource, slot)
+    return Changed()
+
+
+def show_read(desk: Desk, event: MirrorRead) -> Changed:
+    """All rows of a list are in its store: show them, and what other tables show of them."""
+    resource = event.resource
+    desk.tables[resource].refill()
+    for other, columns in _SHOWN_IN[resource].items():
+        table = desk.tables[other]
+        if table.is_open:
+            slots = set(desk.shop.stores[other].slots())
+            table.merge(Merge(), {column: slots for column in columns})  # noqa: C420  one set for all, only read
+    return Changed(rows={resource: set(event.ends)}, loads={resource})
