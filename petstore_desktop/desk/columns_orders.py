@@ -36,7 +36,7 @@ def date_cell(shop: Shop, value: FieldValue) -> CellFacts:
     if day is None:
         return CellFacts(kind="date", text=value, date=ship, code="date-unreadable", tip=value)
     code = "" if ship.zoned or not ship.timed else "date-no-offset"
-    return CellFacts(kind="date", date=ship, days=(day - shop.today).days, code=code, tip=value)
+    return CellFacts(kind="date", text=day.isoformat(), date=ship, days=(day - shop.today).days, code=code, tip=value)
 
 
 def _date_text(shop: Shop, slot: int) -> str:
@@ -118,6 +118,7 @@ ORDER_COLUMNS = (
         rank=_date_rank,
         width=112,
         priority=1,
+        editable=True,
         field="ship_date",
     ),
     Column(

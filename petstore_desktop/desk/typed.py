@@ -1,4 +1,4 @@
-"""What people type for a field that is chosen elsewhere: a category by its name or id, a status or a state by its word.
+"""What people type for a field: a category by its name or id, a status or a state by its word, a number, a day.
 
 A service's own names are compared without case and accents, as the filter does it; where one name stands for several
 categories, only the id tells which is meant.
@@ -12,6 +12,7 @@ from functools import cached_property
 from petstore_desktop.desk.quantity import parse_id, parse_quantity, parse_whole
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.text import Separators, fold
+from petstore_desktop.desk.typed_moment import typed_moment
 from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import KNOWN_STATUSES, LocalId, Ref, Resource, key_from_text
@@ -34,10 +35,12 @@ class Typed:
     def value(self, ref: Ref, name: str, text: str) -> FieldValue | BadInput:
         """What the text means as the value of a record's field.
 
-        Codes: no-such-category, several-categories, no-such-status, state-missing, quantity-*.
+        Codes: no-such-category, several-categories, no-such-status, state-missing, quantity-*, date-*.
         """
         if name == "quantity":
             return self._quantity(ref, text)
+        if name == "ship_date":
+            return typed_moment(self._shop, ref, text)
         if name not in _CHOSEN:
             return text
         place = (name, text)
