@@ -10,7 +10,7 @@ from petstore_desktop.desk.columns import COLUMNS
 from petstore_desktop.desk.views import Columns, SavedView, Shelf, new_id
 from petstore_desktop.domain.records import JsonValue, Resource
 
-_MOST = 200
+LONGEST_NAME = 80
 """Signs of a name: what is longer is no name."""
 
 
@@ -44,7 +44,7 @@ def from_json(value: object) -> SavedView | Misfit:
         return Misfit("not-a-view")
     found = cast("Mapping[str, object]", value)
     name = found.get("name")
-    if not isinstance(name, str) or not 0 < len(name.strip()) <= _MOST:
+    if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME:
         return Misfit("not-a-view")
     if found.get("list") not in set(Resource):
         return Misfit("unknown-list", name, str(found.get("list")))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from petstore_desktop.contract.model import Stability
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.actions import ACTIONS, MENUS, ActionSpec, Need
+from petstore_desktop.ui.actions import ACTIONS, MENUS, SUBMENUS, ActionSpec, Need
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.icons import set_icon, tint
 from petstore_desktop.ui.theme import isolate, plain
@@ -83,6 +83,10 @@ class ActionSet(QObject):
     def __getitem__(self, name: str) -> QAction:
         return self._made[name]
 
+    def words(self, name: str) -> str:
+        """An action's text when nothing more is known."""
+        return self._specs[name].text()
+
     def on(self, name: str, do: Callable[[], object]) -> None:
         """What the action does."""
         self._does[name] = do
@@ -114,6 +118,7 @@ class ActionSet(QObject):
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(partial(_tint, menu))
         for spec in ACTIONS:
+        menus |= {name: menus[above].addMenu(text()) for name, above, text in SUBMENUS}
             menu = menus[spec.menu]
             if spec.separated:
                 menu.addSeparator()

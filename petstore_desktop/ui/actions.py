@@ -59,6 +59,9 @@ MENUS: tuple[tuple[str, Callable[[], str]], ...] = (
     ("help", lambda: tr("&Help")),
 )
 
+SUBMENUS: tuple[tuple[str, str, Callable[[], str]], ...] = (("views", "view", lambda: tr("Vie&ws")),)
+"""Name, the menu in which it stands before all else, and text."""
+
 _PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 
 ACTIONS: tuple[ActionSpec, ...] = (
@@ -112,6 +115,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("lookUp", lambda: tr("Loo&k up by id…"), "shop", "search", "Ctrl+G", act="look-up-{many}"),
     ActionSpec("checkLive", lambda: tr("Check &live"), "shop", "live", "Shift+F5", Need.ROW, "check-live"),
     ActionSpec(
+    ActionSpec("saveHere", lambda: tr("Save &changes of this view"), "views", separated=True),
+    ActionSpec("backToView", lambda: tr("&Back to this view"), "views"),
+    ActionSpec("saveView", lambda: tr("&Save view…"), "views", separated=True),
+    ActionSpec("renameView", lambda: tr("&Rename this view…"), "views"),
+    ActionSpec("deleteView", lambda: tr("&Delete this view"), "views"),
+    ActionSpec("moveViewUp", lambda: tr("Move this view &up"), "views"),
+    ActionSpec("moveViewDown", lambda: tr("Move this view d&own"), "views"),
+    ActionSpec("exportViews", lambda: tr("&Export views…"), "views", separated=True),
+    ActionSpec("importViews", lambda: tr("&Import views…"), "views"),
+    ActionSpec("mendViews", lambda: tr("Bring back &the views that ship"), "views"),
         "setAvailable",
         lambda: tr("Set &available"),
         "shop",

@@ -16,6 +16,7 @@ from petstore_desktop.ui.other_shops import OtherShops
 from petstore_desktop.ui.pause import Pause
 from petstore_desktop.ui.telling import Telling
 from petstore_desktop.ui.toast_room import toast_room
+from petstore_desktop.ui.views_menu import ViewsMenu
 from petstore_desktop.ui.watching import Watching
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Later(QObject):
         self.bridge.lost.connect(self.telling.tell_lost)
         window.place_banner(self.pause.banner_row)
         self.ending_notice = EndingNotice(window)
+        self.views_menu = ViewsMenu(window)
 
     def _desk_changed(self, moved: Changed) -> None:
         """Whoever acted waits for the mark "saved": that is painted first, and the rest has the turn after it."""

@@ -123,11 +123,16 @@ class Views(QObject):
     def attach(self, tab: ResourceTab) -> None:
         """From now on this list says which view it shows."""
         tab.stateChanged.connect(lambda: self._follow(tab))
+        tab.bar.titleClicked.connect(lambda: self._window.later.views_menu.open_for(tab))
         self._follow(tab)
 
     def _follow(self, tab: ResourceTab) -> None:
-        if not self._busy:
-            tab.bar.set_title(title_words(plain(self.current(tab.resource).name), self.is_changed(tab)))
+        if self._busy:
+            return
+        title = title_words(plain(self.current(tab.resource).name), self.is_changed(tab))
+        if title != tab.bar.title():
+            tab.bar.set_title(title)
+            self.changed.emit(None)
 
     # -- arranging
 

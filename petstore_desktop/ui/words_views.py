@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from petstore_desktop.ui.words import tr
+from petstore_desktop.ui.words import number, tr
 
 _NAMES: Mapping[str, Callable[[], str]] = {
     "pets.all": lambda: tr("All pets"),
@@ -34,6 +34,11 @@ _NAMES: Mapping[str, Callable[[], str]] = {
 def title_words(name: str, changed: bool) -> str:
     """The name of a view above its list."""
     return tr("{view}, changed", view=name) if changed else name
+
+
+def counted_name(name: str, count: int) -> str:
+    """A view in a menu, with how many rows it has."""
+    return tr("{view} ({count})", view=name, count=number(count))
 
 
 def kept_words(count: int) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.action_set import bare
-from petstore_desktop.ui.actions import ACTIONS, MENUS
+from petstore_desktop.ui.actions import ACTIONS, MENUS, SUBMENUS
 from petstore_desktop.ui.delegates.roles import MARK_ICONS, MARK_ORDER, MARK_TONES, mark_words
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -33,7 +33,7 @@ class HelpDialog(Dialog):
         column.setSpacing(6)
         column.addWidget(PlainLabel(tr("Marks"), "muted", 12, 600))
         column.addLayout(_marks())
-        for menu, title in MENUS:
+        for menu, title in (*MENUS, *((name, title) for name, _, title in SUBMENUS)):
             column.addWidget(PlainLabel(bare(title()), "muted", 12, 600))
             column.addLayout(_keys(actions, menu))
         column.addStretch(1)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from petstore_desktop.desk.preview import Preview
+    from petstore_desktop.desk.views import SavedView
+    from petstore_desktop.domain.records import Ref, Resource
+    from petstore_desktop.ui.dialogs.palette_room import PaletteRoom
     from petstore_desktop.ui.parts import WindowParts
 
 
@@ -28,3 +31,32 @@ def open_preview(
     from petstore_desktop.ui.dialogs.preview import PreviewDialog
 
     show(PreviewDialog(parts, preview, title, note, done, parent))
+
+
+def open_view_name(
+    parent: QWidget,
+    title: str,
+    name: str,
+    taken: Callable[[str], SavedView | None],
+    use: Callable[[str], object],
+    *,
+    replaces: bool,
+) -> None:
+    """Ask for the name of a view; see `ViewNameDialog`."""
+    from petstore_desktop.ui.dialogs.view import ViewNameDialog
+
+    show(ViewNameDialog(title, name, taken, use, replaces=replaces, parent=parent))
+
+
+def palette_room(parts: WindowParts, field: PaletteField, window: QWidget) -> PaletteRoom:
+    """The palette of a window, with its list."""
+    from petstore_desktop.ui.dialogs.palette_room import PaletteRoom
+
+    return PaletteRoom(parts, field, window)
+
+
+def rows_around(ref: Ref, typed: str) -> tuple[Resource, str]:
+    """See `palette_room.list_of`."""
+    from petstore_desktop.ui.dialogs.palette_room import list_of
+
+    return list_of(ref, typed)
