@@ -114,11 +114,11 @@ class ActionSet(QObject):
     def fill_menu_bar(self, bar: QMenuBar) -> dict[str, QMenu]:
         """One menu for each of MENUS; returned by name so that others can add to them."""
         menus = {name: bar.addMenu(text()) for name, text in MENUS}
+        menus |= {name: menus[above].addMenu(text()) for name, above, text in SUBMENUS}
         for menu in menus.values():
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(partial(_tint, menu))
         for spec in ACTIONS:
-        menus |= {name: menus[above].addMenu(text()) for name, above, text in SUBMENUS}
             menu = menus[spec.menu]
             if spec.separated:
                 menu.addSeparator()

@@ -111,10 +111,6 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("activityTab", lambda: tr("&Activity"), "view", "tray-up", "Alt+A"),
     ActionSpec("nextTab", lambda: tr("&Next tab"), "view", "", "Ctrl+PgDown"),
     ActionSpec("previousTab", lambda: tr("Pre&vious tab"), "view", "", "Ctrl+PgUp"),
-    ActionSpec("refresh", lambda: tr("&Refresh"), "shop", "refresh", "F5", act="refresh-{many}"),
-    ActionSpec("lookUp", lambda: tr("Loo&k up by id…"), "shop", "search", "Ctrl+G", act="look-up-{many}"),
-    ActionSpec("checkLive", lambda: tr("Check &live"), "shop", "live", "Shift+F5", Need.ROW, "check-live"),
-    ActionSpec(
     ActionSpec("saveHere", lambda: tr("Save &changes of this view"), "views", separated=True),
     ActionSpec("backToView", lambda: tr("&Back to this view"), "views"),
     ActionSpec("saveView", lambda: tr("&Save view…"), "views", separated=True),
@@ -125,6 +121,10 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("exportViews", lambda: tr("&Export views…"), "views", separated=True),
     ActionSpec("importViews", lambda: tr("&Import views…"), "views"),
     ActionSpec("mendViews", lambda: tr("Bring back &the views that ship"), "views"),
+    ActionSpec("refresh", lambda: tr("&Refresh"), "shop", "refresh", "F5", act="refresh-{many}"),
+    ActionSpec("lookUp", lambda: tr("Loo&k up by id…"), "shop", "search", "Ctrl+G", act="look-up-{many}"),
+    ActionSpec("checkLive", lambda: tr("Check &live"), "shop", "live", "Shift+F5", Need.ROW, "check-live"),
+    ActionSpec(
         "setAvailable",
         lambda: tr("Set &available"),
         "shop",

@@ -335,10 +335,9 @@ class ResourceTab(QWidget):
         if isinstance(columns, Mapping):
             self.columns.restore(cast("Mapping[str, object]", columns))
         self._restore_sort(state.get("sort"))
-        self._restore_filters(state.get("filter"), state.get("filters"))
-        title = state.get("title")
-        if isinstance(title, str) and title:
-            self.bar.set_title(title)
+        text = state.get("filter")
+        if isinstance(text, str) and text:
+            self.set_filter(text)
         key = state.get("current")
         if isinstance(key, str):
             self._wanted = Ref(self.resource, key_from_text(key))
@@ -352,5 +351,3 @@ class ResourceTab(QWidget):
                 if name in known:
                     self.table.sort_by(str(name), descending=bool(down), add=place > 0)
         self._show_sort()
-            "filters": dict(self.table.column_filters),
-            "title": self.bar.title(),
