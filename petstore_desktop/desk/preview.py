@@ -6,7 +6,7 @@ A cell that cannot become what was typed says why; it is left out and stands in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -87,8 +87,9 @@ class Counts:
 class Preview:
     """What these wishes come to at a desk; `new` are records to be made, which wishes may name as categories.
 
-    Rows of one record stand together, in the order in which the records are first named; creations come first. Where
-    a cell is named twice, the last one counts.
+    Creations come first; then records of which something cannot be, those that change, and those that are so already,
+    each in the order in which they are named. Rows of one record stand together. Where a cell is named twice, the last
+    one counts.
     """
 
     def __init__(self, desk: Desk, wishes: Sequence[CellWish], new: Sequence[NewChange] = ()) -> None:
@@ -124,7 +125,8 @@ class Preview:
             for row in rows:
                 if not row.problem:
                     self._read(row)
-                self.rows.append(row)
+        for rows in sorted(by_record.values(), key=_standing):
+            self.rows += rows
 
     def _read(self, row: PreviewRow) -> None:
         """Work out what the row's text comes to; what can be done is ticked."""
@@ -264,6 +266,22 @@ class Preview:
             one.change = NewChange(made.ref, Create({**made.intent.fields, "name": name}), made.base)
         self._leave_out()
 
+    def renew(self, moved: Mapping[Resource, Container[Key]]) -> bool:
+        """Records of these keys moved while somebody read: what is shown, and what a change rests on, is what is there
+        now. What is left out stays so. Whether any row may look different."""
+        self._open_orders.clear()
+        self._typed = self._desk.acts.typed(self._coming)
+        touched = Resource.ORDERS in moved
+        for row in self.rows[self._made :]:
+            row.ref = self._desk.resolve(row.ref)
+            ref = _target(row)
+            if row.problem != REPEATED and ref.key in moved.get(ref.resource, ()):
+                left_out = row.valid and not row.ticked
+                self._read(row)
+                row.ticked = row.ticked and not left_out
+                touched = True
+        return touched
+
     def _leave_out(self) -> None:
         self._out = set()
         for row in self.rows[: self._made]:
@@ -311,6 +329,11 @@ def _target(row: PreviewRow) -> Ref:
     """The record that is changed: the stock that a pet's row shows is another one."""
     stock = row.column == "stock" and row.ref.resource is Resource.PETS
     return Ref(Resource.INVENTORY, row.ref.key) if stock else row.ref
+
+
+def _standing(rows: list[PreviewRow]) -> int:
+    """What needs a look comes first, what costs nothing last."""
+    return 0 if any(row.problem for row in rows) else 2 if all(row.same for row in rows) else 1
 
 
 def _is_status(row: PreviewRow) -> bool:

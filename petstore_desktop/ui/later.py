@@ -72,5 +72,6 @@ class Later(QObject):
         if moved.priced:
             self._window.parts.pricing.take(moved.priced)
         self.handlers.undo_keys.desk_changed(moved)
+        self._window.parts.moved.emit(moved)
         if moved.contract:
             self.ending_notice.look()

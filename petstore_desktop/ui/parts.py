@@ -46,10 +46,12 @@ class WindowParts(QObject):
     Signals:
         said: Message: show this in the window.
         draftsCame: object: what is half filled is known.
+        moved: Changed: what moved at the desk in one turn, for what is open above the lists.
     """
 
     said = Signal(object)
     draftsCame = Signal(object)
+    moved = Signal(object)
 
     def __init__(self, window: QWidget, shop: ShopPort, app: AppPort) -> None:
         super().__init__(window)

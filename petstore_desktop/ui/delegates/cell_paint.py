@@ -26,7 +26,8 @@ from petstore_desktop.ui.widgets.paint import (
 PAD, EDGE_PAD = 10, 16
 NOTE_LEAST = 40
 """Pixels below which what is left of a note says nothing: what it is about goes first."""
-_AFTER_COLUMN, _AFTER_ARROW = 120, 96
+_BEFORE_ARROW, _ARROW_GAP = 96, 10
+"""In a preview: the least room of the old value, and the space on both sides of the arrow."""
 _ARROW_END, _CHIP_END, _BASE_END = 49, 70, 130
 """Stock cell: distances from the right edge of the figure's column to the ends of arrow, chip and base."""
 
@@ -118,8 +119,7 @@ def _paint_text(brush: Brush, cell: Cell) -> None:
         side = brush.theme.scaled(14)
         draw_icon(brush.painter, cell.icon, brush.at(x, side), brush.middle - side / 2, color, side, brush.rtl)
         x += side + 6
-    room = (brush.left + _AFTER_ARROW - 6 if cell.after is not None else brush.right) - x
-    shown = elided(brush.theme, cell.text, room, 13, weight, figures)
+    shown = elided(brush.theme, cell.text, brush.right - x, 13, weight, figures)
     brush.text(x, shown, color, 13, weight, figures)
 
 
@@ -234,20 +234,22 @@ _PAINTERS: dict[str, Callable[[Brush, Cell], None]] = {
 
 def paint_content(brush: Brush, cell: Cell) -> None:
     """Paint the cell's content, and in a preview the new value after an arrow."""
-    _PAINTERS[cell.kind](brush, cell)
     after = cell.after
     if after is None:
+        _PAINTERS[cell.kind](brush, cell)
         return
-    side = brush.theme.scaled(14)
-    x = brush.left + _AFTER_ARROW
-    color = brush.theme.tone("muted")
-    draw_icon(brush.painter, "arrow", brush.at(x, side), brush.middle - side / 2, color, side, brush.rtl)
-    x = brush.left + _AFTER_COLUMN
+    theme, right = brush.theme, brush.right
+    side = theme.scaled(14)
+    x = brush.left + max(theme.scaled(_BEFORE_ARROW), (right - brush.left - side - 2 * _ARROW_GAP) / 2)
+    brush.right = x - _ARROW_GAP / 2
+    _PAINTERS[cell.kind](brush, cell)
+    brush.right = right
+    draw_icon(brush.painter, "arrow", brush.at(x, side), brush.middle - side / 2, theme.tone("muted"), side, brush.rtl)
+    x += side + _ARROW_GAP
     if after.kind == "pill":
         _pill_at(brush, x, after)
     else:
-        shown = elided(brush.theme, after.text, brush.right - x, 13, 500)
-        brush.text(x, shown, text_color(brush, after), 13, 500)
+        brush.text(x, elided(theme, after.text, brush.right - x, 13, 500), text_color(brush, after), 13, 500)
 
 
 def needed_width(theme: Theme, cell: Cell) -> float:

@@ -22,13 +22,17 @@ from petstore_desktop.ui.words import DASH, number, tr
 from petstore_desktop.ui.words_preview import consequence_words, preview_title, save_words
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.changed import Changed
     from petstore_desktop.desk.preview import Preview
     from petstore_desktop.desk.price import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.ui.parts import WindowParts
 
-_WIDTHS = {TICK: 52, RECORD: 262, FIELD: 110, VALUE: 250}
-_SIZE = (760, 540)
+_WIDTHS = {TICK: 52, RECORD: 262, FIELD: 100, VALUE: 246}
+_WIDE = 330
+"""The values of several fields, or such as people write."""
+_SIZE, _WIDE_SIZE = (760, 540), (960, 540)
+_WRITTEN = frozenset(("name", "description"))
 
 
 class PreviewTable(TableView):
@@ -93,7 +97,8 @@ class PreviewDialog(Dialog):
         view.home_column = VALUE
         view.header.setSectionsClickable(False)
         view.header.setSectionsMovable(False)
-        for section, width in _WIDTHS.items():
+        wide = not self.model.one_field or any(row.column in _WRITTEN for row in self.preview.rows)
+        for section, width in {**_WIDTHS, **({VALUE: _WIDE} if wide else {})}.items():
             view.header.resizeSection(section, current().scaled(width))
         view.header.setSectionResizeMode(NOTE, QHeaderView.ResizeMode.Stretch)
         view.setColumnHidden(FIELD, bool(self.model.one_field))
@@ -107,7 +112,7 @@ class PreviewDialog(Dialog):
         self.primary = self.set_primary("", enter.toString(QKeySequence.SequenceFormat.NativeText))
         for keys in (enter, QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)):
             QShortcut(keys, self, self._save)
-        self.resize(*map(current().scaled, _SIZE))
+        self.resize(*map(current().scaled, _WIDE_SIZE if wide else _SIZE))
         view.selectionModel().setCurrentIndex(self.model.index(0, VALUE), QItemSelectionModel.SelectionFlag.NoUpdate)
         view.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -118,6 +123,7 @@ class PreviewDialog(Dialog):
         self.view.escaped.connect(self.reject)
         self.model.moved.connect(self._count)
         self.price.watch.priced.connect(self._show_price)
+        self._parts.moved.connect(self._renew)
 
     # -- mending
 
@@ -137,6 +143,13 @@ class PreviewDialog(Dialog):
         return tr("= {result}", result=DASH if entry.result is None else number(entry.result)), entry.below_zero
 
     # -- what it comes to
+
+    def _renew(self, moved: Changed) -> None:
+        """The shop went on while somebody read."""
+        if moved.rows and self.preview.renew(moved.rows):
+            self.model.repaint()
+            if self.preview.changes() != self.changes:
+                self._count()
 
     def _count(self) -> None:
         """Something is ticked, left out or mended."""

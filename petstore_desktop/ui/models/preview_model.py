@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _Role = Qt.ItemDataRole
 TICK, RECORD, FIELD, VALUE, NOTE = range(5)
+_SHORT = 12
+"""So many letters always have room."""
 _MUTED = frozenset(("left-out", "hangs", "same"))
 
 
@@ -74,11 +76,13 @@ class PreviewModel(CellModel):
             return Cell(text=made_words(self.preview, row), row_muted=not one.ticked)
         old = _shown(self.preview.old(row))
         if one.problem:
-            return replace(old, after=Cell(text=plain(one.text), tone="bad"))
+            return _become(old, Cell(text=plain(one.text), tone="bad"))
         new = self.preview.new(row) if one.ticked else None
         if new is None:
             return replace(old, row_muted=True)
-        return replace(old, after=_shown(new))
+        after = _shown(new)
+        chip = None if new.stock is None else new.stock.chip
+        return _become(old, after if chip is None else replace(after, text=f"{after.text} ({chip_text(chip)})"))
 
     def _note(self, row: int) -> Cell:
         note = self.preview.note(row)
@@ -157,11 +161,15 @@ class PreviewModel(CellModel):
         self.moved.emit()
 
 
+def _become(old: Cell, new: Cell) -> Cell:
+    """Old and new; both in full for where the column may cut them."""
+    long = max(len(old.text), len(new.text)) > _SHORT
+    return replace(old, after=new, tip=f"{old.text} → {new.text}" if long else "")
+
+
 def _shown(facts: CellFacts) -> Cell:
     """A value without the marks and chips of the table: these are the preview's own old and new."""
     cell = to_cell(facts)
     if cell.kind == "pill":
         return replace(cell, mark=None, tip="")
-    chip = f" ({chip_text(facts.stock.chip)})" if facts.stock is not None and facts.stock.chip is not None else ""
-    text = cell.result or cell.text
-    return Cell(text=f"{text}{chip}", tone=cell.tone, tip="")
+    return Cell(text=cell.result or cell.text, tone=cell.tone)
