@@ -81,6 +81,11 @@ class Hit:
     place: tuple[Any, ...] = field(default=(), compare=False)
     """Sorts the answers of one search."""
 
+    @property
+    def is_here(self) -> bool:
+        """Whether it is a record that is in the list."""
+        return self.kind is Kind.RECORD
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -122,7 +127,7 @@ def _begins_a_word(title: str, word: str) -> bool:
 
 
 def record_id(ref: Ref) -> str:
-    """How an answer that is a record is called among what was used last."""
+    """How an answer that is a record is called."""
     return f"{ref.resource.value}:{key_to_text(ref.key)}"
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _ROWS = 2048
 """Rows of one text: making it takes half a millisecond, and some 4 where no name is ASCII."""
 
+_LONGEST = 300
+"""So many signs of a name are searched: nobody types more, and to fold a million of them takes a third of a second."""
+
 
 class _Texts:
     """One line for each slot, with a line break before and after it, in texts of so many rows."""
@@ -90,5 +93,5 @@ class Names:
 
 
 def one_line(name: str) -> str:
-    """A name folded, on one line."""
-    return fold(name).replace("\n", " ")
+    """A name folded, on one line; of a very long one the beginning."""
+    return fold(name[:_LONGEST]).replace("\n", " ")

@@ -98,6 +98,10 @@ class ActionSet(QObject):
                 self._made[name].trigger()
                 return
 
+    def said(self, name: str) -> tuple[bool, bool, Allowed | None]:
+        """Of an action whether it fits what is shown, whether what it needs is there, and what is allowed."""
+        return self._said.get(name, (True, True, None))
+
     def finish_with(self, finish: Callable[[], object]) -> None:
         """Keys are live from the first paint on, but what actions do is made after it: an action that is used in
         between calls this first, which must say what each one does."""

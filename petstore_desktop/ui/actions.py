@@ -95,7 +95,8 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec(
         "delete", lambda: tr("&Delete"), "edit", "trash", _Std.Delete, Need.ROWS, "delete-{one}", (_PETS, _CATEGORIES)
     ),
-    ActionSpec("find", lambda: tr("&Filter"), "edit", "search", _Std.Find, separated=True),
+    ActionSpec("palette", lambda: tr("Search or &jump to…"), "edit", "search", "Ctrl+K", separated=True),
+    ActionSpec("find", lambda: tr("&Filter"), "edit", "search", _Std.Find),
     ActionSpec("clearFilter", lambda: tr("C&lear filter"), "edit"),
     ActionSpec("filterByThis", lambda: tr("Filter by &this"), "edit", "", None, Need.ROW),
     ActionSpec("back", lambda: tr("&Back"), "view", "", "Alt+Left"),

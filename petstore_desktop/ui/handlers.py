@@ -14,6 +14,7 @@ from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.copying import copy_rows, current_text
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.likely import likely_category
+from petstore_desktop.ui.palette_way import PaletteWay
 from petstore_desktop.ui.parts import Message, WindowParts
 from petstore_desktop.ui.tabs.specs import SPECS
 from petstore_desktop.ui.undo_keys import UndoKeys
@@ -51,6 +52,7 @@ class Handlers(QObject):
         self._connect_list()
         self._connect_ways()
         self._connect_program()
+        self.palette = PaletteWay(window, parts, self._fetch)
 
     def _connect_list(self) -> None:
         on = self._parts.actions.on
@@ -225,6 +227,13 @@ class Handlers(QObject):
         self._read_now(ref)
 
     def _look_up_unlisted(self, ref: Ref) -> None:
+    def _fetch(self, ref: Ref) -> None:
+        """Go to a record that is not here, and ask the service for it."""
+        listed = self._desk.allowed(f"refresh-{ref.resource.value}").ok
+        self._parts.navigation.open(ref)
+        if listed:  # else going there asks for it
+            self._read_now(ref)
+
         """Somebody went to a record that no list of the service would ever bring."""
         desk, name = self._desk, ref.resource.value
         unknown = isinstance(ref.key, int) and ref.key not in desk.shop.stores[ref.resource]

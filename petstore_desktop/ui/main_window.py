@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeySequence, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.action_set import ActionContext
+from petstore_desktop.ui.action_set import ActionContext, bare
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.first_paint import after_first_paint
 from petstore_desktop.ui.menus import WindowMenus
@@ -18,6 +18,7 @@ from petstore_desktop.ui.status_line import StatusLine
 from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 from petstore_desktop.ui.tabs.specs import SPECS
 from petstore_desktop.ui.theme import plain
+from petstore_desktop.ui.widgets.fields import PaletteField
 from petstore_desktop.ui.widgets.tab_strip import TabRow, TabStrip
 from petstore_desktop.ui.window_state import WindowState
 from petstore_desktop.ui.words import resource_title, tr
@@ -96,7 +97,10 @@ class MainWindow(QMainWindow):
         column = self._column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(TabRow(self.tabs, self.menus.button))
+        palette = self.parts.actions["palette"]
+        words, keys = bare(palette.text()), palette.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.palette_field = PaletteField(words, keys)
+        column.addWidget(TabRow(self.tabs, self.palette_field, self.menus.button))
         column.addWidget(self.pages, 1)
         column.addWidget(self.status.bar)
         self.setCentralWidget(middle)
@@ -109,7 +113,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.parts.actions.finish_with(self._finish)
         self.tabs.currentChanged.connect(self.show_tab)
-        self.tabs.tabBarClicked.connect(self._focus_list)  # a click is a jump, not the start of a walk
+        self.tabs.tabBarClicked.connect(self.focus_list)  # a click is a jump, not the start of a walk
         self.parts.navigation.set_here(self._here)
         self.parts.navigation.shown.connect(self._show_ref)
         self.parts.navigation.listed.connect(self._show_list)
@@ -131,11 +135,12 @@ class MainWindow(QMainWindow):
         if tab is not None:
             tab.refresh_state()
         if not self.tabs.hasFocus():  # whoever walks along the tabs goes on walking
-            self._focus_list()
+            self.focus_list()
         self.context_changed()
         self.state.save_soon()
 
-    def _focus_list(self) -> None:
+    def focus_list(self) -> None:
+        """Give the keyboard to what the tab shows."""
         page = self._built.get(self.tabs.currentIndex())
         if page is not None:
             page.focus_list()

@@ -26,7 +26,7 @@ from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.details_pane import ChangeEntry, DetailsPane, Fact, QueueItem
 from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog, PriceLine
 from petstore_desktop.ui.widgets.empty_state import EmptyRow, EmptyState
-from petstore_desktop.ui.widgets.fields import FormField, SearchButton, SearchField
+from petstore_desktop.ui.widgets.fields import FormField, PaletteField, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.widgets.quota_meter import MeterReading, QuotaMeter
@@ -70,7 +70,7 @@ class Window(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(TabRow(tabs, SearchButton("Search or jump to", "Ctrl+K"), Button("Menu", "icon", "menu")))
+        column.addWidget(TabRow(tabs, PaletteField("Search or jump to", "Ctrl+K"), Button("Menu", "icon", "menu")))
         if banner:
             pause = PauseBanner()
             detail = "The service answered “too many requests”. 9 changes wait, all saved here; keep working."

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.records import Ref, Resource
     from petstore_desktop.ui.dialogs.palette_room import PaletteRoom
     from petstore_desktop.ui.parts import WindowParts
+    from petstore_desktop.ui.widgets.fields import PaletteField
 
 
 def open_preview(

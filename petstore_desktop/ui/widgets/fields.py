@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
-from petstore_desktop.ui.theme import current
-from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.theme import Tone, current, tooltip
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, fill_round
 
@@ -64,7 +63,8 @@ class BareEdit(QLineEdit):
         rect = self.clear_rect()
         if not rect.isEmpty():
             side = current().scaled(14)
-            color = current().tone("accent" if self.plane() == "select" else "muted")
+            tones: dict[str, Tone] = {"select": "accent", "bad_bg": "bad"}
+            color = current().tone(tones.get(self.plane(), "muted"))
             draw_icon(painter, "close", rect.center().x() - side / 2, (self.height() - side) / 2, color, side)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -95,7 +95,7 @@ class SearchField(BareEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.set_room(31, _CLEAR + 4)
+        self.set_room(15 + current().scaled(16), _CLEAR + 4)
         self.textChanged.connect(self.searched)
 
     def sizeHint(self) -> QSize:
@@ -104,16 +104,21 @@ class SearchField(BareEdit):
     def minimumSizeHint(self) -> QSize:
         return QSize(80, current().height(30))
 
+    def key(self) -> str:
+        """The key shown at its end while it is empty."""
+        return self._key
+
     def decorate(self, painter: QPainter) -> None:
         theme = current()
         side = theme.scaled(16)
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         x = self.width() - 9 - side if rtl else 9
         draw_icon(painter, "search", x, (self.height() - side) / 2, theme.tone("muted"), side)
-        if self._key and not self.text():
-            width = theme.advance(self._key, 11)
+        key = self.key()
+        if key and not self.text():
+            width = theme.advance(key, 11)
             x = 10 if rtl else self.width() - 10 - width
-            draw_text(painter, theme, x, baseline(theme, 0, self.height()), self._key, theme.tone("muted"), 11)
+            draw_text(painter, theme, x, baseline(theme, 0, self.height()), key, theme.tone("muted"), 11)
         super().decorate(painter)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -123,42 +128,66 @@ class SearchField(BareEdit):
             super().keyPressEvent(event)
 
 
-class SearchButton(Button):
-    """Looks like a search field and opens the palette: "Search or jump to  Ctrl+K"."""
+class PaletteField(SearchField):
+    """The field at the end of the tab strip: "Search or jump to  Ctrl+K". Where there is little room it is an icon
+    until it has the focus.
 
-    def __init__(self, text: str, key: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, "plain", "search", key, parent=parent)
+    Signals:
+        asked(): a click, Down or Enter: show what can be gone to.
+    """
+
+    asked = Signal()
+
+    def __init__(self, placeholder: str, key: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(placeholder, key, parent)
+        self._words = placeholder
+        self._small = False
+        self.setObjectName("paletteField")
+        self.setToolTip(f"{placeholder} ({key})" if key else placeholder)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(current().height(28))
 
     def sizeHint(self) -> QSize:
         return QSize(current().scaled(236), current().height(28))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(current().height(28) + 8, current().height(28))
+        return QSize(current().scaled(16) + 18, current().height(28))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current()
-        painter = QPainter(self)
-        plane = theme.color("line" if self.underMouse() else "hover")
-        fill_round(painter, self.rect().toRectF(), 6, plane)
-        side, base = theme.scaled(16), baseline(theme, 0, self.height())
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        start, width = 17 + side, self.width()
-        room = width - start - 10.0
-        x = width - 9 - side if rtl else 9
-        draw_icon(painter, "search", x, (self.height() - side) / 2, theme.tone("muted"), side)
-        key = self.key()
-        key_width = theme.advance(key, 11)
-        if room > key_width + 60:
-            x = 10 if rtl else width - 10 - key_width
-            draw_text(painter, theme, x, base, key, theme.tone("muted"), 11)
-            room -= key_width + 8
-        words = theme.metrics().elidedText(self.words(), Qt.TextElideMode.ElideRight, max(0.0, room))
-        x = width - start - theme.advance(words) if rtl else start
-        draw_text(painter, theme, x, base, words, theme.tone("muted"))
-        if self.hasFocus():
-            draw_ring(painter, self.rect(), theme.color("accent"), 5)
-        painter.end()
+    def set_small(self, small: bool) -> None:
+        """Whether there is room for an icon only."""
+        self._small = small
+        self._fit()
+
+    def _fit(self) -> None:
+        shrunk = self._small and not self.hasFocus() and not self.text()
+        self.setMaximumWidth(self.minimumSizeHint().width() if shrunk else current().scaled(236))
+        self.setMinimumWidth(0 if shrunk else min(self.maximumWidth(), current().scaled(140)))
+        self.setPlaceholderText("" if shrunk else self._words)
+
+    def is_small(self) -> bool:
+        """Whether only the icon shows."""
+        return self.maximumWidth() < current().scaled(140)
+
+    def key(self) -> str:
+        return "" if self.is_small() else super().key()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._fit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._fit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self.asked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.asked.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class FilterField(BareEdit):
@@ -170,6 +199,7 @@ class FilterField(BareEdit):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._problem = self._tip = ""
         self.setAccessibleName(name)
         self.set_room(7, 4)
         self.textChanged.connect(self._tint)
@@ -178,7 +208,8 @@ class FilterField(BareEdit):
 
     def _tint(self) -> None:
         theme, palette = current(), QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Text, theme.tone("accent" if self.text() else "text"))
+        tone: Tone = "bad" if self._problem else "accent" if self.text() else "text"
+        palette.setColor(QPalette.ColorRole.Text, theme.tone(tone))
         palette.setColor(QPalette.ColorRole.PlaceholderText, theme.tone("faint"))
         palette.setColor(QPalette.ColorRole.Highlight, theme.color("hover"))
         self.setPalette(palette)
@@ -186,7 +217,33 @@ class FilterField(BareEdit):
         self.set_room(7, _CLEAR if self.text() else 4)
 
     def plane(self) -> str:
-        return "select" if self.text() else "sunken"
+        return "bad_bg" if self._problem else self.plane_of(self.text())
+
+    @staticmethod
+    def plane_of(text: str) -> str:
+        """Token of the background of a field with this text, where nothing is wrong with it."""
+        return "select" if text else "sunken"
+
+    def set_tip(self, tip: str) -> None:
+        """What can be typed here."""
+        self._tip = tip
+        self._explain()
+
+    def set_problem(self, problem: str) -> None:
+        """Say why the text cannot be read; empty: it can."""
+        if problem != self._problem:
+            self._problem = problem
+            self._tint()
+            self._explain()
+            self.update()
+
+    def problem(self) -> str:
+        """Why the text cannot be read; empty: it can."""
+        return self._problem
+
+    def _explain(self) -> None:
+        self.setToolTip(tooltip("\n\n".join(filter(None, (self._problem, self._tip)))))
+        self.setAccessibleDescription(self._problem or self._tip)
 
     def retheme(self) -> None:
         """Take the colours and font of the present theme."""

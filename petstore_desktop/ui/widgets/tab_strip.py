@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import cast
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QWidget
 
 from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.fields import PaletteField
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text
 
+_NARROW = 1100
+"""In a narrower window the field is an icon, as the pane beside the list is narrower too."""
 _CURVE, _PAD, _GAP, _END, _TOP = 8, 12, 7, 14, 7
 
 
@@ -111,6 +114,8 @@ class TabRow(QWidget):
 
     def __init__(self, tabs: TabStrip, *right: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._tabs = tabs
+        self._right = right
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)
         row.setSpacing(6)
@@ -122,6 +127,13 @@ class TabRow(QWidget):
             side.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(side)
         self.setFixedHeight(current().height(42))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.width() - self._tabs.sizeHint().width() - sum(one.sizeHint().width() + 6 for one in self._right)
+        for one in self._right:
+            if isinstance(one, PaletteField):
+                one.set_small(self.width() < _NARROW or room < 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.theme import ThemeController
 from petstore_desktop.ui.widgets.button import Button, CheckBox
-from petstore_desktop.ui.widgets.fields import FormField, SearchButton, SearchField
+from petstore_desktop.ui.widgets.fields import FormField, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.quota_meter import QuotaMeter
 from petstore_desktop.ui.widgets.status_bar import CountBadge, StateLabel
@@ -37,7 +37,6 @@ CLICKABLE: dict[str, Callable[[], QWidget]] = {
     "plain": lambda: Button("Test and connect", "plain", price="1 request"),
     "quiet": lambda: Button("Raw answer", "quiet"),
     "icon": lambda: Button("Menu", "icon", "menu"),
-    "search": lambda: SearchButton("Search or jump to", "Ctrl+K"),
     "link": lambda: LinkLabel("Check live"),
     "badge": badge,
     "state": state,

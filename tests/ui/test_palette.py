@@ -1,0 +1,273 @@
+"""Ctrl+K: one field for views, actions and records, by keyboard and mouse."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication, QLabel, QListView, QWidget
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.contract.model import Op
+from petstore_desktop.domain.records import Order, Pet, Ref, Resource
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.models.palette_model import AnswerRole, IdRole, PaletteModel
+from petstore_desktop.ui.words_palette import Answer
+from tests.ui.acting import go_to
+from tests.ui.conftest import tab_of
+from tests.ui.recording_shop import RecordingShop, full_contract
+
+Key = Qt.Key
+LTR = Qt.LayoutDirection.LeftToRight
+
+
+class Hands:
+    """Types into the palette of a window and reads what it answers."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self.qtbot, self.window, self.field = qtbot, window, window.palette_field
+
+    def ask(self, text: str) -> list[str]:
+        """Ctrl+K and a text; the ids of all answers."""
+        self.qtbot.keyClick(self.window, Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        self.qtbot.waitUntil(self.is_open)
+        self.qtbot.keyClicks(self.field, text)
+        return self.ids()
+
+    def press(self, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(self.field, key, held)
+
+    def is_open(self) -> bool:
+        found = self.window.findChild(QWidget, "palettePopup")
+        return found is not None and found.isVisible()
+
+    def list(self) -> QListView:
+        found = self.window.findChild(QListView, "paletteList")
+        assert found is not None
+        return found
+
+    def ids(self) -> list[str]:
+        model = self.list().model()
+        return [model.index(row, 0).data(IdRole) for row in range(model.rowCount())]
+
+    def current(self) -> str:
+        return self.list().currentIndex().data(IdRole)
+
+    def answer(self, id_: str) -> Answer:
+        model = self.list().model()
+        return next(
+            a
+            for row in range(model.rowCount())
+            if (a := model.index(row, 0).data(AnswerRole)) and model.index(row, 0).data(IdRole) == id_
+        )
+
+
+@pytest.fixture
+def hands(qtbot: QtBot, window: MainWindow) -> Hands:
+    return Hands(qtbot, window)
+
+
+def test_the_palette_opens_with_what_can_be_gone_to_and_esc_goes_back(hands: Hands, window: MainWindow) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    tab.view.setFocus()
+    assert hands.ask("")[0].startswith("view:")
+    assert hands.field.hasFocus()
+    hands.press(Key.Key_Escape)
+    assert not hands.is_open()
+    assert tab.view.hasFocus()
+    tab.bar.filter.setFocus()
+    hands.ask("koi")
+    hands.press(Key.Key_Escape)
+    assert (tab.bar.filter.hasFocus(), hands.field.text()) == (True, "")
+
+
+def test_a_view_opens_with_the_keyboard_in_its_rows(hands: Hands, window: MainWindow) -> None:
+    assert hands.ask("over")[0] == "view:orders.overdue"
+    hands.press(Key.Key_Return)
+    tab = tab_of(window)
+    assert tab.resource is Resource.ORDERS
+    assert dict(tab.table.column_filters) == {"ship_date": "overdue"}
+    assert tab.view.hasFocus()
+    assert hands.ask("pend")[0] == "view:pets.pending"
+    assert hands.answer("view:pets.pending").key == "Ctrl+2"
+
+
+def test_an_order_opens_by_its_id_with_the_sentence_to_read_out(hands: Hands, window: MainWindow) -> None:
+    window.parts.details_wanted = False
+    assert hands.ask("1198") == ["orders:1198", "pets:1198"]
+    hands.press(Key.Key_Return)
+    tab = tab_of(window)
+    assert tab.current_ref() == Ref(Resource.ORDERS, 1198)
+    said = [label.text() for label in tab.side.findChildren(QLabel)]
+    assert any("is not fulfilled yet and is 3 days late" in words for words in said), said
+    assert "live, 13:22:00" in said
+
+
+def test_an_order_is_found_by_the_name_of_its_pet_however_fast_enter_comes(hands: Hands, window: MainWindow) -> None:
+    hands.ask("o:koi")
+    hands.press(Key.Key_Return)
+    assert tab_of(window).current_ref() == Ref(Resource.ORDERS, 1198)
+
+
+def test_what_is_not_here_is_looked_up_at_the_shop(hands: Hands, window: MainWindow, shop: RecordingShop) -> None:
+    hands.ask("7777")
+    assert hands.answer("orders:7777").title == "Look up order #7777 at the shop"
+    assert hands.answer("orders:7777").extra == "1 request"
+    hands.press(Key.Key_Return)
+    assert shop.asked_for("check_live") == [Ref(Resource.ORDERS, 7777)]
+    shop.tell_rows(Resource.ORDERS, [Order(7777, 1234, 1, None, False)])
+    hands.qtbot.waitUntil(lambda: tab_of(window).current_ref() == Ref(Resource.ORDERS, 7777))
+
+
+def test_what_the_service_cannot_look_up_is_not_offered(hands: Hands, shop: RecordingShop) -> None:
+    shop.tell_ready(full_contract(Op.ORDER_READ, Op.ORDERS_LIST, Op.PET_READ))
+    hands.qtbot.waitUntil(lambda: not shop.desk.allowed("look-up-orders").ok)
+    assert "orders:7777" not in hands.ask("7777")
+
+
+def test_an_action_acts_on_what_was_selected_and_one_that_cannot_says_why(
+    hands: Hands, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    tab.view.setFocus()
+    hands.ask("set sold")
+    hands.press(Key.Key_Return)
+    (changes,) = shop.asked_for("apply")
+    assert changes[0].ref == Ref(Resource.PETS, 1234)
+    hands.ask("mark complete")
+    answer = hands.answer("action:completeOrder")
+    assert (answer.enabled, answer.extra, answer.key) == (False, "Only in Orders.", "Alt+2")
+    hands.press(Key.Key_Return)
+    assert hands.is_open()
+    hands.press(Key.Key_Escape)
+    assert "redo" in hands.ask("redo")[0]
+    assert hands.answer("action:redo").extra == "There is nothing to redo."
+    hands.press(Key.Key_Escape)
+
+
+def test_arrows_walk_and_control_enter_shows_the_rows_around(hands: Hands, window: MainWindow) -> None:
+    ids = hands.ask("b")
+    hands.press(Key.Key_Down)
+    assert hands.current() == ids[1]
+    hands.press(Key.Key_PageDown)
+    hands.press(Key.Key_PageDown)
+    assert hands.current() == ids[min(len(ids) - 1, 25)]
+    hands.press(Key.Key_Up)
+    hands.press(Key.Key_Escape)
+    hands.ask("p:b")
+    hands.press(Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert tab_of(window).table.filter_text == "b"
+    hands.ask("c:fish")
+    hands.press(Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert (tab_of(window).resource, tab_of(window).table.row_count) == (Resource.PETS, 2)
+
+
+def test_a_click_opens_the_palette_and_another_an_answer(hands: Hands, window: MainWindow, qtbot: QtBot) -> None:
+    tab = tab_of(window)
+    tab.view.setFocus()
+    qtbot.mouseClick(hands.field, Qt.MouseButton.LeftButton)
+    assert hands.is_open()
+    qtbot.keyClicks(hands.field, "p:koi")
+    place = hands.list().visualRect(hands.list().model().index(0, 0)).center()
+    qtbot.mouseClick(hands.list().viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert tab.current_ref() == Ref(Resource.PETS, 1234)
+    assert not hands.is_open()
+    qtbot.mouseClick(hands.field, Qt.MouseButton.LeftButton)
+    tab.view.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert not hands.is_open()
+
+
+def test_answers_are_spoken_whole_and_names_are_plain_text(hands: Hands, shop: RecordingShop) -> None:
+    shop.tell_rows(Resource.PETS, [Pet(66, "evil\u202ekoi", 1, None)])
+    hands.qtbot.waitUntil(lambda: 66 in shop.desk.shop.stores[Resource.PETS])
+    hands.ask("koi")
+    said = {
+        id_: hands.list().model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+        for row, id_ in enumerate(hands.ids())
+    }
+    assert said["pets:1234"].translate({0x2068: None, 0x2069: None}) == "Koi, pet 1234, available, in stock 24"
+    assert "\u202e" not in said["pets:66"]
+    assert hands.field.accessibleDescription() == said["pets:1234"]
+    hands.press(Key.Key_Escape)
+    hands.ask("bold")
+    assert hands.answer("pets:9223372036854775807").title == "<b>bold</b>"
+    interface = QAccessible.queryAccessibleInterface(hands.list())
+    assert interface.role() is QAccessible.Role.List
+    assert interface.child(0).text(QAccessible.Text.Name).translate({0x2068: None, 0x2069: None}).startswith("<b>bold")
+
+
+def test_what_was_used_last_comes_first_when_nothing_is_typed(hands: Hands) -> None:
+    hands.ask("1245")
+    hands.press(Key.Key_Return)
+    hands.ask("low")
+    hands.press(Key.Key_Return)
+    assert hands.ask("")[:2] == ["view:inventory.low", "orders:1245"]
+
+
+def test_rows_that_come_while_it_is_open_are_found_and_the_choice_stays(hands: Hands, shop: RecordingShop) -> None:
+    hands.ask("p:b")
+    hands.press(Key.Key_Down)
+    chosen = hands.current()
+    shop.tell_rows(Resource.PETS, [Pet(5, "B", 1, "sold")])
+    hands.qtbot.waitUntil(lambda: "pets:5" in hands.ids())
+    assert hands.current() == chosen
+
+
+def test_nothing_found_is_said(hands: Hands, window: MainWindow) -> None:
+    assert hands.ask("xyzzy") == []
+    label = window.findChild(QLabel, "paletteNothing")
+    assert label is not None
+    assert "Nothing found for" in label.text()
+    assert "xyzzy" in label.text()
+
+
+def test_in_a_small_window_the_field_is_an_icon_until_it_is_used(
+    hands: Hands, window: MainWindow, qtbot: QtBot
+) -> None:
+    assert not hands.field.is_small()
+    window.resize(1024, 600)
+    qtbot.waitUntil(hands.field.is_small)
+    assert hands.field.accessibleName() == "Search or jump to"
+    hands.ask("koi")
+    assert hands.field.width() > 100
+    popup = window.findChild(QWidget, "palettePopup")
+    assert popup is not None
+    assert window.rect().contains(popup.geometry())
+    hands.press(Key.Key_Escape)
+    qtbot.waitUntil(hands.field.is_small)
+
+
+@pytest.mark.parametrize("direction", [LTR, Qt.LayoutDirection.RightToLeft])
+def test_the_list_stays_under_the_field_in_both_directions(
+    hands: Hands, window: MainWindow, direction: Qt.LayoutDirection
+) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    QGuiApplication.setLayoutDirection(direction)
+    try:
+        field = hands.field
+        hands.qtbot.waitUntil(lambda: (field.mapTo(window, QPoint(0, 0)).x() < 400) is (direction is not LTR))
+        hands.ask("koi")
+        popup = window.findChild(QWidget, "palettePopup")
+        assert popup is not None
+        edge = hands.field.mapTo(window, QPoint(0, 0)).x()
+        if direction is LTR:
+            assert popup.geometry().right() == edge + hands.field.width() - 1
+        else:
+            assert popup.geometry().left() == edge
+        assert not popup.grab().isNull()
+    finally:
+        QGuiApplication.setLayoutDirection(LTR)
+
+
+def test_the_model_holds_what_qt_expects(hands: Hands) -> None:
+    hands.ask("")
+    model = hands.list().model()
+    assert isinstance(model, PaletteModel)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    hands.qtbot.keyClicks(hands.field, "koi")
+    hands.press(Key.Key_Backspace)
+    tester.deleteLater()
