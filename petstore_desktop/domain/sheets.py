@@ -1,0 +1,50 @@
+"""Rows as a file of somebody's holds them, before anybody knows what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from petstore_desktop.domain.records import Resource
+
+SheetCell: TypeAlias = str | int | float | bool | datetime
+"""One cell. A text file has texts only; a workbook numbers, truth values and times too. Empty is an empty text."""
+
+SheetRow: TypeAlias = tuple[SheetCell, ...]
+
+MOST_ROWS: Final = 200_000
+MOST_COLUMNS: Final = 256
+"""So many are read of one file; one with more is refused, with a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetWish:
+    """How a file is to be read, where a person said so; empty is found out."""
+
+    encoding: str = ""
+    separator: str = ""
+    sheet: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The rows of one file, or of one sheet of it.
+
+    `rows`: every row in the file's order, so that a row's number is its place plus one; rows of nothing are empty, and
+    lines that only say how many rows there are, are taken out in the same way. `encoding` and `separator` as they were
+    found or wished; empty of a workbook, which has `sheets`, of which `sheet` is this one. `own`: what an export of
+    ours says that it holds, `count` rows of it; `disarmed`: its texts were made harmless for spreadsheets
+    (`exchange.spreadsheet`).
+    """
+
+    path: str
+    rows: Sequence[SheetRow]
+    encoding: str = ""
+    separator: str = ""
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
+    own: Resource | None = None
+    count: int | None = None
+    disarmed: bool = False

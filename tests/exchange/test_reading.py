@@ -1,0 +1,236 @@
+"""Files of rows as other programs write them: what they are is found out, and what is too much is refused."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openpyxl import Workbook
+
+from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.sheets import Sheet, SheetWish
+from petstore_desktop.exchange import csv_reading, xlsx_reading
+from petstore_desktop.exchange.encodings import ENCODINGS, encoding_of
+from petstore_desktop.exchange.reading import read_sheet
+from petstore_desktop.exchange.records_file import Format, RecordsFile
+from petstore_desktop.exchange.spreadsheet import armed
+
+
+def read(path: Path, **wish: str) -> Sheet:
+    return read_sheet(path, SheetWish(**wish), lambda _: None)
+
+
+def of_text(tmp_path: Path, data: bytes, **wish: str) -> Sheet:
+    path = tmp_path / "file.csv"
+    path.write_bytes(data)
+    return read(path, **wish)
+
+
+def of_book(tmp_path: Path, *rows: list[object]) -> Path:
+    book = Workbook()
+    for row in rows:
+        book.active.append(row)
+    path = tmp_path / "book.xlsx"
+    book.save(path)
+    return path
+
+
+def of_export(tmp_path: Path, format_: Format, *texts: str) -> Sheet:
+    path = tmp_path / f"categories.{format_}"
+    file = RecordsFile(path, Resource.CATEGORIES, format_)
+    file.write([(1 + at, text, text) for at, text in enumerate(texts)])
+    file.finish(len(texts))
+    return read(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        ("id,name\n1,Köi".encode(), "utf-8"),
+        ("\ufeffid,name\n1,Köi".encode(), "utf-8"),
+        ("id,name\n1,Köi".encode("utf-16"), "utf-16-le"),
+        ("id,name\n1,Köi".encode("utf-16-le"), "utf-16-le"),
+        ("id,name\n1,Köi".encode("utf-16-be"), "utf-16-be"),
+        ("id,name\n1,Köi".encode("windows-1252"), "windows-1252"),
+        ("id,name\n1,Köi\n2,\x81".encode("iso-8859-1"), "iso-8859-1"),
+        (b"id,name\n1,Koi", "utf-8"),
+    ],
+)
+def test_the_encoding_is_found_out(data: bytes, encoding: str, tmp_path: Path) -> None:
+    sheet = of_text(tmp_path, data)
+    assert (sheet.encoding, encoding_of(data)) == (encoding, encoding)
+    assert sheet.rows[:2] == [("id", "name"), ("1", "Koi" if "ö" not in data.decode(encoding) else "Köi")]
+
+
+def test_another_encoding_can_be_chosen_and_one_that_it_cannot_be_is_refused(tmp_path: Path) -> None:
+    data = "id;name\n1;Кот".encode("windows-1251")
+    assert of_text(tmp_path, data, encoding="windows-1251").rows[1] == ("1", "Кот")
+    with pytest.raises(BadInput, match="not-in-encoding"):
+        of_text(tmp_path, data, encoding="utf-8")
+    for encoding in ENCODINGS:
+        "a".encode(encoding)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_the_separator_is_the_one_that_makes_columns(separator: str, tmp_path: Path) -> None:
+    lines = [["id", "name", "price"], ["1", "Koi, red; 3|4", "1,50"], ["2", 'the "big" one', "2,00"]]
+    quoted = [['"' + cell.replace('"', '""') + '"' for cell in line] for line in lines]
+    sheet = of_text(tmp_path, "\r\n".join(separator.join(line) for line in quoted).encode())
+    assert (sheet.separator, sheet.rows) == (separator, [tuple(line) for line in lines])
+
+
+def test_a_line_break_within_quotes_is_part_of_the_cell_and_an_empty_line_keeps_its_number(tmp_path: Path) -> None:
+    sheet = of_text(tmp_path, b'id,name\n\n1,"Koi\nthe second"\r\n,\n2,Nemo')
+    assert sheet.rows == [("id", "name"), (), ("1", "Koi\nthe second"), (), ("2", "Nemo")]
+
+
+def test_a_first_line_that_names_the_separator_is_followed(tmp_path: Path) -> None:
+    sheet = of_text(tmp_path, b"sep=;\r\nid;name, first\r\n1;Koi")
+    assert (sheet.separator, sheet.rows) == (";", [(), ("id", "name, first"), ("1", "Koi")])
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "file-empty"),
+        (b"\n \n".replace(b" ", b""), "file-empty"),
+        (b"PK\x03\x04 no workbook", "not-a-workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old-workbook"),
+        (b"," * 300, "too-many-columns"),
+        (b'id,name\n1,"' + b"x" * 200_000, "cell-too-long"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_name(data: bytes, code: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as caught:
+        of_text(tmp_path, data)
+    assert caught.value.code == code
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StorageError) as caught:
+        read(tmp_path / "none.csv")
+    assert caught.value.params["path"] == str(tmp_path / "none.csv")
+
+
+def test_more_rows_than_the_bound_are_refused_and_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (csv_reading, xlsx_reading):
+        monkeypatch.setattr(module, "MOST_ROWS", 5)
+    with pytest.raises(BadInput, match="too-many-rows"):
+        of_text(tmp_path, b"id\n" + b"1\n" * 9)
+    with pytest.raises(BadInput, match="too-many-rows"):
+        read(of_book(tmp_path, *[[number] for number in range(9)]))
+    book = Workbook()
+    book.active["A1048576"] = "far below"
+    book.save(tmp_path / "far.xlsx")
+    with pytest.raises(BadInput, match="too-many-rows"):
+        read(tmp_path / "far.xlsx")
+
+
+def test_a_workbook_that_unpacks_to_more_than_the_bound_is_not_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = of_book(tmp_path, ["id"])
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/bomb.xml", bytes(10_000_000))
+    assert path.stat().st_size < 100_000
+    monkeypatch.setattr(xlsx_reading, "MOST_UNPACKED", 9_000_000)
+    with pytest.raises(BadInput, match="file-too-large"):
+        read(path)
+
+
+def test_what_a_person_stops_ends_at_once(tmp_path: Path) -> None:
+    class Stopped(Exception):
+        pass
+
+    def stop(_: int) -> None:
+        raise Stopped
+
+    path = tmp_path / "long.csv"
+    path.write_text("id\n" + "1\n" * 5_000)
+    with pytest.raises(Stopped):
+        read_sheet(path, SheetWish(), stop)
+    with pytest.raises(Stopped):
+        read_sheet(of_book(tmp_path, *[[number] for number in range(900)]), SheetWish(), stop)
+
+
+def test_a_workbook_gives_values_and_works_nothing_out(tmp_path: Path) -> None:
+    path = of_book(
+        tmp_path, ["id", "name", "when", "done"], [7, "0042", datetime(2026, 3, 4), True], ["=1+1", None, 1.5, None]
+    )
+    assert read(path).rows == [("id", "name", "when", "done"), (7, "0042", datetime(2026, 3, 4), True), ("", "", 1.5)]
+
+
+def test_a_sheet_is_chosen_by_its_name(tmp_path: Path) -> None:
+    book = Workbook()
+    book.active.title = "first"
+    book.active.append(["a"])
+    book.create_sheet("second").append(["b"])
+    book.save(tmp_path / "two.xlsx")
+    assert read(tmp_path / "two.xlsx").sheets == ("first", "second")
+    assert read(tmp_path / "two.xlsx", sheet="second").rows == [("b",)]
+
+
+HOSTILE = [
+    "=1+1",
+    "'=x",
+    "@x",
+    "0042",
+    'a";\n,b',
+    "\u202egnp.exe",
+    "_x0041_",
+    "\t",
+    " x ",
+    "1e5",
+    "#N/A",
+    "# 1 of 2 pets",
+    "\x01",
+]
+
+
+@pytest.mark.parametrize("format_", ["csv", "xlsx"])
+def test_an_export_of_ours_is_read_as_it_was_and_known_as_ours(format_: Format, tmp_path: Path) -> None:
+    sheet = of_export(tmp_path, format_, *HOSTILE)
+    assert (sheet.own, sheet.count, sheet.disarmed) == (Resource.CATEGORIES, len(HOSTILE), format_ == "csv")
+    back = [armed(str(row[1])) if sheet.disarmed else row[1] for row in sheet.rows[1:] if row]
+    assert back == HOSTILE
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.text(st.characters(exclude_categories=("Cs",)), min_size=1), min_size=1, max_size=4),
+    st.sampled_from(["csv", "xlsx"]),
+)
+def test_any_text_comes_back_from_a_file_of_ours(texts: list[str], format_: Format) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        sheet = of_export(Path(folder), format_, *texts)
+    assert [armed(str(row[1])) if sheet.disarmed else row[1] for row in sheet.rows[1:] if row] == texts
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+        file.write(data)
+        file.flush()
+        try:
+            assert any(read(Path(file.name)).rows)
+        except BadInput as error:
+            assert error.code
+
+
+def test_a_shared_text_that_looks_written_out_stays_as_it_is(tmp_path: Path) -> None:
+    """Spreadsheets write texts into a table of their own, where openpyxl loses the mark of what is written out."""
+    path = of_book(tmp_path, ["name"], ["PLACE"])
+    source, target = zipfile.ZipFile(path), io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for part in source.namelist():
+            archive.writestr(part, source.read(part).replace(b"PLACE", b"_x005F_x0041_ and _x0041_"))
+    path.write_bytes(target.getvalue())
+    assert read(path).rows[1] == ("_x0041_ and A",)
