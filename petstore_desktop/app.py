@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, cast
 from petstore_desktop import __version__, log
 from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.domain.errors import AlreadyRunning, BadInput, ShopError
-from petstore_desktop.domain.records import Resource
 from petstore_desktop.instance import Instance, raise_other
 from petstore_desktop.platform_support import has_screen, make_private_directory
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, Remembered, data_directory
@@ -258,6 +257,7 @@ class Program:
         from petstore_desktop.desk.desk import Desk
         from petstore_desktop.glue import OpenShop, ShopGlue
         from petstore_desktop.ui.localize import localize
+        from petstore_desktop.ui.window_state import shown_last
 
         session = Session(places or self.places, profile, self.clock, service, origin)
         desk = Desk(session.name, self.clock)
@@ -265,9 +265,14 @@ class Program:
         localize(desk)
         if session.contract is not None:
             desk.set_contract(session.contract)
-        for resource, order in ((Resource.CATEGORIES, "name"), (Resource.PETS, "name")) if rows else ():
-            desk.seed(resource, session.first_rows(resource, rows, order))
-        return OpenShop(session, desk, ShopGlue(session, desk, self.remembered))
+        glue = ShopGlue(session, desk, self.remembered)
+        if rows:
+            found = session.first_screen(*shown_last(glue.window_state()), rows)
+            for resource, counts in found.counts.items():
+                desk.expect(resource, counts)
+            for resource, known in found.rows.items():
+                desk.seed(resource, known)
+        return OpenShop(session, desk, glue)
 
     def _make_unseen(self, profile: Profile) -> OpenShop:
         return self.make(profile, rows=0)

@@ -9,7 +9,7 @@ starting a session.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -31,7 +31,7 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.domain.quota import PLANS, GateSnapshot, Plan
-from petstore_desktop.domain.records import Resource, Row
+from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.preferences import Places, Profile
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from petstore_desktop.contract.survey import Survey
     from petstore_desktop.domain.requests import SentRequest
     from petstore_desktop.store.gates import Gates
+    from petstore_desktop.store.mirror_reader import FirstScreen
     from petstore_desktop.sync.commands import Command
     from petstore_desktop.sync.event_queue import EventQueue
     from petstore_desktop.sync.runner import Runner, Worker
@@ -106,15 +107,17 @@ class Session:
             return None
         return Plan(self.profile.plan or "own", per_minute, per_day)
 
-    def first_rows(self, resource: Resource, count: int, order: str) -> list[Row]:
-        """The first rows of a list as kept here, for the first paint. A mirror that cannot be read is empty."""
-        from petstore_desktop.store.mirror_reader import MirrorReader
+    def first_screen(self, resource: Resource, keys: Sequence[Key], most: int) -> FirstScreen:
+        """What the first paint of a list wants, as kept here: these rows, or `most` of any where none are named. A
+        mirror that cannot be read is empty."""
+        from petstore_desktop.store.mirror_reader import FirstScreen, MirrorReader
 
         reader = MirrorReader(self.places.mirror(self.name))
+        order = "name" if resource in (Resource.PETS, Resource.CATEGORIES) else "key"
         try:
-            return reader.first(resource, count, order)
+            return reader.first_screen(resource, keys or [row.key for row in reader.first(resource, most, order)])
         except ShopError:
-            return []  # the sync thread says what is wrong with it
+            return FirstScreen({}, {})  # the sync thread says what is wrong with it
         finally:
             reader.close()
 

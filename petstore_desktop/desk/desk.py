@@ -224,6 +224,10 @@ class Desk:
         """The first rows, read before the sync thread runs."""
         return self.show_rows(resource, tuple(rows))
 
+    def expect(self, resource: Resource, counts: Mapping[Key, int]) -> None:
+        """How many rows of this resource name each of the first rows; until all of them are read."""
+        self.shop.links[resource].expected = counts
+
     def apply(self, event: Event) -> Changed:
         """Take in what the sync thread tells; tables tell their listeners within this call.
 

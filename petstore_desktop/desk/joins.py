@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from petstore_desktop.domain.records import Key, LocalId
 
@@ -13,6 +13,8 @@ class Links:
     def __init__(self) -> None:
         self._target: dict[int, Key] = {}
         self._sources: dict[Key, set[int]] = {}
+        self.expected: Mapping[Key, int] = {}
+        """How many name each of some targets, as long as not all sources are read."""
 
     def move(self, source: int, key: Key | None) -> tuple[Key, ...]:
         """The source now names the record of this key (None: none). The targets whose sources changed."""
@@ -41,4 +43,5 @@ class Links:
 
     def count(self, target: Key) -> int:
         """How many name it."""
-        return len(self._sources.get(target, ()))
+        expected = self.expected.get(target) if self.expected else None
+        return len(self._sources.get(target, ())) if expected is None else expected

@@ -41,6 +41,9 @@ def take_block(desk: Desk, block: Block) -> Changed:
 def show_read(desk: Desk, event: MirrorRead) -> Changed:
     """All rows of a list are in its store: show them, and what other tables show of them."""
     resource = event.resource
+    links = desk.shop.links.get(resource)
+    if links is not None:
+        links.expected = {}
     desk.tables[resource].refill()
     for other, columns in _SHOWN_IN[resource].items():
         table = desk.tables[other]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, cast
 
 import apsw
 
-from petstore_desktop.domain.records import Block, Resource, Row
+from petstore_desktop.domain.records import Block, Key, Resource, Row
 from petstore_desktop.store.mirror_rows import (
     CONTENT,
     ROW_COLUMNS,
@@ -18,6 +19,7 @@ from petstore_desktop.store.mirror_rows import (
     Facts,
     block_of,
     facts_of,
+    key_value,
     reader_of,
 )
 from petstore_desktop.store.sqlite import Connection, Value, connect, told
@@ -26,6 +28,18 @@ _NOTHING: Final = Facts(0, None, None)
 _BUSY_MS: Final = 200
 BLOCK_ROWS: Final = 1_000
 """Rows in one block: read within 1 ms."""
+
+
+class FirstScreen(NamedTuple):
+    """Rows for a first paint, and by resource how many of its rows name each of them."""
+
+    rows: dict[Resource, list[Row]]
+    counts: dict[Resource, dict[Key, int]]
+
+
+def _named(rows: Sequence[Row], name: str) -> list[Key]:
+    """The records that these rows name."""
+    return list({key for row in rows if (key := getattr(row.record, name)) is not None})
 
 
 class MirrorReader:
@@ -61,6 +75,51 @@ class MirrorReader:
                 (n,),
             )
             return [read(values) for values in rows]
+
+    def some(self, resource: Resource, keys: Sequence[Key]) -> list[Row]:
+        """The rows of these keys, as far as there are any, in no order."""
+        read, wanted = reader_of(resource), json.dumps([key_value(key) for key in keys])
+        with told(self._path):
+            connection = self._open()
+            if connection is None:
+                return []
+            rows = connection.execute(
+                f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))",
+                (wanted,),
+            )
+            return [read(values) for values in rows]
+
+    def counts(self, resource: Resource, name: str, keys: Sequence[Key]) -> dict[Key, int]:
+        """How many rows have each of these keys in the field `name`, which has an index."""
+        wanted = json.dumps([key for key in keys if isinstance(key, int)])
+        with told(self._path):
+            connection = self._open()
+            if connection is None:
+                return {}
+            rows = connection.execute(
+                f"SELECT {name}, count(*) FROM {resource.value} "
+                f"WHERE {name} IN (SELECT value FROM json_each(?)) GROUP BY {name}",
+                (wanted,),
+            )
+            return dict(cast("list[tuple[Key, int]]", rows.fetchall()))
+
+    def first_screen(self, resource: Resource, keys: Sequence[Key]) -> FirstScreen:
+        """The rows of these keys, and what a table shows of others beside them."""
+        found = FirstScreen({resource: self.some(resource, keys)}, {})
+        match resource:
+            case Resource.PETS:
+                found.rows[Resource.INVENTORY] = self.some(Resource.INVENTORY, keys)
+                found.counts[Resource.ORDERS] = self.counts(Resource.ORDERS, "pet_id", keys)
+            case Resource.ORDERS:
+                found.rows[Resource.PETS] = self.some(Resource.PETS, _named(found.rows[resource], "pet_id"))
+            case Resource.INVENTORY:
+                found.rows[Resource.PETS] = self.some(Resource.PETS, keys)
+            case Resource.CATEGORIES:
+                found.counts[Resource.PETS] = self.counts(Resource.PETS, "category_id", keys)
+        if resource in (Resource.PETS, Resource.INVENTORY):
+            named = _named(found.rows[Resource.PETS], "category_id")
+            found.rows[Resource.CATEGORIES] = self.some(Resource.CATEGORIES, named)
+        return found
 
     def stream(self, resource: Resource, size: int = 500) -> Iterator[list[Row]]:
         """All rows by key, in lists of `size`, as they were when it began. Read it to its end or close it.

@@ -226,6 +226,8 @@ class MainWindow(QMainWindow):
         finally:
             self._taking = False
         self.status.update()
+        if moved.loads:
+            self.state.lists_moved()
         if moved.drafts:
             self.parts.draftsCame.emit(None)
         if moved.contract or moved.outbox or self._context_asked:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Key, LocalId, Resource, key_from_text, key_to_text
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.main_window import MainWindow
+    from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
 _DELAY_MS = 500
 _MAXIMIZED = Qt.WindowState.WindowMaximized
 _FIRST_SIZE = (1280, 800)
+_FIRST_ROWS, _ABOVE = 100, 20
+"""So many rows are kept for the next start, with so many above the screen."""
 _REACHABLE = 80
 """So many pixels of the title's width must be on a screen, or the window is brought back."""
 
@@ -32,6 +36,11 @@ class WindowState(QObject):
         self._soon = QTimer(self, interval=_DELAY_MS, singleShot=True)
         self._soon.timeout.connect(self.save)
 
+    def lists_moved(self) -> None:
+        """Lists were read: what they begin with may be another row now."""
+        if self._first() != self._kept.get("first"):
+            self.save_soon()
+
     def restore(self) -> None:
         """Put the window where it was, with the tab that was shown."""
         self._restore_geometry()
@@ -41,6 +50,11 @@ class WindowState(QObject):
         number = tab if isinstance(tab, int) and 0 <= tab < self._window.tabs.count() else 0
         self._window.tabs.setCurrentIndex(number)
         self._window.show_tab(number)
+        tab, first = self._window.tab(), self._kept.get("first")
+        if tab is not None and isinstance(first, Mapping):
+            kept = cast("Mapping[str, object]", first)
+            if kept.get("list") == tab.resource.value:
+                _show_as_left(tab, kept)
         self._ready = True
 
     def take_place_of(self, other: MainWindow) -> None:
@@ -96,9 +110,17 @@ class WindowState(QObject):
             "tab": window.tabs.currentIndex(),
             "details": window.parts.details_wanted,
             "lists": lists,
+            "first": self._first(),
             "noticed": dict(self._noticed),
         }
         window.shop.save_window_state(self._kept)
+
+    def _first(self) -> object:
+        """What the next start shows first: a list that is not yet read begins as it did."""
+        tab, desk = self._window.tab(), self._window.shop.desk
+        if tab is None:
+            return None
+        return self._kept.get("first") if desk.load(tab.resource).phase == "reading" else _as_left(tab)
 
     def _restore_geometry(self) -> None:
         numbers = self._kept.get("geometry")
@@ -111,6 +133,42 @@ class WindowState(QObject):
             self._window.resize(min(_FIRST_SIZE[0], room.width()), min(_FIRST_SIZE[1], room.height()))
         if self._kept.get("maximized") is True:
             self._window.setWindowState(self._window.windowState() | _MAXIMIZED)
+
+
+def shown_last(state: Mapping[str, object]) -> tuple[Resource, list[Key]]:
+    """The list that this state of a window begins with, and its first rows as far as they are kept; any thread."""
+    first = state.get("first")
+    with suppress(ValueError):
+        kept = cast("Mapping[str, object]", first) if isinstance(first, Mapping) else dict[str, object]()
+        keys = kept.get("keys")
+        texts = cast("list[object]", keys) if isinstance(keys, list) else []
+        return Resource(str(kept.get("list"))), [key_from_text(text) for text in texts if isinstance(text, str)]
+    tabs, tab = list(Resource), state.get("tab")
+    return tabs[tab] if isinstance(tab, int) and 0 <= tab < len(tabs) else Resource.PETS, []
+
+
+def _as_left(tab: ResourceTab) -> dict[str, object]:
+    """The rows on the screen and some around them, so that the next start shows these at once."""
+    table, top = tab.table, max(0, tab.view.rowAt(0))
+    keys = [table.key_at(row) for row in range(max(0, top - _ABOVE), table.row_count)[:_FIRST_ROWS]]
+    return {
+        "list": tab.resource.value,
+        "keys": [key_to_text(key) for key in keys if not isinstance(key, LocalId)],
+        "top": key_to_text(keys[min(top, _ABOVE)]) if top else None,
+        "counts": [table.row_count, table.total],
+    }
+
+
+def _show_as_left(tab: ResourceTab, kept: Mapping[str, object]) -> None:
+    """What `_as_left` gave; nothing moves when the other rows come."""
+    tab.keep_still()
+    counts, top = kept.get("counts"), kept.get("top")
+    if isinstance(counts, list):
+        tab.state.expect([number for number in cast("list[object]", counts) if isinstance(number, int)])
+    with suppress(ValueError):
+        row = tab.table.position(key_from_text(top)) if isinstance(top, str) else 0
+        if row > 0:
+            tab.view.verticalScrollBar().setValue(row * tab.view.rowHeight(row))
 
 
 def _texts(kept: object) -> dict[str, str]:

@@ -82,3 +82,11 @@ def test_a_row_with_an_open_editor_stays_where_it_is_when_the_others_come() -> N
     tell(desk, 1, 2, 3, 6)
     desk.apply(MirrorRead("shop", PETS, 4, 1.0))
     assert shown(desk) == [1, 3, 6, 2]
+
+
+def test_how_many_orders_a_pet_has_is_known_before_the_orders_are_read() -> None:
+    desk = new_desk()
+    desk.expect(Resource.ORDERS, {5: 3})
+    assert [desk.shop.order_count(pet) for pet in (5, 6)] == [3, 0]
+    desk.apply(MirrorRead("shop", Resource.ORDERS, 0, 1.0))
+    assert desk.shop.order_count(5) == 0

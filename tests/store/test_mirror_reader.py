@@ -7,7 +7,7 @@ import pytest
 
 from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import ContentId, InventoryItem, Order, Pet, Resource, Row
+from petstore_desktop.domain.records import Category, ContentId, InventoryItem, Order, Pet, Resource, Row
 from petstore_desktop.store.mirror import Mirror
 from petstore_desktop.store.mirror_reader import MirrorReader
 
@@ -86,6 +86,25 @@ def test_the_same_rows_come_as_columns(reader, mirror):
         store.extend(block)
     assert [store.row(row.key) for row in rows] == rows
     assert list(reader.blocks(PETS)) == []
+
+
+def test_a_first_screen_of_pets_has_their_stock_their_categories_and_how_often_they_were_ordered(reader, mirror):
+    fill(mirror, "Ara", "Boa", "Cat")
+    mirror.put(PETS, [Row(7, Pet(7, "Koi", 3), 1.0)], mirror.begin_read())
+    mirror.put(Resource.CATEGORIES, [Row(n, Category(n, f"C{n}"), 1.0) for n in (3, 4)], mirror.begin_read())
+    mirror.put(Resource.INVENTORY, [Row(n, InventoryItem(n, 5), 1.0) for n in (1, 7)], mirror.begin_read())
+    mirror.put(Resource.ORDERS, [Row(n, Order(n, 7 if n % 2 else 2), 1.0) for n in range(1, 6)], mirror.begin_read())
+    rows, counts = reader.first_screen(PETS, [7, 3, 99])
+    assert {resource: {row.key for row in some} for resource, some in rows.items()} == {
+        PETS: {7, 3},
+        Resource.INVENTORY: {7},
+        Resource.CATEGORIES: {3},
+    }
+    assert counts == {Resource.ORDERS: {7: 3}}
+    rows, counts = reader.first_screen(Resource.CATEGORIES, [3, 4])
+    assert ({row.key for row in rows[Resource.CATEGORIES]}, counts) == ({3, 4}, {PETS: {3: 1}})
+    rows, _ = reader.first_screen(Resource.ORDERS, [1, 2])
+    assert {row.key for row in rows[PETS]} == {7, 2}
 
 
 def test_a_stream_shows_one_moment_while_the_writer_goes_on(reader, mirror):

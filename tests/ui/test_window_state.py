@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, NewChange
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import ContentId, InventoryItem, Pet, Ref, Resource, Row
+from petstore_desktop.sync.events import MirrorRead
 from petstore_desktop.ui.dialogs.closing import ClosingDialog
 from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.window_state import brought_back
+from petstore_desktop.ui.window_state import brought_back, shown_last
 from tests.ui.conftest import OpenWindow, tab_of
-from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
+from tests.ui.recording_shop import CONNECTION, RecordingApp, RecordingShop, small_shop
 
 SCREEN = QRect(0, 0, 1280, 800)
 
@@ -49,6 +50,60 @@ def test_tab_sort_filter_columns_and_details_come_back(
     assert dict(restored.columns.hideable())["orders"] is False
     assert restored.header.sectionSize(3) == 201
     assert again.parts.details_wanted is False
+
+
+def left_at(qtbot: QtBot, window: MainWindow, shop: RecordingShop, row: int) -> dict[str, object]:
+    """What is kept of a window of 300 pets, by stock, that was closed with this row at the top."""
+    tell_many(shop)
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: window.shop.desk.load(tab.resource).phase == "ready")
+    assert tab.table.total == 300
+    tab.sort("stock", descending=True)
+    tab.set_filter("koi")
+    tab.view.verticalScrollBar().setValue(row * tab.view.rowHeight(0))
+    assert tab.view.rowAt(0) == row
+    window.close()
+    return json.loads(json.dumps(shop.state))
+
+
+def tell_many(shop: RecordingShop) -> None:
+    shop.tell_rows(Resource.INVENTORY, [InventoryItem(n, n % 97) for n in range(1, 301)])
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Koi {n}" if n % 2 else f"Ara {n}") for n in range(1, 301)])
+    shop.events.tell(MirrorRead(CONNECTION, Resource.PETS, 300, 1.0))
+
+
+@pytest.mark.parametrize("row", [0, 60])
+def test_a_start_shows_the_rows_that_were_left_and_none_moves_when_the_others_come(
+    qtbot: QtBot, open_window: OpenWindow, row: int
+) -> None:
+    shop = RecordingShop()
+    window = open_window(shop)
+    kept = left_at(qtbot, window, shop, row)
+    before = tab_of(window).table.keys()
+    resource, keys = shown_last(kept)
+    assert resource is Resource.PETS
+    assert keys == before[max(0, row - 20) :][:100]
+
+    other = RecordingShop(state=kept)
+    other.desk.seed(Resource.INVENTORY, [Row(key, InventoryItem(key, key % 97), 1.0) for key in keys])
+    other.desk.seed(Resource.PETS, [Row(key, Pet(key, f"Koi {key}"), 1.0) for key in keys])
+    again = tab_of(open_window(other))
+    seen = [again.table.key_at(again.view.rowAt(0) + n) for n in range(8)]
+    assert seen == before[row : row + 8]
+    assert (again.state.facts().shown, again.state.facts().total) == (150, 300)
+    tell_many(other)
+    qtbot.waitUntil(lambda: again.table.total == 300)
+    assert [again.table.key_at(again.view.rowAt(0) + n) for n in range(8)] == seen
+
+
+def test_a_state_without_first_rows_names_the_list_that_was_shown() -> None:
+    assert shown_last({}) == (Resource.PETS, [])
+    assert shown_last({"tab": 2}) == (Resource.ORDERS, [])
+    assert shown_last({"first": {"list": "orders", "keys": ["7", "content:a", 3]}}) == (
+        Resource.ORDERS,
+        [7, ContentId("a")],
+    )
+    assert shown_last({"first": {"list": "pets", "keys": ["x"]}, "tab": 4}) == (Resource.PETS, [])
 
 
 def test_what_is_remembered_is_handed_over_a_moment_after_a_change(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,7 @@ class ListState(QObject):
         self._parts, self._desk = tab.parts, tab.parts.shop.desk
         self._instead: InsteadOfRows | None = None
         self._notice = ""
+        self._expected: tuple[int, int, str, Mapping[str, str]] | None = None
         self._waited = self._reading = False
         self._patience = QTimer(self, interval=_NOTICED_MS, singleShot=True)
         self._patience.timeout.connect(self.refresh_counts)
@@ -70,6 +72,20 @@ class ListState(QObject):
             self._instead = opening.instead_of_rows(self._tab, self)
         return self._instead
 
+    def expect(self, counts: Sequence[int]) -> None:
+        """As many rows as these, shown and in all, will be here as soon as they are read."""
+        if len(counts) == 2:
+            self._expected = (counts[0], counts[1], self._tab.table.filter_text, dict(self._tab.table.column_filters))
+
+    def _rows(self, load: LoadState) -> tuple[int, int]:
+        """Rows shown, and rows in all."""
+        table = self._tab.table
+        if self._expected is not None and load.phase == "reading":
+            shown, total, *filters = self._expected
+            if filters == [table.filter_text, table.column_filters]:
+                return shown, total
+        return table.row_count, table.total
+
     def facts(self) -> ListFacts:
         """What is known about the list now."""
         desk, tab = self._desk, self._tab
@@ -78,8 +94,7 @@ class ListState(QObject):
         return ListFacts(
             tab.resource,
             self._parts.shop.profile.name,
-            tab.table.row_count,
-            tab.table.total,
+            *self._rows(load),
             tab.table.filter_text,
             load,
             connection.at if connection.word == "offline" else None,

@@ -53,6 +53,8 @@ class ResourceTab(QWidget):
         self._side: DetailsSide | None = None
         self._extras: TabExtras | None = None
         self._wanted: Ref | None = None
+        self._quietly = False
+        """What is waited for was current when the program ended: the screen does not jump to it."""
         self._kept: tuple[Ref, int] | None = None
         """Record and column that were current before a filter hid them: they come back with it."""
         self.table = self._desk.tables[spec.resource]
@@ -133,8 +135,7 @@ class ResourceTab(QWidget):
             self.side.follow(current)
         if self._side is not None:
             self._side.history.take(moved)
-        if self._wanted is not None and self.table.position(self._wanted.key) >= 0:
-            self.show_ref(self._wanted, focus=False)
+        self._show_wanted()
         if self.resource in moved.rows:
             self._make_room()
         if moved.rows or moved.loads or moved.link or moved.contract or (moved.gate and not self.table.total):
@@ -191,7 +192,7 @@ class ResourceTab(QWidget):
 
     def show_ref(self, ref: Ref, focus: bool = True) -> bool:
         """Make a record current; drops a filter that hides it, and waits for a record that is still being read."""
-        self._wanted = None
+        self._wanted, self._quietly = None, False
         if self.table.position(ref.key) < 0 and self.table.filter_text:
             self.set_filter("")
         index = self.model.index_of(ref.key)
@@ -318,6 +319,23 @@ class ResourceTab(QWidget):
         self.header.set_sort([(sections[name], down) for name, down in self.table.sort if name in sections])
 
     # -- what is remembered
+
+    def keep_still(self) -> None:
+        """From now on what was current when the program ended becomes current without a jump to it."""
+        self._quietly = True
+        self._show_wanted()
+
+    def _show_wanted(self) -> None:
+        """The record that was waited for, if it has come; at a start the screen stays where it is."""
+        if self._wanted is None or self.table.position(self._wanted.key) < 0:
+            return
+        if self._quietly:
+            index, self._wanted = self.model.index_of(self._wanted.key), None
+            self.view.setAutoScroll(False)
+            self.view.setCurrentIndex(index)
+            self.view.setAutoScroll(True)
+        else:
+            self.show_ref(self._wanted, focus=False)
 
     def save_state(self) -> dict[str, object]:
         """Columns, sort, filter and current row as plain JSON values."""
