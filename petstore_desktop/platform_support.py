@@ -13,6 +13,8 @@ import tempfile
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING
 
+from petstore_desktop.clock import unique
+
 if TYPE_CHECKING:
     import subprocess  # only a type here: not worth its time before the first paint
 
@@ -60,6 +62,22 @@ def sync_directory(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all, for its owner's eyes only (0600). Blocks. Raises OSError."""
+    temporary = path.with_name(f".{path.name}.{unique()}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    sync_directory(path.parent)
 
 
 def storage_code(error: OSError) -> str:

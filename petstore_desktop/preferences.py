@@ -7,7 +7,6 @@ frozen: the window makes a changed copy and hands it to `PreferenceStore.save`, 
 from __future__ import annotations
 
 import json
-import os
 import threading
 import unicodedata
 import zlib
@@ -17,10 +16,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, cast
 
-from petstore_desktop.clock import unique
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import JsonValue
-from petstore_desktop.platform_support import make_private_directory, storage_code, sync_directory
+from petstore_desktop.platform_support import make_private_directory, storage_code, write_whole
 
 Theme: TypeAlias = Literal["system", "light", "dark"]
 Json: TypeAlias = Mapping[str, JsonValue]
@@ -79,6 +77,10 @@ class Places:
     def requests(self, slug: str) -> Path:
         """What was sent to it lately."""
         return self.connection(slug) / "requests.db"
+
+    def minimums(self, slug: str) -> Path:
+        """The least stock that a person wants there."""
+        return self.connection(slug) / "minimums.json"
 
     def contract(self, slug: str) -> Path:
         """What its service offers, as last bound."""
@@ -241,7 +243,7 @@ class PreferenceStore:
         text = json.dumps(_stored(preferences), ensure_ascii=True, indent=2) + "\n"
         try:
             make_private_directory(self.path.parent)
-            _replace(self.path, text.encode("ascii"))
+            write_whole(self.path, text.encode("ascii"))
         except OSError as error:
             raise StorageError(storage_code(error), path=str(self.path), why=error.strerror) from error
 
@@ -298,21 +300,6 @@ class Remembered:
                 self.error = None
             except StorageError as error:
                 self.error = error
-
-
-def _replace(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{unique()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    sync_directory(path.parent)
 
 
 def _stored(preferences: Preferences) -> dict[str, JsonValue]:

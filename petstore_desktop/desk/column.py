@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from petstore_desktop.desk.cells import CellFacts, Kind, Mark
@@ -150,6 +150,8 @@ def stock_cell(shop: Shop, pet: Key) -> CellFacts:
     stock = shop.stock(pet)
     if stock is None:
         return CellFacts(kind="stock", code="no-stock-entry")
+    if shop.is_low(pet, stock.result):
+        stock = replace(stock, low=True)
     overlays = shop.overlay.records[Resource.INVENTORY]
     over = overlays.get(pet) if overlays else None
     text = "" if stock.result is None else str(stock.result)

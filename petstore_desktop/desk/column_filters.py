@@ -138,9 +138,8 @@ SOURCES: Mapping[str, Source] = {
 # ---- words that a column knows
 
 
-def _is_low(shop: Shop, resource: Resource, slot: int, _code: Code) -> bool:
-    stock = shop.stock(_key(shop, resource, slot))
-    return stock is not None and stock.low
+def _is_low(shop: Shop, resource: Resource, slot: int, quantity: Code) -> bool:
+    return shop.is_low(_key(shop, resource, slot), quantity)
 
 
 def _is_overdue(shop: Shop, _resource: Resource, slot: int, day: Code) -> bool:
@@ -153,11 +152,15 @@ def _is_marked(*marks: str) -> Callable[[Shop, Resource, int, Code], bool]:
     return lambda _shop, _resource, _slot, mark: mark in marks
 
 
+def _is_changed(shop: Shop, resource: Resource, slot: int, _code: Code) -> bool:
+    return shop.is_changed_today(Ref(resource, _key(shop, resource, slot)))
+
+
 SPECIALS: Mapping[str, Mapping[str, Special]] = {
     "gutter": {
         "unsent": Special(("unsent",), _is_marked("unsent", "sending")),
         "attention": Special(("attention",), _is_marked("refused", "conflict", "uncertain")),
-        "changed": Special(("changed",), lambda _shop, _resource, _slot, mark: mark is not None),
+        "changed": Special(("changed",), _is_changed),
     },
     "stock": {"low": Special(("low",), _is_low)},
     "ship_date": {"overdue": Special(("overdue",), _is_overdue)},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, tzinfo
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import Change
     from petstore_desktop.domain.decisions import Decision
     from petstore_desktop.domain.drafts import Draft
+    from petstore_desktop.domain.minimums import Minimums
     from petstore_desktop.sync.events import BatchesMoved, Event, KeyWanted
     from petstore_desktop.sync.planner import Forecast, Usage
 
@@ -185,6 +186,29 @@ class Desk:
     def set_vocabulary(self, words: Mapping[str, str]) -> None:
         """The words on the screen for "available", "open", "late" and the like, so that the filter finds them."""
         self.shop.vocabulary = words
+
+    def set_minimums(self, minimums: Minimums) -> Changed:
+        """The least stock that a person wants: what is low by it."""
+        from petstore_desktop.desk.low import concerned  # late, as the file that it is read from
+
+        pets = concerned(self.shop, self.shop.minimums, minimums)
+        self.shop.minimums = minimums
+        return self._look_anew({Resource.INVENTORY: pets})
+
+    def set_changed_today(self, keys: Mapping[Resource, frozenset[Key]]) -> Changed:
+        """The records that are new or look otherwise since the local midnight."""
+        before = self.shop.changed_today
+        self.shop.changed_today = keys
+        none = frozenset[Key]()
+        return self._look_anew({one: before.get(one, none) ^ keys.get(one, none) for one in Resource})
+
+    def _look_anew(self, keys: Mapping[Resource, Collection[Key]]) -> Changed:
+        """What is known of these records here, beside their rows, is another."""
+        moves = Moves()
+        for resource, some in keys.items():
+            slots = (self.shop.stores[resource].slot(key) for key in some)
+            moves.of(resource).changed += [slot for slot in slots if slot is not None]
+        return Changed(rows=self._show(moves))
 
     # ---- time
 

@@ -104,6 +104,7 @@ def _pet_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
         Fact("status", _cell(shop, pets, slot, "status")),
         _linked(shop, pets, slot, "category"),
         Fact("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
+        *_minimum(shop.minimum(key)),
         Fact("orders", orders, rows),
         Fact("orders-open", _count_cell(still_open), open_rows if still_open else None),
     )
@@ -114,7 +115,14 @@ def _category_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
     count = _cell(shop, categories, slot, "pets")
     number = id_text(shop.stores[categories].keys[slot])
     rows = Rows(Resource.PETS, f"category:{number}") if count.number and number else None
-    return (Fact("description", _cell(shop, categories, slot, "description")), Fact("pets", count, rows))
+    kept, ref = shop.minimums, Ref(categories, shop.stores[categories].keys[slot])
+    facts = (Fact("description", _cell(shop, categories, slot, "description")), Fact("pets", count, rows))
+    return (*facts, *_minimum(None if kept is None else kept.own(ref)))
+
+
+def _minimum(least: int | None) -> tuple[Fact, ...]:
+    """The least stock that is wanted, where somebody said."""
+    return () if least is None else (Fact("minimum", CellFacts(kind="number", number=least, text=str(least))),)
 
 
 def _stock_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
@@ -122,6 +130,7 @@ def _stock_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
     category = _cell(shop, stock, slot, "category")
     return (
         Fact("stock", _cell(shop, stock, slot, "stock")),
+        *_minimum(shop.minimum(shop.stores[stock].keys[slot])),
         Fact("status", _cell(shop, stock, slot, "status")),
         _linked(shop, stock, slot, "pet"),
         Fact("category", category, category.ref),

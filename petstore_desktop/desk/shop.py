@@ -16,6 +16,7 @@ from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resour
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import AddStock, FieldValue, SetStock
+    from petstore_desktop.domain.minimums import Minimums
 
 LINKED: Mapping[Resource, str] = {Resource.PETS: "category_id", Resource.ORDERS: "pet_id"}
 """The field of each resource that names a record of another one."""
@@ -42,6 +43,11 @@ class Shop:
         """On which day the week begins here, as `date.weekday` counts: 0 is Monday."""
         self.vocabulary: Mapping[str, str] = {}
         """Words of the person's language for "available", "open" and the like, so that the filter finds them too."""
+
+        self.minimums: Minimums | None = None
+        """The least stock that is wanted of each pet; None until that is read, which is after the first paint."""
+        self.changed_today: Mapping[Resource, frozenset[Key]] = {}
+        """The records that are new or look otherwise since the local midnight."""
 
     # ---- shown values
 
@@ -115,6 +121,24 @@ class Shop:
     def has_stock(self, pet: Key) -> bool:
         """Whether the service told a quantity of this pet."""
         return isinstance(self.stores[Resource.INVENTORY].value(pet, "quantity"), int)
+
+    def minimum(self, pet: Key) -> int | None:
+        """The least stock that is wanted of a pet; None where nobody said."""
+        return None if self.minimums is None else self.minimums.of(pet, self.category_of_pet(pet))
+
+    def is_low(self, pet: Key, quantity: int | None) -> bool:
+        """Whether this is no more than the least that is wanted of the pet."""
+        if not self.minimums or quantity is None:
+            return False
+        least = self.minimum(pet)
+        return least is not None and quantity <= least
+
+    def is_changed_today(self, ref: Ref) -> bool:
+        """Whether a record is new or looks otherwise since midnight; a pet shows its stock, so that counts too."""
+        if ref.key in self.changed_today.get(ref.resource, ()):
+            return True
+        stock = self.changed_today.get(Resource.INVENTORY, ()) if ref.resource is Resource.PETS else ()
+        return ref.key in stock
 
     def order_count(self, pet: Key) -> int:
         """How many orders name this pet."""

@@ -117,6 +117,7 @@ def field_word(field: str) -> str:
         "orders": tr("Orders"),
         "pets": tr("Pets"),
         "late": tr("Late"),
+        "minimum": tr("Minimum"),
         "id": tr("Id"),
     }.get(field, field)
 

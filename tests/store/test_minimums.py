@@ -1,0 +1,47 @@
+"""minimums.json: whole or not at all, and set aside when it is damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.records import INT64_MAX
+from petstore_desktop.store.minimums import read_minimums, write_minimums
+
+SOME = Minimums({1: 0, INT64_MAX: 12}, {7: INT64_MAX})
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "shop" / "minimums.json"
+    assert read_minimums(path) == (Minimums(), None)
+    write_minimums(path, SOME)
+    assert read_minimums(path) == (SOME, None)
+    assert [file.name for file in path.parent.iterdir()] == ["minimums.json"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        '{"pets": {}}',
+        '{"pets": {"x": 1}, "categories": {}}',
+        '{"pets": {"1": 1.5}, "categories": {}}',
+        "[" * 9999,
+    ],
+)
+def test_a_damaged_file_is_set_aside_and_named(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "minimums.json"
+    path.write_text(content, encoding="utf-8")
+    found, aside = read_minimums(path)
+    assert found == Minimums() and aside is not None
+    assert aside.read_text(encoding="utf-8") == content and not path.exists()
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError):
+        write_minimums(tmp_path / "file" / "minimums.json", SOME)
