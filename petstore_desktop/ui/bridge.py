@@ -47,9 +47,9 @@ class Bridge(QObject):
         self._clock = QTimer(self, interval=_EXPIRY_MS)
         self._clock.timeout.connect(self._expire)
         self._clock.start()
-        self._woken.connect(self._schedule, Qt.ConnectionType.QueuedConnection)
+        self._woken.connect(self._wake, Qt.ConnectionType.QueuedConnection)
         source.on_wake = self._woken.emit
-        self._schedule()  # what came before there was a bell
+        self._turn.start()  # what came before there was a bell
 
     def close(self) -> None:
         """Take no more events; the thread may go on ringing while it ends."""
@@ -59,9 +59,12 @@ class Bridge(QObject):
         self._idle.stop()
         self._clock.stop()
 
-    def _schedule(self) -> None:
+    def _wake(self) -> None:
+        """The first event after a rest is taken in at once, before what is to be painted: whoever acted waits for
+        "saved". What comes right behind it has the next turn, so that keys and paints have theirs."""
         if not self._closed and not self._turn.isActive():
             self._turn.start()
+            self._drain()
 
     def _drain(self) -> None:
         moved = Changed()
