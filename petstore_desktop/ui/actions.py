@@ -100,6 +100,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("clearFilter", lambda: tr("C&lear filter"), "edit"),
     ActionSpec("filterByThis", lambda: tr("Filter by &this"), "edit", "", None, Need.ROW),
     ActionSpec("back", lambda: tr("&Back"), "view", "", "Alt+Left"),
+    ActionSpec("filterColumn", lambda: tr("Filter this colu&mn"), "edit", "", "Ctrl+Shift+F", only=tuple(Resource)),
     ActionSpec("forth", lambda: tr("&Forth"), "view", "", "Alt+Right"),
     ActionSpec("details", lambda: tr("&Details"), "view", shown_key="Space", separated=True),
     ActionSpec("history", lambda: tr("&History"), "view", "", None, Need.ROW),

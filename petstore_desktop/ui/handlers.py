@@ -68,7 +68,8 @@ class Handlers(QObject):
         acts: tuple[tuple[str, Callable[[ResourceTab], object]], ...] = (
             ("editCell", lambda tab: tab.edit_cell()),
             ("editStock", lambda tab: tab.edit_cell()),
-            ("clearFilter", lambda tab: tab.set_filter("")),
+            ("clearFilter", lambda tab: tab.filters.clear()),
+            ("filterColumn", lambda tab: tab.focus_column_filter()),
             ("details", lambda tab: tab.toggle_details()),
             ("history", lambda tab: tab.show_history()),
             ("fitColumns", lambda tab: tab.columns.fit_contents()),

@@ -12,6 +12,7 @@ from petstore_desktop.ui.words import locale, status_word, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.typed_days import DayOrder
 
 
 def speak(application: QCoreApplication, language: str | None) -> None:
@@ -28,11 +29,20 @@ def speak(application: QCoreApplication, language: str | None) -> None:
         application.installTranslator(translator)
 
 
+def _day_order(here: QLocale) -> DayOrder:
+    """In which order a short date is written here: by the first letter of each part of its format."""
+    form = here.dateFormat(QLocale.FormatType.ShortFormat).lower()
+    places = sorted("dmy", key=form.find)
+    return "ymd" if places[0] == "y" else "mdy" if places[0] == "m" else "dmy"
+
+
 def localize(desk: Desk) -> None:
     """Separators of numbers, the order of names, and the words that the filter finds. Before a table is opened."""
     here = locale()
     QLocale.setDefault(here)  # for widgets that format by themselves, where no locale is set at all
     desk.separators = Separators(here.groupSeparator(), here.decimalPoint())
+    desk.shop.day_order = _day_order(here)
+    desk.shop.first_weekday = here.firstDayOfWeek().value - 1
     collator = QCollator(here)
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     collator.setNumericMode(True)

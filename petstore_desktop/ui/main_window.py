@@ -202,7 +202,7 @@ class MainWindow(QMainWindow):
     def _show_list(self, target: tuple[Resource, str]) -> None:
         tab = self._go_to(target[0])
         if tab is not None:
-            tab.set_filter(target[1])
+            tab.filters.use(target[1], {})
             tab.view.setFocus()
 
     def _show_changes(self, text: str) -> None:
@@ -244,7 +244,7 @@ class MainWindow(QMainWindow):
         self.parts.actions.update(context, self.shop.desk)
         self.update_undo()
         self.status.set_selection(tab)
-        self.parts.actions["clearFilter"].setEnabled(tab is not None and bool(tab.table.filter_text))
+        self.parts.actions["clearFilter"].setEnabled(tab is not None and tab.filters.any)
 
     def update_undo(self) -> None:
         """What undo and redo take now."""

@@ -198,13 +198,7 @@ def shown_in(tab: ResourceTab) -> SavedView:
 
 
 def _show(tab: ResourceTab, view: SavedView) -> None:
-    for place, (column, descending) in enumerate(view.sort if view.sort != tab.table.sort else ()):
-        tab.sort(column, descending, add=place > 0)
-    tab.table.set_filters(view.text, view.filters)
-    tab.set_filter(view.text)
-    tab.refresh_state()
-    tab.contextChanged.emit(None)
-    tab.stateChanged.emit(None)
+    tab.show_view(view.text, view.filters, view.sort if view.sort != tab.table.sort else ())
 
 
 def columns_in(tab: ResourceTab) -> Columns:

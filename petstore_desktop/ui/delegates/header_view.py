@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from math import ceil
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QItemSelection, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -12,9 +13,11 @@ from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
 from petstore_desktop.ui.delegates.cell_paint import EDGE_PAD, PAD
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.fields import FilterField
-from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 
 _LABEL, _FILTER, _FIELD, _CHEVRON = 30, 32, 24, 12
+_LEAST = 16
+"""A field that is narrower is left out."""
 _ALIGN_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTrailing)
 
 
@@ -24,22 +27,26 @@ class HeaderView(QHeaderView):
     Signals:
         sortRequested(int, bool): a section was clicked; True = add to the sort (Shift).
         filterChanged(int, str): the person changed a section's filter.
-        filterDone(): Enter or Down in a filter field: on to the rows.
+        filterFocused(int): the cursor is in a section's field now.
+        filterDone(): Enter or Down in a filter field, Esc in an empty one, Tab in the last: on to the rows.
     """
 
     sortRequested = Signal(object, bool)
     filterChanged = Signal(object, str)
+    filterFocused = Signal(object)
     filterDone = Signal()
 
     # Qt may ask for sizes before and after the life of the Python object; these are the answers then.
     _fields: dict[int, FilterField] = {}
     _sort: dict[int, bool] = {}
     _has_row = False
+    _awaited: Mapping[int, str] = {}
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._fields = {}
         self._sort = {}
+        self._awaited = {}
         self.setSectionsClickable(True)
         self.setSectionsMovable(True)
         self.setHighlightSections(False)
@@ -76,11 +83,22 @@ class HeaderView(QHeaderView):
 
     # filters
 
+    def await_filter_row(self, texts: Mapping[int, str]) -> None:
+        """Keep the room of the filter row, and paint what will be in its fields; they are made after the first paint.
+
+        `texts`: what each section that gets a field is filtered by.
+        """
+        self._awaited = dict(texts)
+        self._has_row = True
+        self.updateGeometry()
+        self.geometriesChanged.emit()
+
     def set_filter_row(self, columns: Iterable[int] | None, placeholder_column: int = -1) -> None:
         """Give these sections a filter field; the placeholder column's says what it is. None = no filter row."""
         for field in self._fields.values():
             field.deleteLater()
         self._fields = {}
+        self._awaited = {}
         self._has_row = columns is not None
         for section in columns or ():
             field = FilterField(self.tr("Filter {column}").format(column=self._words(section)), self)
@@ -90,9 +108,19 @@ class HeaderView(QHeaderView):
             field.textChanged.connect(partial(self.filterChanged.emit, section))
             field.installEventFilter(self)
             self._fields[section] = field
-            field.show()
         self.updateGeometry()
+        self._place()
         self.geometriesChanged.emit()
+
+    def fields(self) -> list[FilterField]:
+        """The fields that are shown, in the order of their columns."""
+        sections = map(self.logicalIndex, range(self.count()))
+        shown = (self._fields[section] for section in sections if section in self._fields)
+        return [field for field in shown if not field.isHidden()]
+
+    def field(self, section: int) -> FilterField | None:
+        """The field of a section, shown or not; None where there is none (yet)."""
+        return self._fields.get(section)
 
     def set_filter(self, section: int, text: str) -> None:
         """Show a filter without reporting it."""
@@ -127,18 +155,27 @@ class HeaderView(QHeaderView):
         self._place()
 
     def _place(self, *_: object) -> None:
+        last = self.last_section() if self._fields else -1
+        for section, field in self._fields.items():
+            place = self._field_place(section, last)
+            if place.isEmpty():
+                field.hide()
+            else:
+                field.setGeometry(place)
+                field.show()
+
+    def _field_place(self, section: int, last: int) -> QRect:
+        """Where a section's field stands; empty where it has no room."""
+        if self.isSectionHidden(section):
+            return QRect()
         theme = current()
         top = theme.height(_LABEL) + (theme.height(_FILTER) - theme.height(_FIELD)) // 2 - 2
-        last = self.last_section()
-        for section, field in self._fields.items():
-            if self.isSectionHidden(section):
-                field.hide()
-                continue
-            right = EDGE_PAD - 6 if section == last else 4
-            left = self.sectionViewportPosition(section) + 4
-            width = self.sectionSize(section) - 4 - right
-            field.setGeometry(left, top, max(0, width), theme.height(_FIELD))
-            field.setVisible(width >= 16)
+        before, after = 4, EDGE_PAD - 6 if section == last else 4
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            before, after = after, before
+        width = self.sectionSize(section) - before - after
+        left = self.sectionViewportPosition(section) + before
+        return QRect(left, top, width, theme.height(_FIELD)) if width >= _LEAST else QRect()
 
     def first_section(self) -> int:
         """The first visible section, which keeps the wider edge; -1 where there is none."""
@@ -157,10 +194,30 @@ class HeaderView(QHeaderView):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
                 self.filterDone.emit()
                 return True
-            if event.key() == Qt.Key.Key_Escape and watched.text():
-                watched.clear()
+            if event.key() == Qt.Key.Key_Escape:
+                if watched.text():
+                    watched.clear()
+                else:
+                    self.filterDone.emit()
                 return True
+            if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+                return self._walk(watched, 1 if event.key() == Qt.Key.Key_Tab else -1)
+        elif event.type() == QEvent.Type.FocusIn and isinstance(watched, FilterField):
+            self.filterFocused.emit(next(section for section, field in self._fields.items() if field is watched))
         return super().eventFilter(watched, event)
+
+    def _walk(self, here: FilterField, by: int) -> bool:
+        """Tab goes from field to field as they stand, after the last to the rows; before the first, the usual way."""
+        fields = self.fields()
+        place = (fields.index(here) if here in fields else -1) + by
+        if place < 0:
+            return False
+        if place < len(fields):
+            reason = Qt.FocusReason.TabFocusReason if by > 0 else Qt.FocusReason.BacktabFocusReason
+            fields[place].setFocus(reason)
+        else:
+            self.filterDone.emit()
+        return True
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -192,8 +249,22 @@ class HeaderView(QHeaderView):
         if not self._has_row:
             line = QRect(0, self.height() - 1, self.width(), 1)
             painter.fillRect(line, current().color("line"))
+        last = self.last_section() if self._awaited else -1
+        for section, text in self._awaited.items():
+            self._paint_awaited(painter, self._field_place(section, last), text)
         painter.end()
         super().paintEvent(event)
+
+    def _paint_awaited(self, painter: QPainter, place: QRect, text: str) -> None:
+        """A field that is not made yet, as it will look."""
+        if place.isEmpty():
+            return
+        theme = current()
+        fill_round(painter, place.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 5, theme.color(FilterField.plane_of(text)))
+        words = elided(theme, text, place.width() - 2 * PAD, 12)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = place.right() - 8 - theme.advance(words, 12) if rtl else place.left() + 9
+        draw_text(painter, theme, x, baseline(theme, place.top(), place.height()), words, theme.tone("accent"), 12)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         if not rect.isValid():
@@ -201,11 +272,11 @@ class HeaderView(QHeaderView):
         theme = current()
         painter.save()
         height = theme.height(_LABEL)
-        sorted_ = section in self._sort
+        sorted_, place = section in self._sort, self._sort_place(section)
         color = theme.tone("text" if sorted_ else "muted")
         begin = EDGE_PAD if section == self.first_section() else PAD
         end = EDGE_PAD if section == self.last_section() else PAD
-        room = rect.width() - begin - end - (_CHEVRON + 4 if sorted_ else 0)
+        room = rect.width() - begin - end - (_CHEVRON + 4 + place[1] if sorted_ else 0)
         words = elided(theme, self._words(section), max(0, room), 12, 500)
         width = theme.advance(words, 12, 500)
         base = baseline(theme, rect.top(), height)
@@ -219,9 +290,18 @@ class HeaderView(QHeaderView):
         if sorted_:
             name = "sort-down" if self._sort[section] else "sort-up"
             draw_icon(painter, name, rect.left() + mark, rect.top() + (height - _CHEVRON) / 2, color, _CHEVRON)
+            at = mark - place[1] if right != rtl else mark + _CHEVRON + 1
+            draw_text(painter, theme, rect.left() + at, base, place[0], theme.tone("muted"), 11, 500, True)
         if self.hasFocus() and section == self.currentIndex().column():
             draw_ring(painter, rect, theme.color("accent"), 4)
         painter.restore()
+
+    def _sort_place(self, section: int) -> tuple[str, int]:
+        """Which of several sort columns this is, as a digit, and its width; empty where there is only one."""
+        if len(self._sort) < 2 or section not in self._sort:
+            return "", 0
+        digit = str(list(self._sort).index(section) + 1)
+        return digit, ceil(current().advance(digit, 11, 500, True)) + 2
 
     def sectionSizeFromContents(self, section: int) -> QSize:
         """Header words stay whole, with room for the sort's chevron."""

@@ -374,7 +374,7 @@ def instead_of_rows(tab: ResourceTab, state: ListState) -> InsteadOfRows:
     """The page that stands where rows would, when there are none."""
     from petstore_desktop.ui.tabs.instead import InsteadOfRows
 
-    return InsteadOfRows(tab.view, state, tab.parts.actions)
+    return InsteadOfRows(tab.view, tab.table, state, tab.parts.actions)
 
 
 def activity_tab(parts: WindowParts, parent: QWidget) -> ActivityTab:

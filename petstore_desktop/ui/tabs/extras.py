@@ -10,6 +10,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.actions import ROW_MENUS
 from petstore_desktop.ui.parts import Message, WindowParts
 from petstore_desktop.ui.tabs.editing import dress_editors, renew_choices
+from petstore_desktop.ui.tabs.filter_row import FilterRow
 from petstore_desktop.ui.tabs.header_menu import HeaderMenu
 from petstore_desktop.ui.tabs.keep_place import KeepPlace
 from petstore_desktop.ui.words_errors import bad_input_words
@@ -25,6 +26,7 @@ class TabExtras(QObject):
         super().__init__(tab)
         self._tab, self._parts = tab, parts
         self.header_menu = HeaderMenu(tab)
+        self.filter_row = FilterRow(tab)
         self._place = KeepPlace(tab.view)
         dress_editors(tab.view, tab.model, parts.shop.desk)
         self.renew_choices()

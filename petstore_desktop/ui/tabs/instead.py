@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
@@ -10,19 +11,23 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTableView
 
 from petstore_desktop.ui.action_set import ActionSet
+from petstore_desktop.ui.tabs.filter_counts import FilterCounts
 from petstore_desktop.ui.tabs.states import instead_of_rows
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 from petstore_desktop.ui.words import tr
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.table import Table
     from petstore_desktop.ui.tabs.list_state import ListFacts, ListState
 
 
 class InsteadOfRows(QObject):
     """Lies over the rows, below the header, which stays."""
 
-    def __init__(self, view: QTableView, state: ListState, actions: ActionSet) -> None:
+    def __init__(self, view: QTableView, table: Table, state: ListState, actions: ActionSet) -> None:
         super().__init__(view)
+        self._counts = FilterCounts(table, self._show, self)
+        self._asked: tuple[ListFacts, str] | None = None
         self._view, self._actions = view, actions
         self.page = EmptyState(view)
         self.page.hide()
@@ -34,8 +39,11 @@ class InsteadOfRows(QObject):
             "showAside": self._action(tr("What was set aside"), state.show_aside),
             "dropFilter": self._action(tr("Clear filter"), actions["clearFilter"].trigger),
         }
-        # Only shown beside the button: Esc in the filter field and in the table does it.
-        self._own["dropFilter"].setShortcut("Esc")
+        self._own["dropFilters"] = self._action(tr("Clear all filters"), actions["clearFilter"].trigger)
+        for name in ("dropFilter", "dropFilters"):
+            # Only shown beside the button: Esc in the filter field and in the table does it.
+            self._own[name].setShortcut("Esc")
+        self.page.rowActivated.connect(state.drop_filter)
         view.viewport().installEventFilter(self)
 
     def _action(self, text: str, do: Callable[[], object]) -> QAction:
@@ -45,10 +53,22 @@ class InsteadOfRows(QObject):
 
     def refresh(self, facts: ListFacts, create_action: str) -> None:
         """Show what the list's state asks for, or the rows."""
+        self._asked = (facts, create_action)
+        if facts.shown or len(facts.filters) < 2:
+            self._counts.stop()
+        else:
+            self._counts.begin()
+        self._show()
+
+    def _show(self) -> None:
+        if self._asked is None:
+            return
+        facts, create_action = self._asked
+        facts = facts if facts.shown else replace(facts, filters=self._counts.filters())
         words = instead_of_rows(facts, create_action)
         if words is not None and words != self._shown:
             primary, quiet = self._find(words.primary), self._find(words.quiet)
-            self.page.set_content(words.title, words.what, words.why, (), primary, quiet)
+            self.page.set_content(words.title, words.what, words.why, words.rows, primary, quiet)
             self.page.set_progress(words.progress, words.fraction)
         self._shown = words
         if words is not None:

@@ -14,6 +14,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.action_set import ONE_OF
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.tabs.list_bar import ListBar
+from petstore_desktop.ui.tabs.list_filters import ActiveFilter, active
 from petstore_desktop.ui.words import number, plain_lines, tr
 from petstore_desktop.ui.words_time import as_of
 
@@ -37,7 +38,7 @@ class ListFacts:
     shop: str
     shown: int
     total: int
-    filter_text: str
+    filters: tuple[ActiveFilter, ...]
     load: LoadState
     offline_since: float | None
     now: float
@@ -95,7 +96,7 @@ class ListState(QObject):
             tab.resource,
             self._parts.shop.profile.name,
             *self._rows(load),
-            tab.table.filter_text,
+            active(tab.table),
             load,
             connection.at if connection.word == "offline" else None,
             now,
@@ -154,6 +155,11 @@ class ListState(QObject):
         if self._notice:
             does[self._notice]()
 
+    def drop_filter(self, column_id: str) -> None:
+        """Take away the filter of a column, or ("") the one over all."""
+        self._tab.filters.drop(column_id)
+        self._tab.focus_list()
+
     def stop(self) -> None:
         """Stop reading; what has come stays."""
         self._parts.shop.cancel_load(self._tab.resource)
@@ -200,7 +206,7 @@ def counts_line(facts: ListFacts) -> str:
     """The tool bar's line: `212 of 1,904, as of 14:02`, or how far reading is."""
     load = facts.load
     rows = number(facts.total)
-    if facts.filter_text:
+    if facts.filters:
         rows = tr("{shown} of {total}", shown=number(facts.shown), total=rows)
     if load.phase == "loading" and (load.done or not facts.wait):
         said, more = tr("{rows}, reading: {progress}", rows=rows, progress=progress(load)), facts.price or facts.wait

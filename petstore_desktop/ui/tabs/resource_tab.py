@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
@@ -18,6 +18,7 @@ from petstore_desktop.ui.parts import WindowParts
 from petstore_desktop.ui.selection import selected_rows
 from petstore_desktop.ui.tabs.columns import ColumnKeeper
 from petstore_desktop.ui.tabs.list_bar import ListBar
+from petstore_desktop.ui.tabs.list_filters import ListFilters
 from petstore_desktop.ui.tabs.list_state import ListState
 from petstore_desktop.ui.tabs.specs import TabSpec
 from petstore_desktop.ui.words import resource_title
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.tabs.details_side import DetailsSide
     from petstore_desktop.ui.tabs.extras import TabExtras
+    from petstore_desktop.ui.tabs.filter_row import FilterRow
 
 
 _SHORT_ID = 5
@@ -55,14 +57,13 @@ class ResourceTab(QWidget):
         self._wanted: Ref | None = None
         self._quietly = False
         """What is waited for was current when the program ended: the screen does not jump to it."""
-        self._kept: tuple[Ref, int] | None = None
-        """Record and column that were current before a filter hid them: they come back with it."""
         self.table = self._desk.tables[spec.resource]
         self.model = TableModel(self._desk, self.table, self)
         self.view = TableView(self)
         self._dress_view()
         self.bar = ListBar(spec, parts.actions, self)
         self.columns = ColumnKeeper(self.view, self.table.columns)
+        self.filters = ListFilters(self)
         self.state = ListState(self, self.bar)
         self._lay_out()
         self._connect()
@@ -104,6 +105,11 @@ class ResourceTab(QWidget):
         return self._side
 
     @property
+    def filter_row(self) -> FilterRow | None:
+        """The fields under the headers; None before the first paint."""
+        return None if self._extras is None else self._extras.filter_row
+
+    @property
     def extras(self) -> TabExtras:
         """Editors and menus; made right after the first paint."""
         if self._extras is None:
@@ -119,7 +125,7 @@ class ResourceTab(QWidget):
         self.view.escaped.connect(self._escape)
         self.header.sortRequested.connect(self._sort_requested)
         self.columns.changed.connect(self.stateChanged)
-        self.bar.filter.searched.connect(self._filter)
+        self.header.filterDone.connect(self._to_rows)
         self.bar.filter.returnPressed.connect(self._to_rows)
         self._show_sort()
         self.refresh_state()
@@ -193,8 +199,8 @@ class ResourceTab(QWidget):
     def show_ref(self, ref: Ref, focus: bool = True) -> bool:
         """Make a record current; drops a filter that hides it, and waits for a record that is still being read."""
         self._wanted, self._quietly = None, False
-        if self.table.position(ref.key) < 0 and self.table.filter_text:
-            self.set_filter("")
+        if self.table.position(ref.key) < 0 and self.table.is_filtered:
+            self.filters.clear()
         index = self.model.index_of(ref.key)
         if not index.isValid():
             self._wanted = ref
@@ -245,24 +251,15 @@ class ResourceTab(QWidget):
         self.show_details(False)
 
     def set_filter(self, text: str) -> None:
-        """Show only what matches; empty shows all."""
-        if self.bar.filter.text() != text:
-            self.bar.filter.setText(text)
-        else:
-            self._filter(text)
+        """Show only what matches in any column; empty shows all that the filters of single columns let through."""
+        self.filters.set_text(text)
 
-    def _filter(self, text: str) -> None:
-        if self.table.filter_text == text:
-            return
-        if (current := self.current_ref()) is not None:
-            self._kept = (current, self.view.currentIndex().column())
-        self.table.set_filter(text)
-        if self._kept is not None and (index := self.model.index_of(self._kept[0].key, self._kept[1])).isValid():
-            self.view.setCurrentIndex(index)
-            self.view.updateGeometries()  # the scroll bar still has the length of the old rows
-            self.view.scrollTo(index)
-        self.refresh_state()
-        self.contextChanged.emit(None)
+    def show_view(self, text: str, columns: Mapping[str, str], sort: Sequence[tuple[str, bool]]) -> None:
+        """Filter and sort anew; without a sort as it was."""
+        self.filters.use(text, columns)
+        for place, (name, down) in enumerate(sort):
+            self.table.sort_by(name, descending=down, add=place > 0)
+        self._show_sort()
         self.stateChanged.emit(None)
 
     def edit_cell(self) -> None:
@@ -277,6 +274,11 @@ class ResourceTab(QWidget):
 
     def focus_list(self) -> None:
         """Give the keyboard to the rows."""
+    def focus_column_filter(self) -> None:
+        """Ctrl+Shift+F: the filter of the current column."""
+        column = self.view.currentIndex().column()
+        self.extras.filter_row.focus(self.table.columns[column].id if column >= 0 else "")
+
         self.view.setFocus()
 
     def focus_filter(self) -> None:
@@ -296,8 +298,8 @@ class ResourceTab(QWidget):
 
     def _escape(self) -> None:
         """The editor is closed already: filter, then details."""
-        if self.table.filter_text:
-            self.set_filter("")
+        if self.filters.any:
+            self.filters.clear()
         elif self._side is not None and not self._side.isHidden():
             self.show_details(False)
 
@@ -343,7 +345,8 @@ class ResourceTab(QWidget):
         return {
             "columns": self.columns.state(),
             "sort": [[name, down] for name, down in self.table.sort],
-            "filter": self.table.filter_text,
+            **self.filters.save_state(),
+            "title": self.bar.title(),
             "current": None if current is None else key_to_text(current.key),
         }
 
@@ -353,9 +356,10 @@ class ResourceTab(QWidget):
         if isinstance(columns, Mapping):
             self.columns.restore(cast("Mapping[str, object]", columns))
         self._restore_sort(state.get("sort"))
-        text = state.get("filter")
-        if isinstance(text, str) and text:
-            self.set_filter(text)
+        self.filters.restore_state(state)
+        title = state.get("title")
+        if isinstance(title, str) and title:
+            self.bar.set_title(title)
         key = state.get("current")
         if isinstance(key, str):
             self._wanted = Ref(self.resource, key_from_text(key))

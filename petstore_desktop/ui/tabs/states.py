@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.tabs.list_filters import ActiveFilter
 from petstore_desktop.ui.tabs.list_state import ListFacts, progress
 from petstore_desktop.ui.theme import isolate, plain
+from petstore_desktop.ui.widgets.empty_state import EmptyRow
 from petstore_desktop.ui.words import counted, quoted, tr
 from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.ui.words_filters import filter_words
 from petstore_desktop.ui.words_time import as_of, moment
 
 
@@ -24,13 +27,15 @@ class StateWords:
     fraction: float | None = None
     primary: str = ""
     quiet: str = ""
+    rows: tuple[EmptyRow, ...] = ()
+    """What dropping each filter would bring; the target is its column, "" for the filter over all columns."""
 
 
 def instead_of_rows(facts: ListFacts, create_action: str) -> StateWords | None:
     """The words that stand where rows would, or None where there are rows."""
     if facts.shown:
         return None
-    if facts.total:
+    if facts.total and facts.filters:
         return _filtered(facts, create_action)
     said = _PHASES.get(facts.load.phase)
     if said is not None:
@@ -94,7 +99,7 @@ def things(resource: Resource, sentence: bool = False) -> str:
 
 
 def _filtered(facts: ListFacts, create_action: str) -> StateWords:
-    said = quoted(isolate(plain(facts.filter_text.strip())))
+    said = _said(facts)
     titles = {
         Resource.PETS: tr("No pet matches {filter}", filter=said),
         Resource.CATEGORIES: tr("No category matches {filter}", filter=said),
@@ -103,7 +108,24 @@ def _filtered(facts: ListFacts, create_action: str) -> StateWords:
     }
     searched = tr("All {things} were searched.", things=counted(facts.resource, facts.total))
     quiet = create_action if facts.can_create else ""
-    return StateWords(titles[facts.resource], searched, primary="dropFilter", quiet=quiet)
+    several = len(facts.filters) > 1
+    rows = tuple(_without(facts.resource, one) for one in facts.filters) if several else ()
+    primary = "dropFilters" if several else "dropFilter"
+    return StateWords(titles[facts.resource], searched, primary=primary, quiet=quiet, rows=rows)
+
+
+def _said(facts: ListFacts) -> str:
+    one, *more = facts.filters
+    if more:
+        return tr("these {n} filters", "", len(facts.filters))
+    if not one.column:
+        return quoted(isolate(plain(one.text.strip())))
+    return filter_words(facts.resource, one.column, one.text)
+
+
+def _without(resource: Resource, one: ActiveFilter) -> EmptyRow:
+    count = "" if one.without is None else counted(resource, one.without)
+    return EmptyRow(tr("Without"), filter_words(resource, one.column, one.text), count, one.column)
 
 
 def _loading(facts: ListFacts) -> StateWords:

@@ -1,0 +1,79 @@
+"""The fields under a table's headers: what is typed there filters that column. Made right after the first paint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.ui.theme import isolate
+from petstore_desktop.ui.widgets.field_note import FieldNote
+from petstore_desktop.ui.words import tr
+from petstore_desktop.ui.words_filters import field_tip, filter_title, problem_words
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+
+NAMES = frozenset({"name", "pet"})
+"""The columns whose empty field says what it is."""
+
+
+class FilterRow(QObject):
+    """For one list."""
+
+    def __init__(self, tab: ResourceTab) -> None:
+        super().__init__(tab)
+        self._tab, self._header = tab, tab.header
+        columns = tab.table.columns
+        self._sections = {column.id: number for number, column in enumerate(columns)}
+        shown = [number for number, column in enumerate(columns) if column.kind != "gutter"]
+        self._header.set_filter_row(shown, next(n for n in shown if columns[n].id in NAMES))
+        self._note = FieldNote(tab.view)
+        before: QWidget = tab.bar.notice
+        for number in shown:
+            field = self._header.field(number)
+            assert field is not None
+            name = columns[number].id
+            field.setAccessibleName(tr("Filter {column}", column=isolate(filter_title(tab.resource, name))))
+            field.set_tip(field_tip(name))
+            field.installEventFilter(self)
+            QWidget.setTabOrder(before, field)
+            before = field
+        QWidget.setTabOrder(before, tab.view)
+        self.show()
+        self._header.filterChanged.connect(self._typed)
+
+    def show(self) -> None:
+        """Bring the fields up to date with what the table is filtered by."""
+        table = self._tab.table
+        texts, problems = table.column_filters, table.unreadable_filters
+        for name, section in self._sections.items():
+            field = self._header.field(section)
+            if field is None:
+                continue
+            self._header.set_filter(section, texts.get(name, ""))
+            problem = problems.get(name)
+            field.set_problem("" if problem is None else problem_words(problem, name))
+        self._show_note()
+
+    def focus(self, column_id: str = "") -> None:
+        """Put the keyboard into the field of a column, or of the name where that one has none."""
+        section = self._sections.get(column_id)
+        field = None if section is None else self._header.field(section)
+        self._header.focus_filter(None if field is None or field.isHidden() else section)
+
+    def _typed(self, section: int, text: str) -> None:
+        self._tab.filters.set_column(self._tab.table.columns[section].id, text)
+
+    def _show_note(self) -> None:
+        """Words below the field in which somebody types what cannot be read."""
+        field = next((field for field in self._header.fields() if field.hasFocus()), None)
+        self._note.say(field, "" if field is None else field.problem())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._note.say(None, "")
+            if event.type() == QEvent.Type.FocusIn:
+                self._show_note()
+        return super().eventFilter(watched, event)
