@@ -227,7 +227,6 @@ class Handlers(QObject):
             tab.show_ref(ref)
         self._read_now(ref)
 
-    def _look_up_unlisted(self, ref: Ref) -> None:
     def _fetch(self, ref: Ref) -> None:
         """Go to a record that is not here, and ask the service for it."""
         listed = self._desk.allowed(f"refresh-{ref.resource.value}").ok
@@ -235,6 +234,7 @@ class Handlers(QObject):
         if listed:  # else going there asks for it
             self._read_now(ref)
 
+    def _look_up_unlisted(self, ref: Ref) -> None:
         """Somebody went to a record that no list of the service would ever bring."""
         desk, name = self._desk, ref.resource.value
         unknown = isinstance(ref.key, int) and ref.key not in desk.shop.stores[ref.resource]
