@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.history import ChangeFilter
     from petstore_desktop.sync.event_queue import EventQueue
     from petstore_desktop.ui.ports_shops import ShopsPort, WelcomePort
+    from petstore_desktop.views_glue import ViewsGlue
 
 T = TypeVar("T")
 
@@ -42,6 +43,7 @@ class ShopGlue:
         self._session = session
         self._remembered = remembered
         self.desk = desk
+        self._views: ViewsGlue | None = None
         own = session.profile
         self.profile = ProfileFacts(
             own.name, own.url, own.plan, own.demo, own.per_minute, own.per_day,
@@ -219,6 +221,16 @@ class ShopGlue:
 
         self._remembered.update(lambda now: with_bindings(now, self._session.name, bindings))
         self._session.submit(BindOperations(self._session.name, bindings))
+
+    @property
+    def views(self) -> ViewsGlue:
+        """What is kept beside the service's records."""
+        if self._views is None:
+            from petstore_desktop.views_glue import ViewsGlue
+
+            places, name = self._session.places, self._session.name
+            self._views = ViewsGlue(places.minimums(name), places.mirror(name))
+        return self._views
 
     def check(self, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
         """Check the connection."""

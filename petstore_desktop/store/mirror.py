@@ -22,6 +22,7 @@ from typing import Final, cast
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.history import Sighting
 from petstore_desktop.domain.records import FIELDS, Key, LocalId, Ref, Resource, Row
+from petstore_desktop.store.changed_since import know, mark
 from petstore_desktop.store.database import Database
 from petstore_desktop.store.mirror_rows import (
     CONTENT,
@@ -122,6 +123,7 @@ class Mirror:
                     "UPDATE walk SET cursor = ?, requests = ?, total = ? WHERE resource = ? AND number = ?",
                     (walk.cursor, walk.requests, walk.total, resource.value, walk.number),
                 )
+            mark(connection, kept.values(), put)
             news = tuple(kept[key_of(key)] for key, changed in said if changed == put)
             if news:
                 _let_go_of_etag(connection, resource)
@@ -192,6 +194,7 @@ class Mirror:
                 (resource.value, as_of, cut_at, requests, kept),
             )
             forget_old(connection, as_of)
+            know(connection, resource, self._sequence, as_of)
         self._gone = {at: sequence for at, sequence in self._gone.items() if at[0] is not resource or sequence > walk}
         return removed
 

@@ -166,6 +166,14 @@ class MirrorReader:
             connection = self._open()
             return _NOTHING if connection is None else facts_of(connection, resource)
 
+    def changed_since(self, since: float) -> dict[Resource, frozenset[Key]]:
+        """Which records are new or look otherwise since then (UTC epoch seconds), see `store/changed_since`."""
+        from petstore_desktop.store.changed_since import changed_keys  # late: asked for after the first paint
+
+        with told(self._path):
+            connection = self._open()
+            return {} if connection is None else changed_keys(connection, since)
+
     def close(self) -> None:
         """Close the file; a later call opens it anew."""
         if self._connection is not None:

@@ -10,6 +10,8 @@ epoch seconds). Triggers write it, in the transaction of the rows and without a 
 
 Two indexes count what names a record, for the first paint: before all orders, or all pets, are read.
 
+What tells which rows changed since a midnight: see `changed_since`.
+
 Of a walk, and of the last one that came to its end, it is kept how many requests it took; of a walk also how many rows
 the service says that there are.
 """
@@ -19,6 +21,7 @@ from __future__ import annotations
 from typing import Final
 
 from petstore_desktop.domain.records import FIELDS, Resource
+from petstore_desktop.store.changed_since import STEP
 from petstore_desktop.store.database import Kind
 
 _COMMON: Final = (
@@ -74,6 +77,7 @@ _STEPS = (
         *(_trigger(resource) for resource in Resource),
     ),
     ("CREATE INDEX orders_of ON orders (pet_id)", "CREATE INDEX pets_of ON pets (category_id)"),
+    STEP,
 )
 
 KIND: Final = Kind(application_id=0x5053444D, steps=_STEPS, durable=False, busy_ms=2_000)  # "PSDM"

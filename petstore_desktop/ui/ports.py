@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.history import ChangeFilter
     from petstore_desktop.domain.records import Ref, Resource
+    from petstore_desktop.ui.ports_views import ViewsPort
 
 WindowState: TypeAlias = Mapping[str, object]
 """Geometry, tab, columns, sort and filter, as plain JSON values; the window alone knows the keys."""
@@ -202,6 +203,11 @@ class ShopPort(Protocol):
 
     def bind_operations(self, bindings: Mapping[str, str]) -> None:
         """Keep these bindings in the place of all earlier ones, and follow them; told as ContractRead."""
+        ...
+
+    @property
+    def views(self) -> ViewsPort:
+        """Minimum stock, what changed today, and files of views."""
         ...
 
     def check(self, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:

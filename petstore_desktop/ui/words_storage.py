@@ -28,6 +28,11 @@ _BY_FILE: dict[str, _Said] = {
         lambda: tr("What is kept of your shops, and their keys, is still here."),
         lambda: tr("Connect again under the same name and address."),
     ),
+    "minimums-set-aside": (
+        lambda file: tr("The file of your minimum stock was damaged. It is kept, set aside, as {file}.", file=file),
+        lambda: tr("Your changes and all the rest are safe; only no stock counts as low until you say it again."),
+        lambda: tr("Set the minimum stock again (Shop > Minimum stock)."),
+    ),
     "requests-set-aside": (
         lambda file: tr("The list of earlier requests was damaged. It is kept, set aside, as {file}.", file=file),
         lambda: tr("Your changes and all the rest are safe; only that list begins anew."),

@@ -47,6 +47,7 @@ from petstore_desktop.ui.localize import localize
 from petstore_desktop.ui.ports import ProfileFacts
 from petstore_desktop.ui.ports_shops import Wish
 from tests.ui.recording_shops import RecordingShops
+from tests.ui.recording_views import RecordingViews
 
 NOON = 1_763_731_320.0
 """Fri 21 Nov 2025, 13:22 UTC."""
@@ -102,6 +103,7 @@ class RecordingShop:
         self.log_folder = self.data_folder / "log"
         self._next = 1
         self.paused: set[str] = set()
+        self.views = RecordingViews()
         self.journal: dict[int, Change] = {}
         self.report: Report | None = report_of()
         """What a check finds; None: it goes on until it is stopped."""

@@ -1,0 +1,83 @@
+"""Views in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.desk.views import Columns, SavedView, Shelf, shipped_views
+from petstore_desktop.desk.views_json import Misfit, from_json, shelf_from_json, shelf_to_json, take_in, to_json
+from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.exchange.views_file import read_views, write_views
+
+SHIPPED = shipped_views(str.upper)
+SLIM = SavedView(
+    "Slim \u202e & <b>",
+    Resource.PETS,
+    "koi",
+    {"stock": "<5"},
+    (("stock", True),),
+    Columns(frozenset({"orders"}), ("gutter", "name")),
+    id="own:1",
+)
+LATE = SavedView("Late", Resource.ORDERS, filters={"ship_date": "overdue"}, id="own:2")
+
+
+def test_views_come_back_from_a_file_as_they_were(tmp_path: Path) -> None:
+    path = tmp_path / "views.json"
+    write_views(path, [to_json(SLIM), to_json(LATE)])
+    taken = take_in(Shelf(SHIPPED), read_views(path))
+    assert [view.name for view in taken.new] == [SLIM.name, "Late"]
+    assert taken.new[0].columns == SLIM.columns and taken.new[0].shows(SLIM) and taken.new[1].shows(LATE)
+    again = take_in(taken.shelf, read_views(path))
+    assert (again.new, again.renamed, again.same, again.shelf) == ((), (), 2, taken.shelf)
+
+
+def test_a_view_whose_name_is_taken_is_called_apart_and_nothing_here_is_lost() -> None:
+    shelf = Shelf(SHIPPED).with_view(LATE)
+    other = SavedView("late", Resource.ORDERS, "koi", id="own:3")
+    taken = take_in(shelf, [to_json(other)])
+    assert [view.name for view in taken.renamed] == ["late 2"]
+    assert taken.shelf.view("own:2") == LATE
+
+
+@pytest.mark.parametrize(
+    ("value", "misfit"),
+    [
+        (3, Misfit("not-a-view")),
+        ({"name": "", "list": "pets"}, Misfit("not-a-view")),
+        ({"name": "A", "list": "toys"}, Misfit("unknown-list", "A", "toys")),
+        ({"name": "A", "list": "pets", "filters": {"size": ">1"}}, Misfit("unknown-column", "A", "size")),
+        ({"name": "A", "list": "pets", "sort": [["size", True]]}, Misfit("unknown-column", "A", "size")),
+        ({"name": "A", "list": "pets", "sort": [["name", 1]]}, Misfit("not-a-view", "A")),
+        ({"name": "A", "list": "pets", "filters": {"name": 1}}, Misfit("not-a-view", "A")),
+        ({"name": "A", "list": "pets", "text": None}, Misfit("not-a-view", "A")),
+    ],
+)
+def test_what_does_not_fit_is_told_apart_from_what_is_no_view(value: object, misfit: Misfit) -> None:
+    assert from_json(value) == misfit
+    assert take_in(Shelf(SHIPPED), [value, to_json(LATE)]).misfits == (misfit,)
+
+
+def test_what_was_kept_and_cannot_be_read_is_kept_on() -> None:
+    strange = {"name": "A", "list": "toys"}
+    kept = shelf_to_json(Shelf(SHIPPED, (SLIM,), frozenset({"pets.pending"}), ("own:1", "pets.all")), [strange])
+    shelf, unread = shelf_from_json(SHIPPED, kept)
+    assert (shelf.own, shelf.gone, shelf.order) == ((SLIM,), {"pets.pending"}, ("own:1", "pets.all"))
+    assert unread == (strange,)
+    for damaged in (None, 3, {"own": 3, "gone": {}, "order": [3]}):
+        assert shelf_from_json(SHIPPED, damaged) == (Shelf(SHIPPED), ())
+
+
+def test_a_file_of_something_else_is_refused_and_one_that_is_not_there_told(tmp_path: Path) -> None:
+    path = tmp_path / "views.json"
+    for content in ("", "[]", '{"format": "other", "views": []}', "\xff" * 9, "[" * 9999):
+        path.write_bytes(content.encode("latin-1"))
+        with pytest.raises(BadInput):
+            read_views(path)
+    with pytest.raises(StorageError):
+        read_views(tmp_path / "nowhere.json")
+    with pytest.raises(StorageError):
+        write_views(tmp_path / "nowhere" / "views.json", [])

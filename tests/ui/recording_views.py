@@ -1,0 +1,42 @@
+"""A ViewsPort that keeps everything in memory, and answers at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from petstore_desktop.domain.errors import BadInput, ShopError
+from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.records import Key, Resource
+
+
+class RecordingViews:
+    """`trouble` is told instead of keeping or reading anything."""
+
+    def __init__(self) -> None:
+        self.minimums = Minimums()
+        self.trouble: ShopError | None = None
+        self.changed: Mapping[Resource, frozenset[Key]] = {}
+        self.asked_since: list[float] = []
+        self.files: dict[str, Sequence[Any]] = {}
+
+    def read_minimums(self, done: Callable[[Minimums, ShopError | None], None]) -> None:
+        done(self.minimums, self.trouble)
+
+    def keep_minimums(self, minimums: Minimums, failed: Callable[[ShopError], None]) -> None:
+        if self.trouble is None:
+            self.minimums = minimums
+        else:
+            failed(self.trouble)
+
+    def changed_since(self, since: float, done: Callable[[Mapping[Resource, frozenset[Key]]], None]) -> None:
+        self.asked_since.append(since)
+        done(self.changed)
+
+    def write_views(self, path: str, views: Sequence[Any], done: Callable[[ShopError | None], None]) -> None:
+        if self.trouble is None:
+            self.files[path] = views
+        done(self.trouble)
+
+    def read_views(self, path: str, done: Callable[[Sequence[Any] | ShopError], None]) -> None:
+        done(self.files.get(path, BadInput("not-views", path=path)))
