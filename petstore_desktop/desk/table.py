@@ -194,8 +194,8 @@ class Table:
     def sort_by(self, column_id: str, descending: bool = False, add: bool = False) -> None:
         """Sort by a column; with `add` within what is sorted already. Equal rows keep the order that they had."""
         if add:
-            kept = tuple(pair for pair in self.sort if pair[0] != column_id)
-            self._sort = (*kept, (column_id, descending))[-_SORT_DEPTH:]
+            sort = {**dict(self.sort), column_id: descending}  # one that sorts already keeps its place
+            self._sort = tuple(sort.items())[-_SORT_DEPTH:]
             self._chosen = len(self._sort)
             self._sort_anew()
             return

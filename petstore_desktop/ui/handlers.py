@@ -11,8 +11,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.halt import Cause
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
-from petstore_desktop.ui.copying import copy_rows, current_text
-from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.copying import copy_rows
+from petstore_desktop.ui.dialogs import opening, opening_lists
+from petstore_desktop.ui.filter_ways import FilterWays
 from petstore_desktop.ui.likely import likely_category
 from petstore_desktop.ui.palette_way import PaletteWay
 from petstore_desktop.ui.parts import Message, WindowParts
@@ -49,6 +50,7 @@ class Handlers(QObject):
         self.undo_keys = UndoKeys(parts)
         on("undo", lambda: self.undo_keys.press("undo"))
         on("redo", lambda: self.undo_keys.press("redo"))
+        FilterWays(window, parts)
         self._connect_list()
         self._connect_ways()
         self._connect_program()
@@ -58,7 +60,6 @@ class Handlers(QObject):
         on = self._parts.actions.on
         on("copy", self._copy)
         on("copyId", self._copy_id)
-        on("filterByThis", self._filter_by_this)
         on("refresh", self._refresh)
         on("checkLive", self._check_live)
         on("lookUp", self._look_up)
@@ -68,8 +69,6 @@ class Handlers(QObject):
         acts: tuple[tuple[str, Callable[[ResourceTab], object]], ...] = (
             ("editCell", lambda tab: tab.edit_cell()),
             ("editStock", lambda tab: tab.edit_cell()),
-            ("clearFilter", lambda tab: tab.filters.clear()),
-            ("filterColumn", lambda tab: tab.focus_column_filter()),
             ("details", lambda tab: tab.toggle_details()),
             ("history", lambda tab: tab.show_history()),
             ("fitColumns", lambda tab: tab.columns.fit_contents()),
@@ -190,11 +189,6 @@ class Handlers(QObject):
 
     def _copy_id(self) -> None:
         QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self._selected()))
-
-    def _filter_by_this(self) -> None:
-        tab = self._tab()
-        if tab is not None and tab.view.currentIndex().isValid():
-            tab.set_filter(current_text(tab.view, tab.model))
 
     def _refresh(self) -> None:
         tab = self._tab()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import ceil
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QItemSelection, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QItemSelection, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
 
@@ -29,12 +29,14 @@ class HeaderView(QHeaderView):
         filterChanged(int, str): the person changed a section's filter.
         filterFocused(int): the cursor is in a section's field now.
         filterDone(): Enter or Down in a filter field, Esc in an empty one, Tab in the last: on to the rows.
+        fieldsPlaced(): columns were sized, moved, hidden or shown, and the fields followed.
     """
 
     sortRequested = Signal(object, bool)
     filterChanged = Signal(object, str)
     filterFocused = Signal(object)
     filterDone = Signal()
+    fieldsPlaced = Signal()
 
     # Qt may ask for sizes before and after the life of the Python object; these are the answers then.
     _fields: dict[int, FilterField] = {}
@@ -53,6 +55,11 @@ class HeaderView(QHeaderView):
         self.setMinimumSectionSize(28)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.sectionClicked.connect(self._clicked)
+        # Where a section stands is only right when all have their sizes: in a layout from right to left one that
+        # grows moves those before it, and nothing tells of that.
+        self._soon = QTimer(self, interval=0, singleShot=True)
+        self._soon.timeout.connect(self._settle)
+        self.sectionResized.connect(self._soon.start)
         self.sectionResized.connect(self._place)
         self.sectionMoved.connect(self._place)
         self.geometriesChanged.connect(self._place)
@@ -163,6 +170,10 @@ class HeaderView(QHeaderView):
             else:
                 field.setGeometry(place)
                 field.show()
+
+    def _settle(self) -> None:
+        self._place()
+        self.fieldsPlaced.emit()
 
     def _field_place(self, section: int, last: int) -> QRect:
         """Where a section's field stands; empty where it has no room."""

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.theme import isolate
 from petstore_desktop.ui.widgets.field_note import FieldNote
+from petstore_desktop.ui.widgets.filter_chips import ChipWords, FilterChips
 from petstore_desktop.ui.words import tr
-from petstore_desktop.ui.words_filters import field_tip, filter_title, problem_words
+from petstore_desktop.ui.words_filters import field_tip, filter_title, filter_words, problem_words
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
@@ -30,6 +31,10 @@ class FilterRow(QObject):
         shown = [number for number, column in enumerate(columns) if column.kind != "gutter"]
         self._header.set_filter_row(shown, next(n for n in shown if columns[n].id in NAMES))
         self._note = FieldNote(tab.view)
+        self._chips = FilterChips(tr("Clear all"), tab.bar)
+        self._chips.cleared.connect(tab.filters.drop)
+        self._chips.allCleared.connect(tab.filters.clear)
+        tab.bar.add_left(self._chips)
         before: QWidget = tab.bar.notice
         for number in shown:
             field = self._header.field(number)
@@ -43,6 +48,7 @@ class FilterRow(QObject):
         QWidget.setTabOrder(before, tab.view)
         self.show()
         self._header.filterChanged.connect(self._typed)
+        self._header.fieldsPlaced.connect(self._show_chips)
 
     def show(self) -> None:
         """Bring the fields up to date with what the table is filtered by."""
@@ -56,6 +62,20 @@ class FilterRow(QObject):
             problem = problems.get(name)
             field.set_problem("" if problem is None else problem_words(problem, name))
         self._show_note()
+        self._show_chips()
+
+    def _show_chips(self) -> None:
+        """Filters of columns that are hidden, and of the marks, which have no field."""
+        table, problems = self._tab.table, self._tab.table.unreadable_filters
+        chips: list[ChipWords] = []
+        for name, text in table.column_filters.items():
+            section = self._sections[name]
+            if self._header.field(section) is None or self._header.isSectionHidden(section):
+                words = filter_words(self._tab.resource, name, text)
+                why = problem_words(problems[name], name) if name in problems else ""
+                does = " ".join(filter(None, (tr("{filter}: clear this filter.", filter=words), why)))
+                chips.append(ChipWords(words, does, name, bool(why)))
+        self._chips.set_chips(chips)
 
     def focus(self, column_id: str = "") -> None:
         """Put the keyboard into the field of a column, or of the name where that one has none."""

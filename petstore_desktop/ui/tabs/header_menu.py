@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from petstore_desktop.ui.words import column_title, tr
 
@@ -41,7 +41,10 @@ class HeaderMenu(QObject):
             name = column.id
             _add(menu, tr("Sort &ascending"), lambda: tab.sort(name, descending=False))
             _add(menu, tr("Sort &descending"), lambda: tab.sort(name, descending=True))
-            _add(menu, tr("Then by t&his"), lambda: tab.sort(name, descending=False, add=True))
+            _add(menu, tr("T&hen by this, ascending"), lambda: tab.sort(name, descending=False, add=True))
+            _add(menu, tr("The&n by this, descending"), lambda: tab.sort(name, descending=True, add=True))
+            taken = _add(menu, tr("Take &out of the sort"), lambda: tab.unsort(name))
+            taken.setEnabled(name in dict(tab.table.sort))
             menu.addSeparator()
             if not column.flexible:
                 _add(menu, tr("H&ide this column"), lambda: tab.columns.set_shown(name, False))
@@ -50,7 +53,7 @@ class HeaderMenu(QObject):
         menu.addMenu(self.columns_menu(menu))
         return menu
 
-    def columns_menu(self, parent: QMenu) -> QMenu:
+    def columns_menu(self, parent: QWidget) -> QMenu:
         """Which columns are shown."""
         tab = self._tab
         menu = QMenu(tr("&Columns"), parent)

@@ -47,10 +47,20 @@ class ListBar(ToolBar):
         self.add_left(self.notice)
         self.filter = FilterField(self)
         self.add_widget(self.filter)
-        self.buttons: list[Button] = [self.add_action(actions[name], kind) for name, kind in spec.tools]
-        for button, (name, _kind) in zip(self.buttons, spec.tools, strict=True):
+        self.buttons: list[Button] = []
+        for name, kind in spec.tools:
+            if kind == "plain":
+                self._add_columns(actions)
+            self.buttons.append(self.add_action(actions[name], kind))
             if name == spec.main:
-                button.setObjectName("newButton")
+                self.buttons[-1].setObjectName("newButton")
+        if "columns" not in self.__dict__:
+            self._add_columns(actions)
+
+    def _add_columns(self, actions: ActionSet) -> None:
+        """What opens the list of columns: before the filled button, the only one of its kind."""
+        self.columns = self.add_action(actions["chooseColumns"], "icon", "columns")
+        self.buttons.append(self.columns)
 
     def set_notice(self, words: str) -> None:
         """The link's words; empty takes it away."""

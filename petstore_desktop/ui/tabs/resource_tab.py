@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from petstore_desktop.desk.columns import DEFAULT_SORT
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.action_set import ActionContext
 from petstore_desktop.ui.delegates.table_view import TableView
@@ -125,8 +126,8 @@ class ResourceTab(QWidget):
         self.view.escaped.connect(self._escape)
         self.header.sortRequested.connect(self._sort_requested)
         self.columns.changed.connect(self.stateChanged)
-        self.header.filterDone.connect(self._to_rows)
         self.bar.filter.returnPressed.connect(self._to_rows)
+        self.header.filterDone.connect(self._to_rows)
         self._show_sort()
         self.refresh_state()
 
@@ -274,17 +275,17 @@ class ResourceTab(QWidget):
 
     def focus_list(self) -> None:
         """Give the keyboard to the rows."""
-    def focus_column_filter(self) -> None:
-        """Ctrl+Shift+F: the filter of the current column."""
-        column = self.view.currentIndex().column()
-        self.extras.filter_row.focus(self.table.columns[column].id if column >= 0 else "")
-
         self.view.setFocus()
 
     def focus_filter(self) -> None:
         """Ctrl+F."""
         self.bar.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.bar.filter.selectAll()
+
+    def focus_column_filter(self) -> None:
+        """Ctrl+Shift+F: the filter of the current column."""
+        column = self.view.currentIndex().column()
+        self.extras.filter_row.focus(self.table.columns[column].id if column >= 0 else "")
 
     def _to_rows(self) -> None:
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -313,6 +314,14 @@ class ResourceTab(QWidget):
     def sort(self, column_id: str, descending: bool, add: bool = False) -> None:
         """Sort by a column."""
         self.table.sort_by(column_id, descending=descending, add=add)
+        self._show_sort()
+        self.stateChanged.emit(None)
+
+    def unsort(self, column_id: str) -> None:
+        """Sort no more by this column; without any other as the list is sorted at first."""
+        rest = [pair for pair in self.table.sort if pair[0] != column_id] or [DEFAULT_SORT[self.resource]]
+        for place, (name, down) in enumerate(rest):
+            self.table.sort_by(name, descending=down, add=place > 0)
         self._show_sort()
         self.stateChanged.emit(None)
 
