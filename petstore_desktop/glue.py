@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.history import ChangeFilter
+    from petstore_desktop.files_glue import FilesGlue
     from petstore_desktop.sync.event_queue import EventQueue
     from petstore_desktop.ui.ports_shops import ShopsPort, WelcomePort
     from petstore_desktop.views_glue import ViewsGlue
@@ -56,6 +57,13 @@ class ShopGlue:
     def clock(self) -> Clock:
         """The time, as the desk has it."""
         return self._session.clock
+
+    @property
+    def files(self) -> FilesGlue:
+        """Files of rows."""
+        from petstore_desktop.files_glue import FilesGlue
+
+        return FilesGlue()
 
     @property
     def events(self) -> EventQueue:

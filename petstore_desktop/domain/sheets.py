@@ -14,6 +14,13 @@ SheetCell: TypeAlias = str | int | float | bool | datetime
 
 SheetRow: TypeAlias = tuple[SheetCell, ...]
 
+SEPARATORS: Final = (",", ";", "\t", "|")
+"""What may stand between the columns of a text file."""
+ENCODINGS: Final = (
+    "utf-8", "utf-16-le", "utf-16-be", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251",
+    "windows-1253", "windows-1254", "shift_jis", "gb18030", "euc_kr", "big5", "mac_roman",
+)  # fmt: skip
+"""The encodings of text files that a person may choose from."""
 MOST_ROWS: Final = 200_000
 MOST_COLUMNS: Final = 256
 """So many are read of one file; one with more is refused, with a word."""

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.sheets import MOST_COLUMNS, MOST_ROWS, Sheet, SheetRow, SheetWish
+from petstore_desktop.domain.sheets import MOST_COLUMNS, MOST_ROWS, SEPARATORS, Sheet, SheetRow, SheetWish
 from petstore_desktop.exchange.encodings import decoded, encoding_of
 
-SEPARATORS: Final = (",", ";", "\t", "|")
 MOST_BYTES: Final = 128 * 1024 * 1024
 _SAMPLE_ROWS: Final = 200
 _SAMPLE_SIGNS: Final = 200_000

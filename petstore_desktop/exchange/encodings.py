@@ -7,12 +7,6 @@ from typing import Final
 
 from petstore_desktop.domain.errors import BadInput
 
-ENCODINGS: Final = (
-    "utf-8", "utf-16-le", "utf-16-be", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251",
-    "windows-1253", "windows-1254", "shift_jis", "gb18030", "euc_kr", "big5", "mac_roman",
-)  # fmt: skip
-"""What a person may choose from."""
-
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is its beginning

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.history import ChangeFilter
     from petstore_desktop.domain.records import Ref, Resource
+    from petstore_desktop.ui.ports_files import FilesPort
     from petstore_desktop.ui.ports_views import ViewsPort
 
 WindowState: TypeAlias = Mapping[str, object]
@@ -86,6 +87,11 @@ class ShopPort(Protocol):
     @property
     def clock(self) -> Clock:
         """The time, as the desk has it."""
+        ...
+
+    @property
+    def files(self) -> FilesPort:
+        """Files of rows."""
         ...
 
     @property

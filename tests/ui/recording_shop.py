@@ -29,6 +29,7 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
 )
+from petstore_desktop.files_glue import FilesGlue
 from petstore_desktop.sync.events import (
     BatchesMoved,
     BatchPriced,
@@ -247,6 +248,10 @@ class RecordingShop:
 
     def bind_operations(self, bindings: Mapping[str, str]) -> None:
         self.asked.append(("bind_operations", dict(bindings)))
+
+    @property
+    def files(self) -> FilesGlue:
+        return FilesGlue()
 
     def window_state(self) -> Mapping[str, object]:
         return self.state

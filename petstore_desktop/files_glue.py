@@ -1,0 +1,76 @@
+"""Files of rows for the window: they are read in a thread of their own, and told in the window's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Final, cast
+
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.background import Background
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.sheets import Sheet, SheetWish
+
+_TOLD_S: Final = 0.1
+"""So often a screen can say something new."""
+
+_at_work: set[Background] = set()
+"""What posts to the window must be there until the last of it has arrived."""
+
+
+class _Stopped(Exception):
+    """Somebody wants no more of it."""
+
+
+class FilesGlue:
+    """FilesPort."""
+
+    def read(
+        self, path: str, wish: SheetWish, tell: Callable[[int], None], done: Callable[[Sheet | ShopError], None]
+    ) -> Callable[[], None]:
+        """Read a file of rows; to be called in the window's thread."""
+        background = Background()
+        _at_work.add(background)
+        reading = _Reading(background, tell)
+
+        def work() -> object:
+            from petstore_desktop.exchange.reading import read_sheet  # late: few people import
+
+            try:
+                return read_sheet(Path(path), wish, reading.progress)
+            except ShopError as error:
+                return error
+            except _Stopped:
+                return None
+
+        def ended(result: object) -> None:
+            _at_work.discard(background)
+            if not reading.stopped:
+                done(cast("Sheet | ShopError", result))
+
+        background.run(work, ended)
+        return reading.stop
+
+
+class _Reading:
+    """One file that is being read."""
+
+    def __init__(self, background: Background, tell: Callable[[int], None]) -> None:
+        self._background, self._tell = background, tell
+        self._next = monotonic() + _TOLD_S
+        self.stopped = False
+
+    def stop(self) -> None:
+        """Want no more of it."""
+        self.stopped = True
+
+    def progress(self, rows: int) -> None:
+        """So many rows are read; in the reading thread."""
+        if self.stopped:
+            raise _Stopped
+        now = monotonic()
+        if now >= self._next:
+            self._next = now + _TOLD_S
+            self._background.call(lambda: None if self.stopped else self._tell(rows))
