@@ -48,6 +48,8 @@ class ActionContext:
                 return True
             case Need.ROW:
                 return self.current is not None
+            case Need.ANY:
+                return self.current is not None or self.selected > 0
             case Need.ROWS:
                 return self.selected > 0
             case Need.COPY:
@@ -93,7 +95,7 @@ class ActionSet(QObject):
 
     def mend(self) -> None:
         """Open what the current record is edited by: its dialog, its stock, or its cell."""
-        for name in ("edit", "editStock", "editCell"):
+        for name in ("editStock", "edit", "editCell"):
             if self._made[name].isEnabled():
                 self._made[name].trigger()
                 return

@@ -28,6 +28,8 @@ class Need(Enum):
     """A current row in a table."""
     ROWS = auto()
     """At least one selected row."""
+    ANY = auto()
+    """A current row, or selected ones."""
     COPY = auto()
     """Selected rows, or a page that can be copied without any."""
 
@@ -91,7 +93,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         separated=True,
     ),
     ActionSpec("editStock", lambda: tr("Edit &stock"), "edit", "pencil", "F2", Need.ROW, "edit-stock", (_STOCK,)),
-    ActionSpec("edit", lambda: tr("&Edit…"), "edit", "pencil", "Ctrl+E", Need.ROW, "edit-{one}", (_PETS, _CATEGORIES)),
+    ActionSpec("edit", lambda: tr("&Edit…"), "edit", "pencil", "Ctrl+E", Need.ANY, "edit-{one}", tuple(Resource)),
     ActionSpec(
         "delete", lambda: tr("&Delete"), "edit", "trash", _Std.Delete, Need.ROWS, "delete-{one}", (_PETS, _CATEGORIES)
     ),
@@ -251,6 +253,7 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
     _ORDERS: (
         "completeOrder",
         "reopenOrder",
+        "edit",
         "cancelOrder",
         "",
         "openPet",
@@ -267,6 +270,7 @@ ROW_MENUS: dict[Resource, tuple[str, ...]] = {
     ),
     _STOCK: (
         "editStock",
+        "edit",
         "",
         "openPet",
         "openCategory",

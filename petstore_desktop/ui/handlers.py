@@ -134,13 +134,15 @@ class Handlers(QObject):
     # -- records
 
     def _edit(self) -> None:
-        tab = self._tab()
+        tab, refs = self._tab(), self._selected()
         current = tab.current_ref() if tab else None
-        if current is None:
+        if len(refs) > 1 or (refs and refs[0].resource in (Resource.ORDERS, Resource.INVENTORY)):
+            opening_lists.open_bulk_edit(self._window, self._parts, refs)
+        elif current is None:
             return
-        if current.resource is Resource.CATEGORIES:
+        elif current.resource is Resource.CATEGORIES:
             opening.open_category(self._window, self._parts, current)
-        elif current.resource is Resource.PETS:
+        else:
             opening.open_edit_pet(self._window, self._parts, current)
 
     def _set(self, fields: dict[str, FieldValue]) -> None:

@@ -34,6 +34,13 @@ def open_preview(
     show(PreviewDialog(parts, preview, title, note, done, parent))
 
 
+def open_bulk_edit(parent: QWidget, parts: WindowParts, refs: tuple[Ref, ...]) -> None:
+    """Ask for new values of several records of one kind, then show what they come to."""
+    from petstore_desktop.ui.dialogs.bulk_edit import BulkEditDialog
+
+    show(BulkEditDialog(parts, refs, lambda preview: open_preview(parent, parts, preview), parent))
+
+
 def open_view_name(
     parent: QWidget,
     title: str,
