@@ -17,6 +17,7 @@ from petstore_desktop.ui.filter_ways import FilterWays
 from petstore_desktop.ui.likely import likely_category
 from petstore_desktop.ui.palette_way import PaletteWay
 from petstore_desktop.ui.parts import Message, WindowParts
+from petstore_desktop.ui.places import Places
 from petstore_desktop.ui.tabs.specs import SPECS
 from petstore_desktop.ui.undo_keys import UndoKeys
 from petstore_desktop.ui.words import tr
@@ -55,6 +56,7 @@ class Handlers(QObject):
         self._connect_ways()
         self._connect_program()
         self.palette = PaletteWay(window, parts, self._fetch)
+        self.places = Places(window, parts)
 
     def _connect_list(self) -> None:
         on = self._parts.actions.on

@@ -41,9 +41,11 @@ class MainWindow(QMainWindow):
 
     Signals:
         closed: object: the window is gone for good; the program may stop the shop.
+        contextMoved: another tab, row, selection, filter or sort.
     """
 
     closed = Signal(object)
+    contextMoved = Signal()
 
     def __init__(self, shop: ShopPort, app: AppPort) -> None:
         super().__init__()
@@ -114,7 +116,6 @@ class MainWindow(QMainWindow):
         self.parts.actions.finish_with(self._finish)
         self.tabs.currentChanged.connect(self.show_tab)
         self.tabs.tabBarClicked.connect(self.focus_list)  # a click is a jump, not the start of a walk
-        self.parts.navigation.set_here(self._here)
         self.parts.navigation.shown.connect(self._show_ref)
         self.parts.navigation.listed.connect(self._show_list)
         self.parts.navigation.past.connect(self._show_changes)
@@ -186,10 +187,6 @@ class MainWindow(QMainWindow):
         page = self._built.get(self.tabs.currentIndex())
         return page if isinstance(page, ResourceTab) else None
 
-    def _here(self) -> Ref | None:
-        tab = self.tab()
-        return tab.current_ref() if tab is not None else None
-
     def built_tabs(self) -> list[ResourceTab]:
         """Lists that were shown at least once."""
         return [page for page in self._built.values() if isinstance(page, ResourceTab)]
@@ -245,6 +242,7 @@ class MainWindow(QMainWindow):
         self.update_undo()
         self.status.set_selection(tab)
         self.parts.actions["clearFilter"].setEnabled(tab is not None and tab.filters.any)
+        self.contextMoved.emit()
 
     def update_undo(self) -> None:
         """What undo and redo take now."""

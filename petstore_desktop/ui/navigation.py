@@ -1,14 +1,40 @@
-"""Going from record to record, and back. Tabs do not know each other; they all know this."""
+"""Going from place to place, and back. Tabs do not know each other; they all know this."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from petstore_desktop.domain.records import Ref, Resource
 
 _DEPTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the window shows: a tab, in it a view with filters and sort as they stand (or a page), and a record."""
+
+    tab: int
+    page: str = ""
+    view: str = ""
+    text: str = ""
+    filters: tuple[tuple[str, str], ...] = ()
+    sort: tuple[tuple[str, bool], ...] = ()
+    ref: Ref | None = None
+
+    def is_around(self, other: Place) -> bool:
+        """Whether it shows the same rows, perhaps sorted otherwise, or another one of them."""
+        return replace(self, ref=None, sort=()) == replace(other, ref=None, sort=())
+
+    def is_typed_on(self, other: Place) -> bool:
+        """Whether it is `other` with a few signs more or fewer in a filter: somebody is typing."""
+        mine, its = {"": self.text, **dict(self.filters)}, {"": other.text, **dict(other.filters)}
+        moved = [(mine.get(name, ""), its.get(name, "")) for name in {*mine, *its}]
+        moved = [(one, two) for one, two in moved if one != two]
+        same = self.tab == other.tab and self.page == other.page and self.view == other.view
+        return same and all(one and two and (one.startswith(two) or two.startswith(one)) for one, two in moved)
 
 
 class Navigation(QObject):
@@ -18,23 +44,28 @@ class Navigation(QObject):
         shown: Ref: show this record (its tab, row and details).
         listed: tuple[Resource, str]: show this resource's list, filtered by this text.
         past: str: show what was done to the records that this text means.
+        again: Place: show this place as it was.
         moved: object: the path changed; `can_go_back` and `can_go_forth` may differ.
     """
 
     shown = Signal(object)
     listed = Signal(object)
     past = Signal(object)
+    again = Signal(object)
     moved = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._path: list[Ref] = []
+        self._path: list[Place] = []
         self._at = -1
-        self._here: Callable[[], Ref | None] = _nowhere
+        self._here: Callable[[], Place | None] = _nowhere
+        self._going = False
+        self._soon = QTimer(self, interval=0, singleShot=True)
+        self._soon.timeout.connect(self._look)
 
     @property
     def can_go_back(self) -> bool:
-        """Whether there is a record before the present one."""
+        """Whether there is a place before the present one."""
         return self._at > 0
 
     @property
@@ -42,25 +73,27 @@ class Navigation(QObject):
         """Whether Back was used."""
         return self._at + 1 < len(self._path)
 
-    def set_here(self, here: Callable[[], Ref | None]) -> None:
-        """How to ask which record is shown: the place one comes back to."""
+    def set_here(self, here: Callable[[], Place | None]) -> None:
+        """How to ask what is shown: the place one comes back to."""
         self._here = here
+        self.note()
+
+    def note(self) -> None:
+        """Something else is shown. What one act brings about, in one turn of the event loop, is one step."""
+        if not self._going:
+            self._soon.start()
 
     def open(self, ref: Ref) -> None:
-        """Show a record, and remember it and the one that was shown before as places on the path."""
-        here = self._here()
-        if here is not None:
-            self._push(here)
-        self._push(ref)
-        self.shown.emit(ref)
+        """Show a record; it and what was shown before are places on the path."""
+        self._go(lambda: self.shown.emit(ref), ref)
 
     def open_list(self, resource: Resource, filter_text: str = "") -> None:
         """Show the rows behind a count."""
-        self.listed.emit((resource, filter_text))
+        self._go(lambda: self.listed.emit((resource, filter_text)))
 
     def open_changes(self, text: str) -> None:
         """Show what was done to the records that a text means."""
-        self.past.emit(text)
+        self._go(lambda: self.past.emit(text))
 
     def back(self) -> None:
         """Alt+Left."""
@@ -70,22 +103,51 @@ class Navigation(QObject):
         """Alt+Right."""
         self._step(1)
 
+    def _go(self, go: Callable[[], object], ref: Ref | None = None) -> None:
+        self._look()
+        self._going = True
+        try:
+            go()
+        finally:
+            self._going = False
+        here = self._here()
+        if here is not None and (not self._path or here != self._path[self._at]):
+            self._push(here if ref is None else replace(here, ref=ref))
+
     def _step(self, by: int) -> None:
+        self._look()
         if not 0 <= self._at + by < len(self._path):
             return
         self._at += by
+        self._going = True
+        try:
+            self.again.emit(self._path[self._at])
+        finally:
+            self._going = False
         self.moved.emit(None)
-        self.shown.emit(self._path[self._at])
 
-    def _push(self, ref: Ref) -> None:
-        if self._path and self._path[self._at] == ref:
+    def _look(self) -> None:
+        """Take in what is shown now: the same rows are the same place, other rows are the next one."""
+        self._soon.stop()
+        here = self._here()
+        if here is None:
             return
+        last = self._path[self._at] if self._path else None
+        if last is not None and here.is_around(last):
+            self._path[self._at] = here
+        elif last is not None and here.is_typed_on(last):
+            del self._path[self._at + 1 :]
+            self._path[self._at] = here
+        else:
+            self._push(here)
+
+    def _push(self, place: Place) -> None:
         del self._path[self._at + 1 :]
-        self._path.append(ref)
+        self._path.append(place)
         del self._path[:-_DEPTH]
         self._at = len(self._path) - 1
         self.moved.emit(None)
 
 
-def _nowhere() -> Ref | None:
+def _nowhere() -> Place | None:
     return None

@@ -164,6 +164,7 @@ def test_tab_walks_from_the_tabs_through_filter_actions_rows_and_details(qtbot: 
         qtbot.keyClick(focus, Key.Key_Tab)
     wanted = [
         "tabs",
+        "paletteField",
         "menuButton",
         "filterField",
         "newButton",

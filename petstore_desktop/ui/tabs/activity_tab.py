@@ -79,6 +79,10 @@ class ActivityTab(QWidget):
         """The shown page."""
         return self._pages[self._stack.currentIndex()]
 
+    def page_name(self) -> Page:
+        """The name of the page that is shown."""
+        return PAGES[self._pages.index(self.page())]
+
     def show_page(self, page: Page) -> None:
         """Show a page, with the keyboard in its list."""
         self.switch.choose(PAGES.index(page))

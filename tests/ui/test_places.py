@@ -1,0 +1,150 @@
+"""You keep your place: Alt+arrows go back and forth over tabs, views, filters and records."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.navigation import Navigation, Place
+from tests.ui.acting import go_to
+from tests.ui.conftest import tab_of
+from tests.ui.recording_shop import RecordingShop
+
+Key = Qt.Key
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+class Walker:
+    """Presses keys in the window, with a turn of the event loop after each, as a person has it."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self.qtbot, self.window = qtbot, window
+
+    def press(self, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(QApplication.focusWidget() or self.window, key, held)
+        QApplication.processEvents()
+
+    def back(self) -> None:
+        self.press(Key.Key_Left, ALT)
+
+    def forth(self) -> None:
+        self.press(Key.Key_Right, ALT)
+
+    def at(self) -> tuple[str, str, dict[str, str], Ref | None]:
+        tab = tab_of(self.window)
+        view = self.window.parts.views.current(tab.resource).id
+        return view, tab.table.filter_text, dict(tab.table.column_filters), tab.current_ref()
+
+
+def test_back_and_forth_go_over_tabs_views_filters_and_records(qtbot: QtBot, window: MainWindow) -> None:
+    walker = Walker(qtbot, window)
+    QApplication.processEvents()
+    tab = tab_of(window)
+    tab.view.setFocus()
+    go_to(tab, 1234, "id")
+    QApplication.processEvents()
+    started = walker.at()
+    walker.press(Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    for letter in (Key.Key_K, Key.Key_O, Key.Key_I):
+        walker.press(letter)
+    filtered = walker.at()
+    assert filtered[1] == "koi"
+    walker.press(Key.Key_O, ALT)
+    go_to(tab_of(window), 1245, "pet")
+    QApplication.processEvents()
+    orders = walker.at()
+    window.parts.views.open(next(one for one in window.parts.views.all() if one.id == "orders.overdue"))
+    QApplication.processEvents()
+    overdue = walker.at()
+    assert overdue[2] == {"ship_date": "overdue"}
+    window.parts.navigation.open(Ref(Resource.PETS, 877))
+    opened = walker.at()
+    steps = [started, filtered, orders, overdue, opened]
+    for step in reversed(steps[:-1]):
+        walker.back()
+        assert walker.at()[:3] == step[:3]
+        assert step[3] is None or walker.at()[3] == step[3]
+        assert tab_of(window).view.hasFocus()
+    assert not window.parts.actions["back"].isEnabled()
+    for step in steps[1:]:
+        walker.forth()
+        assert walker.at()[:3] == step[:3]
+    assert walker.at()[3] == Ref(Resource.PETS, 877)
+    assert not window.parts.actions["forth"].isEnabled()
+
+
+def test_the_activity_is_a_place_with_its_page(qtbot: QtBot, window: MainWindow) -> None:
+    walker = Walker(qtbot, window)
+    QApplication.processEvents()
+    window.show_activity("requests")
+    QApplication.processEvents()
+    walker.press(Key.Key_P, ALT)
+    walker.back()
+    assert window.activity().page_name() == "requests"
+    assert window.tab() is None
+    walker.back()
+    assert tab_of(window).resource is Resource.PETS
+
+
+def test_details_stay_beside_the_list_while_one_walks(qtbot: QtBot, window: MainWindow) -> None:
+    walker = Walker(qtbot, window)
+    tab = tab_of(window)
+    go_to(tab, 1234, "id")
+    tab.view.setFocus()
+    assert tab.side.isVisible()
+    walker.press(Key.Key_Space)
+    assert not tab.side.isVisible()
+    walker.press(Key.Key_Space)
+    row = tab.view.currentIndex().row()
+    walker.press(Key.Key_Up)
+    assert tab.view.currentIndex().row() == row - 1
+    assert tab.side.isVisible()
+    assert tab.side.pane.accessibleName()
+
+
+def test_a_row_that_was_edited_out_of_its_filter_stays_greyed_until_f5(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    walker = Walker(qtbot, window)
+    tab = tab_of(window)
+    window.parts.views.open(next(one for one in window.parts.views.all() if one.id == "pets.pending"))
+    go_to(tab, 877, "id")
+    tab.view.setFocus()
+    walker.press(Key.Key_3, ALT)
+    qtbot.waitUntil(lambda: bool(shop.asked_for("apply")))
+    (changes,) = shop.asked_for("apply")
+    shop.events.tell(shop.saved(changes, "b1"))
+    qtbot.waitUntil(lambda: tab.table.cell(0, 0).row_muted)
+    assert tab.current_ref() == Ref(Resource.PETS, 877)
+    shop.move(1, ChangeState.DONE)
+    QApplication.processEvents()
+    assert tab.table.row_count == 1
+    walker.press(Key.Key_F5)
+    assert tab.table.row_count == 0
+
+
+def test_what_is_typed_is_one_step_and_what_is_cleared_another() -> None:
+    way, here = Navigation(), [Place(0)]
+    way.set_here(lambda: here[0])
+
+    def look(place: Place) -> None:
+        here[0] = place
+        way.open_changes("")  # takes in what is shown at once
+
+    shown: list[Place] = []
+    way.again.connect(shown.append)
+    way.again.connect(lambda place: here.__setitem__(0, place))
+    for text in ("", "k", "ko", "koi", "ko", "", "c"):
+        look(Place(0, text=text))
+    look(Place(0, text="c", ref=Ref(Resource.PETS, 1)))
+    while way.can_go_back:
+        way.back()
+    assert [place.text for place in shown] == ["", "ko", ""]
+    way.forth()
+    look(Place(0, filters=(("stock", ">4"),)))
+    assert not way.can_go_forth
+    assert way.can_go_back
