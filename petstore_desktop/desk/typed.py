@@ -65,7 +65,9 @@ class Typed:
     # ---- categories
 
     def _category(self, text: str) -> FieldValue | BadInput:
-        name = text.strip()
+        name, number = text.strip(), parse_id(text)
+        if number is not None and (name.startswith("#") or number in self._shop.stores[Resource.CATEGORIES]):
+            return number  # what was chosen comes by its id, whatever others are called
         named = self._categories.get(fold(name), ())
         if len(named) > 1:
             named = tuple(pair for pair in named if pair[1] == name)
@@ -73,7 +75,6 @@ class Typed:
                 return BadInput("several-categories", text=text)
         if named:
             return named[0][0]
-        number = parse_id(name)
         return number if number is not None else _local(name) or BadInput("no-such-category", text=text)
 
     @cached_property

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from petstore_desktop.desk.preview import previewed
 from petstore_desktop.desk.price import Price, could_be_much
-from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.dialogs import opening, opening_lists
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changed import BatchPriced
@@ -89,9 +90,17 @@ class Pricing(QObject):
         if price is None or not price.is_much:
             asked.do()
         else:
-            if not asked.changes:
-                self._parts.shop.desk.outbox.end()  # it is up to the person now
+            self._ask_first(asked, price)
+
+    def _ask_first(self, asked: _Asked, price: Price) -> None:
+        desk = self._parts.shop.desk
+        if not asked.changes:
+            desk.outbox.end()  # it is up to the person now
+        preview = previewed(desk, asked.changes)
+        if preview is None:
             opening.open_price(self._window, asked.changes, price, self._parts.now(), asked.do)
+        else:
+            opening_lists.open_preview(self._window, self._parts, preview)
 
 
 class PriceWatch(QObject):

@@ -26,16 +26,16 @@ def test_a_batch_is_priced_where_it_is_selected_and_asked_about_where_it_takes_m
             program.ask("press", "Down", "Ctrl+A")
             program.wait("says", "selectionCount", f"{PETS} of {PETS} selected · a change: {PETS} requests")
             program.ask("press", "Alt+2")
-            program.wait("says", "priceDialog", "leaves ≈ ")
-            asked = program.ask("widget", "priceDialog")
+            program.wait("says", "previewDialog", "leaves ≈ ")
+            asked = program.ask("widget", "previewDialog")
             assert "This takes more than half of the requests that are left for today." in asked["words"]
             program.ask("press", "Escape")
             until(lambda: program.ask("dialogs") == [], "the question is gone")
             assert writes(shop) == 0
             program.ask("press", "Alt+2")
-            program.wait("says", "priceDialog", "leaves ≈ ")
-            changes = program.wait("says", "priceDialog", "Change ").partition(" ")[2].partition(" ")[0]
-            program.ask("press", "Tab", "Return")
+            program.wait("says", "previewDialog", "leaves ≈ ")
+            changes = program.wait("says", "previewDialog", "Set ").partition(" ")[2].partition(" ")[0]
+            program.ask("press", "Ctrl+Return")
             until(lambda: writes(shop) == int(changes), "all changes have arrived")
             until(lambda: program.ask("widget", "outboxBadge") is None, "the window says so")
             assert program.quit() == 0

@@ -15,6 +15,7 @@ from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.sync.events import GateMoved, QuotaMoved
 from petstore_desktop.ui.dialogs.pet import NewPetDialog
+from petstore_desktop.ui.dialogs.preview import PreviewDialog
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import PriceLine
@@ -53,20 +54,19 @@ def press(dialog: QDialog, name: str) -> None:
 # ---------------------------------------------------------------- before a batch
 
 
-def test_a_batch_that_takes_more_than_half_of_the_day_is_asked_about_and_saved_on_yes(
+def test_a_batch_that_takes_more_than_half_of_the_day_is_shown_before_it_is_saved(
     qtbot: QtBot, short_day: MainWindow, shop: RecordingShop
 ) -> None:
     shop.price_of = lambda _: DEAR
     tab_of(short_day).view.selectAll()
     short_day.parts.actions["setSold"].trigger()
-    qtbot.waitUntil(lambda: dialog(short_day, "priceDialog") is not None)
-    asked = dialog(short_day, "priceDialog")
-    assert asked is not None
-    assert asked.windowTitle() == "Change 3 pets"
-    price, why = "4 requests, leaves ≈ 3 of 1,000 today", "This takes more than half of the requests that are left for"
-    assert asked.accessibleDescription() == f"{price}. {why} today."
-    assert line(asked) == price
-    assert asked.findChild(Button, "cancelButton").hasFocus()
+    qtbot.waitUntil(lambda: dialog(short_day, "previewDialog") is not None)
+    asked = dialog(short_day, "previewDialog")
+    assert isinstance(asked, PreviewDialog)
+    assert asked.windowTitle() == "Set 3 pets to sold"
+    qtbot.waitUntil(asked.price.much.isVisible)
+    assert asked.price.much.text() == "This takes more than half of the requests that are left for today."
+    assert line(asked) == "4 requests, leaves ≈ 3 of 1,000 today"
     assert shop.asked_for("apply") == []
     press(asked, "primaryButton")
     (changes,) = shop.asked_for("apply")
@@ -79,11 +79,11 @@ def test_a_batch_that_was_asked_about_is_not_saved_on_cancel(
     shop.price_of = lambda _: DEAR
     tab_of(short_day).view.selectAll()
     short_day.parts.actions["setSold"].trigger()
-    qtbot.waitUntil(lambda: dialog(short_day, "priceDialog") is not None)
-    asked = dialog(short_day, "priceDialog")
+    qtbot.waitUntil(lambda: dialog(short_day, "previewDialog") is not None)
+    asked = dialog(short_day, "previewDialog")
     assert asked is not None
     press(asked, "cancelButton")
-    qtbot.waitUntil(lambda: dialog(short_day, "priceDialog") is None)
+    qtbot.waitUntil(lambda: dialog(short_day, "previewDialog") is None)
     assert shop.asked_for("apply") == []
 
 
@@ -95,7 +95,7 @@ def test_a_batch_that_turns_out_to_be_cheap_is_saved_without_a_question(
     tab_of(short_day).view.selectAll()
     short_day.parts.actions["setSold"].trigger()
     qtbot.waitUntil(lambda: len(shop.asked_for("apply")) == 1)
-    assert dialog(short_day, "priceDialog") is None
+    assert dialog(short_day, "previewDialog") is None
 
 
 def test_a_batch_that_cannot_be_dear_waits_for_no_price(window: MainWindow, shop: RecordingShop) -> None:

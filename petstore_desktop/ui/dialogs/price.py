@@ -60,7 +60,7 @@ class PriceBox(QWidget):
 
 
 class PriceDialog(Dialog):
-    """Asks before a batch that spends over half of what is left of the day."""
+    """Asks before an undo that spends over half of what is left of the day."""
 
     def __init__(
         self,
