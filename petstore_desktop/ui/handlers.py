@@ -22,6 +22,7 @@ from petstore_desktop.ui.tabs.specs import SPECS
 from petstore_desktop.ui.undo_keys import UndoKeys
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import bad_input_words
+from petstore_desktop.ui.working_through import go_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,13 +149,16 @@ class Handlers(QObject):
             opening.open_edit_pet(self._window, self._parts, current)
 
     def _set(self, fields: dict[str, FieldValue]) -> None:
-        made = self._desk.acts.set_fields(self._selected(), fields)
+        tab, refs = self._tab(), self._selected()
+        made = self._desk.acts.set_fields(refs, fields)
         if isinstance(made, BadInput):
             self._parts.say(Message(bad_input_words(made.code), "warning"))
         elif not made:
             self._parts.say(Message(tr("Nothing to change: it is so already."), "info"))
         else:
             self._parts.apply(made)
+            if tab is not None:
+                go_on(tab, refs, fields)
 
     def _delete(self) -> None:
         refs = self._selected()
