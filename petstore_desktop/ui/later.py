@@ -9,13 +9,16 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.bridge import Bridge
+from petstore_desktop.ui.changed_today import ChangedToday
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.ending_notice import EndingNotice
 from petstore_desktop.ui.handlers import Handlers
+from petstore_desktop.ui.minimum_stock import MinimumStock
 from petstore_desktop.ui.other_shops import OtherShops
 from petstore_desktop.ui.pause import Pause
 from petstore_desktop.ui.telling import Telling
 from petstore_desktop.ui.toast_room import toast_room
+from petstore_desktop.ui.views_files import ViewsFiles
 from petstore_desktop.ui.views_menu import ViewsMenu
 from petstore_desktop.ui.watching import Watching
 
@@ -46,7 +49,10 @@ class Later(QObject):
         self.bridge.lost.connect(self.telling.tell_lost)
         window.place_banner(self.pause.banner_row)
         self.ending_notice = EndingNotice(window)
-        self.views_menu = ViewsMenu(window)
+        self.changed_today = ChangedToday(window, self.bridge.changed.emit)
+        self.views_menu = ViewsMenu(window, self.changed_today)
+        self.views_files = ViewsFiles(window)
+        self.minimum_stock = MinimumStock(window, self.bridge.changed.emit)
 
     def _desk_changed(self, moved: Changed) -> None:
         """Whoever acted waits for the mark "saved": that is painted first, and the rest has the turn after it."""
@@ -67,6 +73,7 @@ class Later(QObject):
 
     def _show(self, moved: Changed) -> None:
         self._window.desk_changed(moved)
+        self.changed_today.take(moved)
         self.pause.update()
         self.telling.tell(moved)
         if moved.priced:

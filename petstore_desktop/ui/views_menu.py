@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from petstore_desktop.desk.views import first_keys
+from petstore_desktop.desk.views import SavedView, first_keys
 from petstore_desktop.ui.dialogs import opening_lists
 from petstore_desktop.ui.icons import tint
 from petstore_desktop.ui.theme import isolate, plain
@@ -20,7 +20,7 @@ from petstore_desktop.ui.words_views import counted_name
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from petstore_desktop.desk.views import SavedView
+    from petstore_desktop.ui.changed_today import ChangedToday
     from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
@@ -32,7 +32,7 @@ _FILES = ("exportViews", "importViews", "mendViews")
 class ViewsMenu(QObject):
     """For one window; made after its first paint."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: MainWindow, changed_today: ChangedToday) -> None:
         super().__init__(window)
         self._window, self._parts, self._views = window, window.parts, window.parts.views
         self._menu = window.menus.menus["views"]
@@ -41,6 +41,9 @@ class ViewsMenu(QObject):
         self._open: dict[str, QAction] = {}
         self._counts = ViewCounts(window.shop.desk, self)
         self._counts.counted.connect(self._show_count)
+        self._changed_today, self._counted = changed_today, tuple[SavedView, ...]()
+        changed_today.known.connect(self._count)
+        self._views.changed.connect(changed_today.follow)
         self._connect()
         self._views.changed.connect(self._rebuild)
         window.tabs.currentChanged.connect(self._update)
@@ -113,6 +116,7 @@ class ViewsMenu(QObject):
             actions[action].setEnabled(enabled)
         actions["saveView"].setEnabled(tab is not None)
         actions["mendViews"].setEnabled(bool(self._views.shelf.gone))
+        actions["exportViews"].setEnabled(bool(self._views.shelf.own))
         for id_, action in self._open.items():
             action.setChecked(here is not None and id_ == here.id)
 
@@ -137,11 +141,17 @@ class ViewsMenu(QObject):
         menu.addSeparator()
         menu.addActions([actions[name] for name in _FILES if actions[name].isEnabled()])
         tint(menu.actions())
-        menu.aboutToHide.connect(self._counts.stop)
         menu.aboutToHide.connect(self._forget_counts)
         menu.aboutToHide.connect(menu.deleteLater)
         tab.bar.open_below(menu)
-        self._counts.count(views)
+        self._counted = views
+        self._count()
+        self._changed_today.ask()
+
+    def _count(self) -> None:
+        """While a menu is open."""
+        if self._counted:
+            self._counts.count(self._counted)
 
     def _show_count(self, told: tuple[str, int]) -> None:
         view, action = self._views.shelf.view(told[0]), self._open.get(told[0])
@@ -149,6 +159,8 @@ class ViewsMenu(QObject):
             action.setText(counted_name(_text(view), told[1]))
 
     def _forget_counts(self) -> None:
+        self._counts.stop()
+        self._counted = ()
         for view in self._views.all():
             if view.id in self._open:
                 self._open[view.id].setText(_text(view))

@@ -288,6 +288,7 @@ _INPUT: dict[str, Callable[[], str]] = {
     "date-unreadable": lambda: tr("This is no date."),
     "date-missing": lambda: tr("A date is needed."),
     "state-missing": lambda: tr("Open or complete is needed."),
+    "not-views": lambda: tr("This is no file of views."),
     "not-editable": lambda: tr("This cannot be edited."),
     "plain-http": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
     "url": lambda: tr("This is no address of a service."),

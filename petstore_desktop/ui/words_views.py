@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import number, tr
+from petstore_desktop.ui.words_undo import record_words
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.views_json import Misfit, TakenIn
 
 _NAMES: Mapping[str, Callable[[], str]] = {
     "pets.all": lambda: tr("All pets"),
@@ -55,3 +63,59 @@ def shipped_name(id_: str) -> str:
     """What a view that ships is called."""
     name = _NAMES.get(id_)
     return id_ if name is None else name()
+
+
+# ---- files of views
+
+
+def written_words(count: int, path: str) -> str:
+    """The views are in a file."""
+    file = isolate(plain(path))
+    return tr("{n} views written to {file}", "", count, one="{n} view written to {file}", file=file)
+
+
+def taken_in_words(taken: TakenIn) -> tuple[str, tuple[str, ...]]:
+    """What came of a file of views: in a sentence, and line by line what is not as in the file."""
+    added = len(taken.new) + len(taken.renamed)
+    words = tr("{n} views added", "", added, one="{n} view added")
+    if taken.misfits:
+        count = len(taken.misfits)
+        words = tr("{added}, {n} do not fit", "", count, one="{added}, {n} does not fit", added=words)
+    elif not added:
+        words = tr("All views of the file are here already") if taken.same else tr("There is no view in the file")
+    renamed = [tr("{name}: called so because its name was taken", name=view.name) for view in taken.renamed]
+    return words, (*renamed, *map(_misfit_words, taken.misfits))
+
+
+def _misfit_words(misfit: Misfit) -> str:
+    name = misfit.name or tr("An entry")
+    if misfit.code == "unknown-list":
+        return tr("{name}: it is of a list that is not here: {what}", name=name, what=misfit.what)
+    if misfit.code == "unknown-column":
+        return tr("{name}: it filters or sorts by a column that is not here: {what}", name=name, what=misfit.what)
+    return tr("{name}: it is no view", name=name)
+
+
+# ---- minimum stock
+
+
+def _whose(desk: Desk, refs: tuple[Ref, ...]) -> str:
+    of_categories = refs[0].resource is Resource.CATEGORIES
+    if len(refs) == 1:
+        name = record_words(desk.title(refs[0]), str(refs[0].key))
+        return tr("each pet in {category}", category=name) if of_categories else name
+    if of_categories:
+        return tr("each pet in {n} categories", "", len(refs))
+    return tr("{n} pets", "", len(refs))
+
+
+def minimum_title(desk: Desk, refs: tuple[Ref, ...]) -> str:
+    """Of what the least stock is asked."""
+    return tr("Minimum stock of {what}", what=_whose(desk, refs))
+
+
+def minimum_set_words(desk: Desk, refs: tuple[Ref, ...], least: int | None) -> str:
+    """It is set."""
+    if least is None:
+        return tr("No minimum stock any more of {what}", what=_whose(desk, refs))
+    return tr("Minimum stock of {what}: {n}", what=_whose(desk, refs), n=number(least))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.preview import Preview
     from petstore_desktop.desk.views import SavedView
     from petstore_desktop.domain.records import Ref, Resource
@@ -39,6 +40,13 @@ def open_bulk_edit(parent: QWidget, parts: WindowParts, refs: tuple[Ref, ...]) -
     from petstore_desktop.ui.dialogs.bulk_edit import BulkEditDialog
 
     show(BulkEditDialog(parts, refs, lambda preview: open_preview(parent, parts, preview), parent))
+
+
+def open_minimum(parent: QWidget, desk: Desk, refs: tuple[Ref, ...], use: Callable[[int | None], object]) -> None:
+    """Ask for the least stock that is wanted of these pets or categories."""
+    from petstore_desktop.ui.dialogs.minimum import MinimumDialog
+
+    show(MinimumDialog(desk, refs, use, parent))
 
 
 def open_view_name(
