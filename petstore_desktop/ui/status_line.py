@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.domain.quota import Window
 from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.selection import selected_rows
+from petstore_desktop.ui.selection import RowSet, selected_rows
 from petstore_desktop.ui.theme import plain, tooltip
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.quota_meter import MeterReading, QuotaMeter
@@ -53,7 +53,7 @@ class StatusLine(QObject):
         self.clocks = CountBadge()
         self.clocks.setObjectName("clockBadge")
         self.selection = PlainLabel("", "muted", 12, tnum=True)
-        self._chosen: tuple[ResourceTab | None, list[int]] = (None, [])
+        self._chosen: tuple[ResourceTab | None, RowSet] = (None, RowSet())
         self._words = self._cost = self._said = ""
         self.selection.setObjectName("selectionCount")
         self.meter = QuotaMeter()
@@ -146,7 +146,7 @@ class StatusLine(QObject):
 
     def set_selection(self, tab: ResourceTab | None) -> None:
         """`1 of 212 selected, 2 pieces`."""
-        rows = [] if tab is None else selected_rows(tab.view)
+        rows = RowSet() if tab is None else selected_rows(tab.view)
         self._words = "" if tab is None or not rows else self._selection_words(tab, len(rows))
         if self._chosen != (tab, rows):
             self._chosen, self._cost = (tab, rows), ""

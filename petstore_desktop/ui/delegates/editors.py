@@ -31,6 +31,8 @@ class CellEditor(QLineEdit):
         self.setTextMargins(9, 0, 9, 0)
         self.setMaxLength(ROOM)
         self._original = ""
+        self.typed = False
+        """Whether it was opened by typing on the cell."""
 
     def set_value(self, text: str) -> None:
         """What the cell holds when the editor opens; selected, so that typing replaces it."""
@@ -103,6 +105,9 @@ class StockEditor(CellEditor):
         room = current().advance(self._result[0], 13, 500, True) + 20 if self._result and self._result[0] else 10
         self.setTextMargins(9, 0, round(room), 0)
         self.update()
+
+    def value(self) -> str | None:
+        return super().value() if self.text().strip() else None
 
     def set_invalid(self, words: str) -> None:
         """Keep what was typed and say what is wrong with it."""

@@ -14,7 +14,7 @@ CellRole = int(Qt.ItemDataRole.UserRole) + 1
 DASH = "–"
 """Stands for "nothing" in a cell; painted faint."""
 Kind = Literal["text", "number", "date", "pill", "stock", "ref", "gutter", "check"]
-Mark = Literal["unsent", "conflict", "refused", "sending", "sent", "uncertain"]
+Mark = Literal["unsent", "conflict", "refused", "sending", "sent", "uncertain", "invalid"]
 MARK_ICONS: dict[Mark, str] = {
     "unsent": "saved",
     "sending": "sending",
@@ -22,6 +22,7 @@ MARK_ICONS: dict[Mark, str] = {
     "refused": "refused",
     "conflict": "conflict",
     "uncertain": "uncertain",
+    "invalid": "warning",
 }
 MARK_TONES: dict[Mark, Tone] = {
     "unsent": "accent",
@@ -30,8 +31,9 @@ MARK_TONES: dict[Mark, Tone] = {
     "refused": "bad",
     "conflict": "wait",
     "uncertain": "wait",
+    "invalid": "bad",
 }
-MARK_ORDER: tuple[Mark, ...] = ("refused", "conflict", "uncertain", "sending", "unsent", "sent")
+MARK_ORDER: tuple[Mark, ...] = ("invalid", "refused", "conflict", "uncertain", "sending", "unsent", "sent")
 """Worst first: the first of a row's marks in this order is its gutter mark."""
 STATUS_TONES: dict[str, Tone] = {
     "available": "ok",
@@ -104,6 +106,7 @@ def mark_words(mark: Mark) -> str:
         "refused": _tr("refused by the service"),
         "conflict": _tr("in conflict with the service"),
         "uncertain": _tr("sent, but no answer came"),
+        "invalid": _tr("not saved"),
     }
     return words[mark]
 

@@ -43,7 +43,10 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.delegates.editors import CellEditor, ChoiceEditor
 
 Index = QModelIndex | QPersistentModelIndex
-_COMMITS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+_Hint = QStyledItemDelegate.EndEditHint
+_ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_COMMITS = (*_ENTERS, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+_ARROWS = {int(Qt.Key.Key_Up): (-1, 0), int(Qt.Key.Key_Down): (1, 0)}
 _OTHER_WINDOW = Qt.FocusReason.ActiveWindowFocusReason
 _SELECTED = QStyle.StateFlag.State_Selected.value
 _ENABLED = QStyle.StateFlag.State_Enabled.value
@@ -55,7 +58,16 @@ _ROW = 30
 class RowState:
     """What the view knows about the paint that is under way; the view sets it before each paint."""
 
-    __slots__ = ("current_column", "current_row", "first_column", "focused", "hover_row", "last_column", "rtl")
+    __slots__ = (
+        "current_column",
+        "current_row",
+        "first_column",
+        "focused",
+        "hover_row",
+        "last_column",
+        "rtl",
+        "whole_row",
+    )
 
     def __init__(self) -> None:
         self.focused = False
@@ -65,6 +77,8 @@ class RowState:
         self.first_column = -1
         self.last_column = -1
         self.rtl = False
+        self.whole_row = -1
+        """The row that looks selected as a whole, whichever of its cells are."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -86,6 +100,12 @@ class RowDelegate(QStyledItemDelegate):
         self._preview: Callable[[QModelIndex, str], tuple[str, bool] | None] | None = None
         self.only_enter = False
         """Whether only Enter writes what an editor holds, and leaving it writes nothing."""
+        self.grid = False
+        """Whether cells are worked in like those of a spreadsheet: what cannot be is kept in its cell by the model, and
+        Up and Down end what was typed on a cell."""
+        self.way = (0, 0)
+        """Which way the key leads that ended the last editor: rows down, columns on."""
+        self._opened: QWidget | None = None
 
     def set_stock_preview(self, preview: Callable[[QModelIndex, str], tuple[str, bool] | None]) -> None:
         """How to work out what a typed quantity comes to: words and whether it is below zero; None = no quantity."""
@@ -107,7 +127,7 @@ class RowDelegate(QStyledItemDelegate):
         cell: Cell = found if isinstance(found, Cell) else EMPTY
         row, column = index.row(), index.column()
         flags: int = option.state.value
-        selected = bool(flags & _SELECTED)
+        selected = bool(flags & _SELECTED) or row == state.whole_row
         is_current = state.focused and row == state.current_row and column == state.current_column
         if selected:
             painter.fillRect(rect, theme.color("select" if state.focused else "select_off"))
@@ -178,8 +198,20 @@ class RowDelegate(QStyledItemDelegate):
             editor = TextEditor(parent)
         editor.setAccessibleName(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal) or ""))
         editor.destroyed.connect(self.editingEnded)
+        self._opened = editor
         self.editing.emit(QPersistentModelIndex(index))
         return editor
+
+    def begun(self, typed: bool) -> None:
+        """The editor that was just opened, if any: by typing on the cell, which replaces what is in it; or to change
+        that, with the cursor at its end."""
+        from petstore_desktop.ui.delegates.editors import CellEditor
+
+        editor, self._opened = self._opened, None
+        if isinstance(editor, CellEditor):
+            editor.typed = typed
+            if not typed:
+                editor.end(False)
 
     def _preview_at(self, index: Index) -> Callable[[str], tuple[str, bool] | None]:
         preview, place, model = self._preview, QPersistentModelIndex(index), index.model()
@@ -210,16 +242,41 @@ class RowDelegate(QStyledItemDelegate):
         editor.setGeometry(option.rect)
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _COMMITS:
-            from petstore_desktop.ui.delegates.editors import CellEditor
-
-            if isinstance(editor, CellEditor) and not editor.acceptable():
-                editor.refuse()
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and isinstance(editor, QWidget):
+            way = self._way_of(editor, event)
+            if way is not None:
+                self.finish(editor, way)
                 return True
-            editor.setProperty(_ENTERED, event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter))
         if self.only_enter and isinstance(event, QFocusEvent) and event.reason() is _OTHER_WINDOW:
             return False  # who looks something up in another window finds the editor as it was
         return super().eventFilter(editor, event)
+
+    def _way_of(self, editor: QWidget, event: QKeyEvent) -> tuple[int, int] | None:
+        """Where a key leads that ends the editor; None for any other key."""
+        from petstore_desktop.ui.delegates.editors import CellEditor
+
+        key, held = event.key(), event.modifiers()
+        if key in _COMMITS:
+            back = key == Qt.Key.Key_Backtab or bool(held & Qt.KeyboardModifier.ShiftModifier)
+            step = -1 if back else 1
+            return (step, 0) if key in _ENTERS else (0, step)
+        plain = held in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if self.grid and plain and isinstance(editor, CellEditor) and editor.typed:
+            return _ARROWS.get(key)
+        return None
+
+    def finish(self, editor: QWidget, way: tuple[int, int]) -> None:
+        """Write what the editor holds and close it; where that cannot be and is not kept, say why instead."""
+        from petstore_desktop.ui.delegates.editors import CellEditor
+
+        if not self.grid and isinstance(editor, CellEditor) and not editor.acceptable():
+            editor.refuse()
+            return
+        rows, columns = self.way = way
+        editor.setProperty(_ENTERED, rows != 0)
+        onward = _Hint.EditNextItem if columns > 0 else _Hint.EditPreviousItem
+        self.commitData.emit(editor)
+        self.closeEditor.emit(editor, onward if columns else _Hint.SubmitModelCache)
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         cell = index.data(CellRole)

@@ -57,6 +57,8 @@ class TableView(QTableView):
     _hover = -1
     _ready = False
     _closing = False
+    gutter = -1
+    """The column of the row's mark; -1 = none."""
     home_column = -1
     """Where a row is entered that nobody pointed at a cell of; -1 = at Qt's first."""
     quantity_column = -1
@@ -110,18 +112,16 @@ class TableView(QTableView):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         model = self.model()
         if self.header.count() and model.rowCount() and not self.currentIndex().isValid():
-            self.setCurrentIndex(model.index(0, self._first_column()))
+            self.setCurrentIndex(model.index(0, next(iter(self.shown_columns()), 0)))
 
-    def _first_column(self) -> int:
-        """The first visible column that is no gutter."""
-        for visual in range(self.header.count()):
-            logical = self.header.logicalIndex(visual)
-            if not self.isColumnHidden(logical) and self.columnWidth(logical) > _GUTTER:
-                return logical
-        return 0
+    def shown_columns(self) -> list[int]:
+        """The columns that can be seen, as on the screen, without the gutter."""
+        columns = map(self.header.logicalIndex, range(self.header.count()))
+        return [column for column in columns if column != self.gutter and not self.isColumnHidden(column)]
 
     def set_gutter(self, column: int) -> None:
         """This column shows the row's mark: fixed and narrow."""
+        self.gutter = column
         self.header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self.header.resizeSection(column, _GUTTER)
 
@@ -195,7 +195,8 @@ class TableView(QTableView):
 
     # keys and editing
 
-    def _editable(self, index: QModelIndex) -> bool:
+    def editable(self, index: QModelIndex) -> bool:
+        """Whether a person can change this cell."""
         flags = index.flags()
         checkable = flags & Qt.ItemFlag.ItemIsUserCheckable
         return bool(flags & Qt.ItemFlag.ItemIsEditable) or bool(checkable)
@@ -208,14 +209,18 @@ class TableView(QTableView):
         elif plain and event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
         elif not plain or not self._walk(event.key(), index):
-            if _begins_quantity(event) and index.isValid() and not self._editable(index):
+            if _begins_quantity(event) and index.isValid() and not self.editable(index):
                 self._to_quantity(index)
             super().keyPressEvent(event)  # on a cell that can be edited this opens the editor, with what was typed
 
     def _to_quantity(self, index: QModelIndex) -> None:
         cell = index.siblingAtColumn(self.quantity_column)
-        if cell.isValid() and self._editable(cell) and not self.isColumnHidden(cell.column()):
-            self.selectionModel().setCurrentIndex(cell, QItemSelectionModel.SelectionFlag.NoUpdate)
+        if cell.isValid() and self.editable(cell) and not self.isColumnHidden(cell.column()):
+            self.selectionModel().setCurrentIndex(cell, self.step_command())
+
+    def step_command(self) -> QItemSelectionModel.SelectionFlag:
+        """What becomes of the selection when another cell of its row becomes the current one."""
+        return QItemSelectionModel.SelectionFlag.NoUpdate
 
     def moveCursor(self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Qt's, but a row is entered at its home column, not at its gutter.
@@ -234,7 +239,7 @@ class TableView(QTableView):
         enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if not index.isValid():
             return False
-        if self._editable(index):
+        if self.editable(index):
             if enter and index.flags() & Qt.ItemFlag.ItemIsEditable:
                 self.edit(index)
                 return True
@@ -244,12 +249,12 @@ class TableView(QTableView):
         elif key == Qt.Key.Key_Space:
             self.detailsRequested.emit()
         elif key in (Qt.Key.Key_J, Qt.Key.Key_K):
-            self._go(index, 1 if key == Qt.Key.Key_J else -1, 0)
+            self.go(index, 1 if key == Qt.Key.Key_J else -1, 0)
         else:
             return False
         return True
 
-    def _go(self, index: QModelIndex, rows: int, columns: int) -> None:
+    def go(self, index: QModelIndex, rows: int, columns: int) -> None:
         """Make the cell so many rows down and visible columns on the current one, as far as there are any."""
         model = self.model()
         row = min(max(index.row() + rows, 0), model.rowCount() - 1)
@@ -265,19 +270,19 @@ class TableView(QTableView):
         self.setCurrentIndex(model.index(row, self.header.logicalIndex(visual)))
 
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
-        index, place = self.currentIndex(), editor.geometry()
+        index = self.currentIndex()
         self._closing = True
         super().closeEditor(editor, _Hint.NoHint)
         self._closing = False
-        if not index.isValid():
-            return
+        if index.isValid():
+            self.leave(index, hint)
+
+    def leave(self, index: QModelIndex, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """The editor of this cell was closed: go on from there."""
         if hint == _Hint.SubmitModelCache:
-            if place.bottom() + place.height() >= self.viewport().height():
-                # The next row is below: Qt moves what is painted up only where nothing waits for its paint.
-                self.viewport().repaint(place)
-            self._go(index, 1, 0)
+            self.go(index, 1, 0)
         elif hint in (_Hint.EditNextItem, _Hint.EditPreviousItem):
-            self._go(index, 0, 1 if hint == _Hint.EditNextItem else -1)
+            self.go(index, 0, 1 if hint == _Hint.EditNextItem else -1)
 
     def keyboardSearch(self, search: str) -> None:
         """Typing finds nothing by itself: that is the filter's work, and Qt's would ask every row."""
@@ -285,5 +290,5 @@ class TableView(QTableView):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
         super().mouseDoubleClickEvent(event)
-        if index.isValid() and not self._editable(index) and event.button() == Qt.MouseButton.LeftButton:
+        if index.isValid() and not self.editable(index) and event.button() == Qt.MouseButton.LeftButton:
             self.openRequested.emit(index)

@@ -79,5 +79,7 @@ class KeepPlace(QObject):
         if self._next is not None and self._next.isValid():
             index = self._view.model().index(self._next.row(), self._next.column())
             flags = QItemSelectionModel.SelectionFlag
-            self._view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+            whole = self._view.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows
+            how = flags.ClearAndSelect | flags.Rows if whole else flags.ClearAndSelect
+            self._view.selectionModel().setCurrentIndex(index, how)
         self._next = None

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from petstore_desktop.desk.columns import DEFAULT_SORT
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.action_set import ActionContext
-from petstore_desktop.ui.delegates.table_view import TableView
+from petstore_desktop.ui.delegates.grid_view import GridView
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.models.table_model import TableModel
 from petstore_desktop.ui.parts import WindowParts
-from petstore_desktop.ui.selection import selected_rows
+from petstore_desktop.ui.selection import Settled, selected_count, selected_rows
 from petstore_desktop.ui.tabs.columns import ColumnKeeper
 from petstore_desktop.ui.tabs.list_bar import ListBar
 from petstore_desktop.ui.tabs.list_filters import ListFilters
@@ -60,7 +60,7 @@ class ResourceTab(QWidget):
         """What is waited for was current when the program ended: the screen does not jump to it."""
         self.table = self._desk.tables[spec.resource]
         self.model = TableModel(self._desk, self.table, self)
-        self.view = TableView(self)
+        self.view = GridView(self)
         self._dress_view()
         self.bar = ListBar(spec, parts.actions, self)
         self.columns = ColumnKeeper(self.view, self.table.columns)
@@ -119,8 +119,7 @@ class ResourceTab(QWidget):
 
     def _connect(self) -> None:
         self.model.acted.connect(self.parts.apply)
-        self.view.selectionModel().selectionChanged.connect(self._row_changed)
-        self.view.selectionModel().currentRowChanged.connect(self._row_changed)
+        Settled(self.view, self._row_changed)
         self.view.detailsRequested.connect(self.toggle_details)
         self.view.openRequested.connect(self._open_details)
         self.view.escaped.connect(self._escape)
@@ -195,7 +194,7 @@ class ResourceTab(QWidget):
 
     def context(self) -> ActionContext:
         """For the actions."""
-        return ActionContext(self.resource, self.current_ref(), len(selected_rows(self.view)))
+        return ActionContext(self.resource, self.current_ref(), selected_count(self.view))
 
     def show_ref(self, ref: Ref, focus: bool = True) -> bool:
         """Make a record current; drops a filter that hides it, and waits for a record that is still being read."""
@@ -209,13 +208,13 @@ class ResourceTab(QWidget):
         self.view.setCurrentIndex(index)
         if self.parts.details_wanted:
             self.side.show_ref(ref)
-        self.view.scrollTo(index, TableView.ScrollHint.PositionAtCenter)
+        self.view.scrollTo(index, GridView.ScrollHint.PositionAtCenter)
         if focus:
             self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
     def _row_changed(self) -> None:
-        """Another current row or selection; a click says both, in either order."""
+        """Another current cell or selection."""
         current = self.current_ref()
         if current is not None:
             self._wanted = None
@@ -265,13 +264,7 @@ class ResourceTab(QWidget):
 
     def edit_cell(self) -> None:
         """F2: edit the current cell, or else the first cell of its row that can be edited."""
-        index = self.view.currentIndex()
-        cells = [index, *(index.siblingAtColumn(n) for n in range(self.model.columnCount()))] if index.isValid() else []
-        for cell in cells:
-            if cell.flags() & Qt.ItemFlag.ItemIsEditable and not self.view.isColumnHidden(cell.column()):
-                self.view.setCurrentIndex(cell)
-                self.view.edit(cell)
-                return
+        self.view.edit_cell()
 
     def focus_list(self) -> None:
         """Give the keyboard to the rows."""

@@ -52,9 +52,9 @@ def preview(_index: QModelIndex, text: str) -> tuple[str, bool] | None:
     return f"= {value}", value < 0
 
 
-def make_table() -> TableView:
+def make_table(made: TableView | None = None) -> TableView:
     """A table of three pets whose stock, category and status can be edited."""
-    made = TableView()
+    made = made or TableView()
     model = Model()
     model.setParent(made)
     made.setModel(model)
