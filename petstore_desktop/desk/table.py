@@ -109,6 +109,14 @@ class Table:
         """All shown keys in order."""
         return [self._store.keys[slot] for slot in self._view.slots]
 
+    def all_keys(self) -> list[Key]:
+        """The keys of all rows in order, whatever is filtered by."""
+        return [self._store.keys[slot] for slot in self._order.slots]
+
+    def slots(self, first: int, end: int) -> list[int]:
+        """Where the shown rows from `first` to before `end` are kept."""
+        return list(self._view.slots[first:end])
+
     def position(self, key: Key) -> int:
         """Where a record is shown; -1 where it is not."""
         slot = self._store.slot(key)

@@ -65,6 +65,7 @@ SUBMENUS: tuple[tuple[str, str, Callable[[], str]], ...] = (("views", "view", la
 """Name, the menu in which it stands before all else, and text."""
 
 _PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
+_LISTED = tuple(Resource)
 
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),

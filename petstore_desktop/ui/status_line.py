@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -22,18 +23,17 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
     from petstore_desktop.ui.widgets.quota_popup import QuotaPopup
 
-_SUMMED_ROWS = 2000
-"""Above so many selected rows their sum is left out: it would be counted on every move of the selection."""
-
 
 class StatusLine(QObject):
     """`bar` is the widget.
 
     Signals:
         selected: object: another selection, in this tab, or None.
+        counted: object, bool: the same; or (True) the same selection, of which something may have changed.
     """
 
     selected = Signal(object)
+    counted = Signal(object, bool)
 
     def __init__(self, parts: WindowParts, window: QWidget) -> None:
         super().__init__(window)
@@ -54,7 +54,9 @@ class StatusLine(QObject):
         self.clocks.setObjectName("clockBadge")
         self.selection = PlainLabel("", "muted", 12, tnum=True)
         self._chosen: tuple[ResourceTab | None, RowSet] = (None, RowSet())
-        self._words = self._cost = self._said = ""
+        self._words = self._cost = self._all_sums = ""
+        self._sums: tuple[str, ...] = ()
+        self._said: tuple[list[str], int] = ([], 0)
         self.selection.setObjectName("selectionCount")
         self.meter = QuotaMeter()
         shown = (self.shop, self.state, self.read_only, self.unsent, self.needs, self.others, self.clocks)
@@ -145,33 +147,42 @@ class StatusLine(QObject):
         return self._parts.shop.desk.quota.skew or 0.0
 
     def set_selection(self, tab: ResourceTab | None) -> None:
-        """`1 of 212 selected, 2 pieces`."""
+        """`1 of 212 selected`; what it adds up to and costs is said when that is known."""
         rows = RowSet() if tab is None else selected_rows(tab.view)
-        self._words = "" if tab is None or not rows else self._selection_words(tab, len(rows))
+        total = 0 if tab is None else tab.table.row_count
+        self._words = tr("{n} of {total} selected", "", len(rows), total=number(total)) if rows else ""
+        again = self._chosen == (tab, rows)
+        self.counted.emit(tab, again)
         if self._chosen != (tab, rows):
             self._chosen, self._cost = (tab, rows), ""
             self.selected.emit(tab)
-        self.set_cost(self._cost)
+        self._say()
 
     def set_cost(self, words: str) -> None:
         """What a change of the selection costs; empty while that is not known."""
         self._cost = words
-        said = tr("{selected} · {cost}", selected=self._words, cost=words) if words else self._words
-        if said == self._said:
-            return
-        self._said = said
-        self.selection.setToolTip(tooltip(said))
-        self.selection.set_text(said)
-        if not self.bar.fit():
-            self.selection.set_text(self._words)
+        self._say()
 
-    def _selection_words(self, tab: ResourceTab, count: int) -> str:
-        words = tr("{n} of {total} selected", "", count, total=number(tab.table.row_count))
-        pieces = tab.pieces() if count <= _SUMMED_ROWS else None
-        if pieces is not None:
-            said = tr("{n} pieces", "", pieces, one="{n} piece") if pieces >= 0 else number(pieces)
-            words = tr("{selected}, {pieces}", selected=words, pieces=said)
-        return words
+    def set_sums(self, forms: Sequence[str], every: str) -> None:
+        """What the selection adds up to: the longest words first, and all there is to say."""
+        self._sums, self._all_sums = tuple(forms), every
+        self._say()
+
+    def _say(self) -> None:
+        """As much as there is room for; the tool tip says all."""
+        between = tr(" · ", "between parts of a line")
+        sums, cost = (self._sums, self._cost) if self._words else ((), "")
+        forms = [(self._words, one, cost) for one in sums] + [(self._words, one) for one in sums[-1:]]
+        said = [between.join(filter(None, form)) for form in (*forms, (self._words, cost), (self._words,))]
+        if (said, self.bar.width()) == self._said:
+            return
+        self._said = (said, self.bar.width())
+        every = (self._words, self._all_sums, cost)
+        self.selection.setToolTip(tooltip("\n".join(filter(None, every)) if self._words else ""))
+        for words in dict.fromkeys(said):
+            self.selection.set_text(words)
+            if self.bar.fit():
+                break
 
 
 def reading(window: Window, tip: str, ends: str = "") -> MeterReading:

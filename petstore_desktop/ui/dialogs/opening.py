@@ -340,8 +340,10 @@ def views(window: QWidget) -> Views:
 def selection_price(parts: WindowParts, status: StatusLine) -> None:
     """Say beside the selection what a change of it costs."""
     from petstore_desktop.ui.selection_price import SelectionPrice
+    from petstore_desktop.ui.selection_sums import SelectionSums
 
     SelectionPrice(parts, status)
+    SelectionSums(parts, status)
 
 
 def load_later() -> None:

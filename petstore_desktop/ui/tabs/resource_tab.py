@@ -184,14 +184,6 @@ class ResourceTab(QWidget):
             return () if current is None else (current,)
         return tuple(self.table.ref_at(row) for row in rows)
 
-    def pieces(self) -> int | None:
-        """The sum of the selected quantities, where the list has any."""
-        name = {Resource.ORDERS: "quantity", Resource.INVENTORY: "stock"}.get(self.resource)
-        if name is None:
-            return None
-        cells = (self.table.cell_of(ref.key, name) for ref in self.selected_refs())
-        return sum((cell.stock.result if cell.stock else cell.number) or 0 for cell in cells)
-
     def context(self) -> ActionContext:
         """For the actions."""
         return ActionContext(self.resource, self.current_ref(), selected_count(self.view))
