@@ -100,7 +100,7 @@ class Views(QObject):
         self._open[view.resource.value] = view.id
         self._follow(tab)
         self._keep()
-        tab.focus_list()
+        tab.to_rows()
 
     def back(self) -> None:
         """Show the view of this list as it is kept."""

@@ -125,8 +125,8 @@ class ResourceTab(QWidget):
         self.view.escaped.connect(self._escape)
         self.header.sortRequested.connect(self._sort_requested)
         self.columns.changed.connect(self.stateChanged)
-        self.bar.filter.returnPressed.connect(self._to_rows)
-        self.header.filterDone.connect(self._to_rows)
+        self.bar.filter.returnPressed.connect(self.to_rows)
+        self.header.filterDone.connect(self.to_rows)
         self._show_sort()
         self.refresh_state()
 
@@ -272,7 +272,8 @@ class ResourceTab(QWidget):
         column = self.view.currentIndex().column()
         self.extras.filter_row.focus(self.table.columns[column].id if column >= 0 else "")
 
-    def _to_rows(self) -> None:
+    def to_rows(self) -> None:
+        """Give the keyboard to the rows: to the current one, or else to the first."""
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         current = self.view.currentIndex()
         selected = self.current_ref() is not None

@@ -1,0 +1,159 @@
+"""Five tasks of the yardstick, played on the real window by key events alone: the keys are counted, and what came of
+them is read in the shop's own database.
+
+A key that is held counts as one (Ctrl+K are two), and so does Shift for a sign that needs it. The ideal counts are
+those of an expert who makes no mistake; a run may take a tenth more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from tests.program.running import Running, command, until
+from tests.support.shop import Shop
+
+OVERDUE = 15
+IDEAL = {"M2": 15, "M4": 2, "S1": 7, "S2": 9, "S5": 37}
+_SHIFTED = frozenset('~!@#$%^&*()_+{}|:"<>?')
+
+
+class Hands:
+    """Presses keys in a running program and counts them."""
+
+    def __init__(self, program: Running) -> None:
+        self.program = program
+        self.keys = 0
+
+    def press(self, *keys: str) -> None:
+        """Keys such as "Ctrl+K", one after the other."""
+        for key in keys:
+            self.keys += len(key.split("+"))
+            self.program.ask("press", key)
+
+    def write(self, text: str) -> None:
+        """A text, sign by sign."""
+        self.keys += sum(2 if sign in _SHIFTED or sign.isupper() else 1 for sign in text)
+        self.program.ask("write", text)
+
+    def jump(self, text: str) -> None:
+        """Ctrl+K, a text, Enter."""
+        self.press("Ctrl+K")
+        self.write(text)
+        self.press("Return")
+
+    def counted(self) -> int:
+        """The keys so far; the next task counts anew."""
+        keys, self.keys = self.keys, 0
+        return keys
+
+
+def most(task: str) -> int:
+    """The most keys that a task may take."""
+    return round(IDEAL[task] * 1.1)
+
+
+def _order(number: int, pet: int, days: int, quantity: int = 2) -> dict[str, Any]:
+    at = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=days)
+    return {"id": number, "petId": pet, "quantity": quantity, "shipDate": f"{at:%Y-%m-%dT%H:%M:%SZ}", "complete": False}
+
+
+def _overdue(shop: Shop) -> list[int]:
+    """The ids of open orders whose ship date is over, by the shop's books and this computer's day."""
+    today = datetime.now().astimezone().date()
+    open_ = shop.rows("SELECT id, ship_date FROM orders WHERE complete = 0 AND ship_date IS NOT NULL")
+    return [id_ for id_, date in open_ if datetime.fromisoformat(date).astimezone().date() < today]
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """A shop with an order 1234, a pet named Koi with two open orders, and fifteen orders that are overdue."""
+    with Shop(tmp_path_factory.mktemp("keys") / "shop", plan="unlimited", pets=200) as running:
+        (koi,) = running.rows("SELECT id FROM pets WHERE name = 'Koi'")[0]
+        orders = [_order(1234, koi, 3), _order(1235, koi, 9, 1)]
+        missing = OVERDUE - len(_overdue(running))
+        orders += [_order(3000 + n, koi + 1 + n, -5) for n in range(missing)]
+        running.control("rows", orders=orders)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def hands(shop: Shop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hands]:
+    """The program on that shop, with all lists read."""
+    data = tmp_path_factory.mktemp("keys-data") / "data"
+    for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
+        done = command("--data-dir", str(data), *given, key=shop.key)
+        assert done.returncode == 0, done.stderr
+    with Running(data, "--connection", "Shop", key=shop.key) as program:
+        for resource in ("pets", "orders", "inventory", "categories"):
+            count = shop.rows(f"SELECT count(*) FROM {resource}")[0][0]
+            until(lambda r=resource, n=count: program.ask("known", r) == n, f"all {resource} are here")
+        yield Hands(program)
+
+
+def _sentence(hands: Hands, *parts: str) -> str:
+    """What the card of an order says to be read out, once all of this is in it."""
+
+    def said() -> str:
+        words = (hands.program.ask("widget", "detailsPane") or {"words": []})["words"]
+        return next((one for one in words if all(part in one for part in parts)), "")
+
+    return until(said, f"the card says {parts}")
+
+
+def test_s1_the_status_of_an_order_by_its_id(hands: Hands, shop: Shop) -> None:
+    hands.jump("1234")
+    assert shop.rows("SELECT quantity, complete FROM orders WHERE id = 1234") == [(2, 0)]
+    _sentence(hands, "Your order for 2", "Koi", "not fulfilled yet")
+    assert hands.counted() <= most("S1")
+
+
+def test_s2_the_caller_knows_only_the_pet(hands: Hands, shop: Shop) -> None:
+    hands.jump("o:koi")
+    ((newest,),) = shop.rows(
+        "SELECT o.id FROM orders o JOIN pets p ON p.id = o.pet_id WHERE p.name = 'Koi' AND NOT o.complete "
+        "ORDER BY o.ship_date DESC LIMIT 1"
+    )
+    assert newest == 1235
+    until(lambda: f"Order {newest}" in hands.program.ask("widget", "detailsPane")["words"], "its card is open")
+    _sentence(hands, "Your order for 1", "Koi")
+    assert hands.counted() <= most("S2")
+
+
+def test_s5_work_through_the_overdue_orders(hands: Hands, shop: Shop) -> None:
+    late = _overdue(shop)
+    assert len(late) == OVERDUE
+    before = len(shop.log_lines())
+    hands.jump("over")
+    until(lambda: hands.program.ask("rows", "orders") == OVERDUE, "the overdue orders are listed")
+    for _ in late:
+        _sentence(hands, "late")
+        hands.press("Alt+2")
+    until(lambda: _overdue(shop) == [], "all are complete at the shop")
+    assert {done for (done,) in shop.rows(f"SELECT complete FROM orders WHERE id IN {tuple(late)}")} == {1}
+    writes = [line for line in shop.log_lines()[before:] if line["method"] != "GET"]
+    assert len(writes) == OVERDUE
+    assert hands.counted() <= most("S5")
+
+
+def test_m2_set_all_pending_pets_to_sold(hands: Hands, shop: Shop) -> None:
+    pending = [id_ for (id_,) in shop.rows("SELECT id FROM pets WHERE status = 'pending'")]
+    assert len(pending) > 20
+    before = len(shop.log_lines())
+    hands.jump("pend")
+    until(lambda: hands.program.ask("rows", "pets") == len(pending), "the pending pets are listed")
+    hands.press("Ctrl+A", "Ctrl+E")
+    hands.program.wait("widget", "bulkEditDialog")
+    hands.write("s")
+    hands.press("Return")
+    hands.program.wait("widget", "previewDialog")
+    hands.press("Ctrl+Return")
+    until(lambda: not shop.rows("SELECT 1 FROM pets WHERE status = 'pending'"), "none is pending at the shop")
+    states = shop.rows(f"SELECT DISTINCT status FROM pets WHERE id IN {tuple(pending)}")
+    assert states == [("sold",)]
+    writes = [line for line in shop.log_lines()[before:] if line["method"] != "GET"]
+    assert len(writes) == len(pending)
+    assert hands.counted() <= most("M2")
