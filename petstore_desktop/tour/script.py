@@ -14,9 +14,10 @@ from petstore_desktop.tour.steps_look import looking
 from petstore_desktop.tour.steps_new import MAKING
 from petstore_desktop.tour.steps_orders import ORDERING
 from petstore_desktop.tour.steps_pause import PAUSING
+from petstore_desktop.tour.steps_views import VIEWING
 
 
 def script(before: Callable[[Witness], object] | None = None) -> tuple[Step, ...]:
     """All steps; `before` prepares the shop, once it runs."""
-    first = (*looking(before), *CHANGING, *REFUSING, *MAKING, *ORDERING, *PAUSING, *ENDING)
+    first = (*looking(before), *VIEWING, *CHANGING, *REFUSING, *MAKING, *ORDERING, *PAUSING, *ENDING)
     return (*first, *NEXT_DAY, *CONNECTING, *CLOSING)

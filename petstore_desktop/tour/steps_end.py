@@ -13,6 +13,7 @@ from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, k
 from petstore_desktop.tour.steps_change import REFUSAL, available_pet, status_of, stock_of, stock_pet, written_once
 from petstore_desktop.tour.steps_limits import CLOCKS, LIMITED, UNKNOWN
 from petstore_desktop.tour.steps_pause import leave_preferences, to_theme
+from petstore_desktop.tour.steps_views import VIEWING_DARK
 
 _OFFLINE_S = 20.0
 _NAME_ROOM = 190
@@ -205,6 +206,7 @@ ENDING = (
     Step("new-pet-dark", new_pet_dark),
     Step("orders-dark", orders_dark),
     Step("categories-dark", categories_dark),
+    *VIEWING_DARK,
     *LIMITED,
     Step("offline-light", offline),
     Step("closing-light", closing),

@@ -13,6 +13,10 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided
 
 
+_PAD = 6
+"""Around the name's words, for the ring when it has the keyboard."""
+
+
 class _Title(QAbstractButton):
     """The view's name with a chevron when it opens a menu."""
 
@@ -24,7 +28,7 @@ class _Title(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         width = current().advance(self.words, 15, 600) + (4 + 14 if self.chevron else 0)
-        return QSize(round(width + 0.5) + 4, current().height(28))
+        return QSize(round(width + 0.5) + 2 * _PAD, current().height(28))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(60, self.sizeHint().width()), self.sizeHint().height())
@@ -32,11 +36,11 @@ class _Title(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current()
         painter = QPainter(self)
-        room = self.width() - 4 - (18 if self.chevron else 0)
+        room = self.width() - 2 * _PAD - (18 if self.chevron else 0)
         words = elided(theme, self.words, room, 15, 600)
         width = theme.advance(words, 15, 600)
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = self.width() - 2 - width if rtl else 2
+        x = self.width() - _PAD - width if rtl else _PAD
         draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, theme.tone("text"), 15, 600)
         if self.chevron:
             at = x - 18 if rtl else x + width + 4
@@ -68,12 +72,11 @@ class ToolBar(QWidget):
         self._counts.setObjectName("listCounts")
         self._title.clicked.connect(self._open)
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(14, 4, 16, 0)
+        self._row.setContentsMargins(16 - _PAD, 4, 16, 0)
         self._row.setSpacing(6)
         self._row.addWidget(self._title)
-        self._row.addSpacing(1)
         self._row.addWidget(self._counts, 1)
-        self._left = 3
+        self._left = 2
         self.setFixedHeight(current().height(46))
         self.set_menu(None)
         self.set_title(title)

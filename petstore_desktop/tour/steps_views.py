@@ -1,0 +1,101 @@
+"""Views: a minimum for a category and what is low by it, the menu of views, and one that was changed by hand."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView, QWidget
+
+from petstore_desktop.tour.pilot import click, hold, press, regain, until, write
+from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.stage import Stage, cell_of, column_of, keys, middle, row_of, says
+
+LEAST = 12
+_LOW = "SELECT i.pet_id FROM inventory i JOIN pets p ON p.id = i.pet_id WHERE i.quantity <= ? AND p.category_id = ?"
+_PENDING = "SELECT id FROM pets WHERE status = 'pending'"
+
+
+def jump(stage: Stage, text: str) -> None:
+    """Ctrl+K, a text, Enter: whatever fits it best."""
+    press("Ctrl+K")
+    until(stage.find(QWidget, "paletteField").hasFocus, "Ctrl+K does not lead to the search")
+    write(text)
+    press("Return")
+
+
+def low_stock(stage: Stage) -> None:
+    """A minimum for all pets of a category, kept here only; Ctrl+3 shows what is at or below it."""
+    ((category, _count),) = stage.shop.rows(
+        "SELECT p.category_id, count(*) n FROM pets p JOIN inventory i ON i.pet_id = p.id "
+        f"WHERE i.quantity <= {LEAST} GROUP BY p.category_id ORDER BY n DESC LIMIT 1"
+    )
+    asked = len(stage.shop.requests())
+    table = stage.go("Categories")
+    click(table.viewport(), middle(table, row_of(table, int(category)), column_of(table, "Name")))
+    jump(stage, "minimum stock")
+    stage.dialog("minimumDialog")
+    write(str(LEAST))
+    press("Return")
+    stage.closed("minimumDialog")
+    press("Ctrl+3")
+    table = stage.find(QTableView, "inventoryTable")
+    low = {str(pet) for (pet,) in stage.shop.rows(_LOW.replace("?", str(LEAST), 1).replace("?", str(category)))}
+    until(lambda: set(keys(table)) == low, lambda: f"{len(keys(table))} rows are low, in the shop {len(low)}")
+    hold(low and all(cell_of(table, int(pet), "In stock").low for pet in low), "a cell does not say low")
+    hold(says(stage.window, "Low stock"), "the view does not say its name")
+    hold(len(stage.shop.requests()) == asked, "that cost requests")
+
+
+def views_menu(stage: Stage) -> None:
+    """The name opens the views of this list, with their keys and how many rows each has."""
+    low = len(keys(stage.find(QTableView, "inventoryTable")))
+    click(stage.find(QAbstractButton, "viewName"))
+    until(lambda: f"Low stock ({low})" in _menu(), lambda: f"the menu says {_menu()}")
+    hold("All stock" in " ".join(_menu()), "the menu does not lead back to the whole list")
+
+
+def _menu() -> list[str]:
+    popup = QApplication.activePopupWidget()
+    return [action.text() for action in popup.actions()] if isinstance(popup, QMenu) else []
+
+
+def all_again(stage: Stage) -> None:
+    """Back to the whole lists."""
+    press("Esc")
+    regain(stage.window)
+    jump(stage, "all stock")
+    until(lambda: says(stage.window, "All stock"), "the whole stock does not show")
+    press("Ctrl+1")
+    until(lambda: says(stage.window, "All pets"), "Ctrl+1 does not show all pets")
+    hold(len(keys(stage.find(QTableView, "petsTable"))) == stage.shop.count("pets"), "not all pets are shown")
+
+
+def changed_dark(stage: Stage) -> None:
+    """A view that was changed by hand says so; its menu leads back to it, or saves it."""
+    press("Ctrl+2")
+    table = stage.find(QTableView, "petsTable")
+    pending = {str(pet) for (pet,) in stage.shop.rows(_PENDING)}
+    until(lambda: set(keys(table)) == pending, lambda: f"{len(keys(table))} pets are pending, not {len(pending)}")
+    stage.filter("a")
+    until(lambda: says(stage.window, "Pending, changed"), "the view does not say that it was changed")
+    click(stage.find(QAbstractButton, "viewName"))
+    until(lambda: len(_menu()) > 1 and "Pending" in _menu()[1], lambda: f"the menu says {_menu()}")
+
+
+def low_dark(stage: Stage) -> None:
+    """Low stock in the dark."""
+    press("Esc")
+    regain(stage.window)
+    press("Ctrl+3")
+    table = stage.find(QTableView, "inventoryTable")
+    until(lambda: keys(table) and says(stage.window, "Low stock"), "low stock does not show")
+
+
+VIEWING = (
+    Step("low-stock-light", low_stock),
+    Step("views-menu-light", views_menu),
+    Step("all-again", all_again, picture=False),
+)
+VIEWING_DARK = (
+    Step("view-changed-dark", changed_dark),
+    Step("low-stock-dark", low_dark),
+    Step("all-again-dark", all_again, picture=False),
+)
