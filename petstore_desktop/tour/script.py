@@ -13,11 +13,12 @@ from petstore_desktop.tour.steps_journal import NEXT_DAY, REFUSING
 from petstore_desktop.tour.steps_look import looking
 from petstore_desktop.tour.steps_new import MAKING
 from petstore_desktop.tour.steps_orders import ORDERING
+from petstore_desktop.tour.steps_palette import JUMPING
 from petstore_desktop.tour.steps_pause import PAUSING
 from petstore_desktop.tour.steps_views import VIEWING
 
 
 def script(before: Callable[[Witness], object] | None = None) -> tuple[Step, ...]:
     """All steps; `before` prepares the shop, once it runs."""
-    first = (*looking(before), *VIEWING, *CHANGING, *REFUSING, *MAKING, *ORDERING, *PAUSING, *ENDING)
+    first = (*looking(before), *VIEWING, *JUMPING, *CHANGING, *REFUSING, *MAKING, *ORDERING, *PAUSING, *ENDING)
     return (*first, *NEXT_DAY, *CONNECTING, *CLOSING)
