@@ -70,6 +70,7 @@ _LISTED = tuple(Resource)
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
     ActionSpec("newCategory", lambda: tr("New &category…"), "file", "plus", "Ctrl+Shift+N", act="new-category"),
+    ActionSpec("importFile", lambda: tr("&Import…"), "file", "import", "Ctrl+Shift+I", separated=True),
     ActionSpec("connectShop", lambda: tr("Connect &another shop…"), "file", separated=True),
     ActionSpec("connectionSettings", lambda: tr("Connection &settings…"), "file"),
     ActionSpec("operations", lambda: tr("&Operations…"), "file"),

@@ -13,6 +13,7 @@ from petstore_desktop.ui.changed_today import ChangedToday
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.ending_notice import EndingNotice
 from petstore_desktop.ui.handlers import Handlers
+from petstore_desktop.ui.importing import Importing
 from petstore_desktop.ui.minimum_stock import MinimumStock
 from petstore_desktop.ui.other_shops import OtherShops
 from petstore_desktop.ui.pause import Pause
@@ -38,6 +39,7 @@ class Later(QObject):
         self._next_turn = QTimer(self, interval=0, singleShot=True)
         self._next_turn.timeout.connect(self._show_rest)
         self.handlers = Handlers(window, window.parts)
+        self.importing = Importing(window)
         self.pause = Pause(window.parts, window)
         self.watching = Watching(window)
         self.telling = Telling(window.parts, window, self.watching)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.views import SavedView
     from petstore_desktop.domain.records import Ref, Resource
     from petstore_desktop.ui.dialogs.palette_room import PaletteRoom
+    from petstore_desktop.ui.import_memory import ImportMemory
     from petstore_desktop.ui.parts import WindowParts
     from petstore_desktop.ui.widgets.fields import PaletteField
 
@@ -47,6 +48,24 @@ def open_minimum(parent: QWidget, desk: Desk, refs: tuple[Ref, ...], use: Callab
     from petstore_desktop.ui.dialogs.minimum import MinimumDialog
 
     show(MinimumDialog(desk, refs, use, parent))
+
+
+def open_import(parent: QWidget, parts: WindowParts, path: str, preferred: Resource) -> None:
+    """Bring a file in; `preferred`: the list that the person looks at."""
+    from pathlib import Path
+
+    from petstore_desktop.ui.dialogs.import_file import ImportDialog
+
+    memory = import_memory(parts)
+    memory.keep_folder(str(Path(path).parent))
+    show(ImportDialog(parts, path, preferred, memory, parent))
+
+
+def import_memory(parts: WindowParts) -> ImportMemory:
+    """What is remembered of earlier files."""
+    from petstore_desktop.ui.import_memory import ImportMemory
+
+    return ImportMemory(parts.app)
 
 
 def open_view_name(

@@ -29,7 +29,7 @@ SPECS: tuple[TabSpec, ...] = (
         Resource.PETS,
         "paw",
         lambda: tr("All pets"),
-        (("edit", "quiet"), ("refresh", "quiet"), ("newPet", "plain")),
+        (("edit", "quiet"), ("importFile", "quiet"), ("refresh", "quiet"), ("newPet", "plain")),
         "newPet",
         320,
     ),

@@ -21,12 +21,17 @@ class _Page(QAbstractButton):
     def __init__(self, name: str, words: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self._words = words
-        self.setText(words.replace("&", "&&"))
-        self.setAccessibleName(words)
+        self.set_words(words)
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_words(self, words: str) -> None:
+        """The page's name."""
+        self._words = words
+        self.setText(words.replace("&", "&&"))
+        self.setAccessibleName(words)
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """As wide as the title that it may become, so that choosing another moves nothing."""
@@ -87,6 +92,14 @@ class PageSwitch(QWidget):
     def choose(self, number: int) -> None:
         """Show that this page is the shown one."""
         self._buttons[number].setChecked(True)
+
+    def set_words(self, number: int, words: str) -> None:
+        """Call this page so from now on."""
+        self._buttons[number].set_words(words)
+
+    def shown(self) -> int:
+        """The number of the shown page."""
+        return self._group.checkedId()
 
     def focus_shown(self) -> None:
         """Put the keyboard on the shown page's name."""

@@ -1,0 +1,341 @@
+"""Brings a file in: what its columns become, what comes of its rows, and what is wrong, to be mended; then the one
+preview."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QStackedWidget, QWidget
+
+from petstore_desktop.desk.import_judging import RowKind
+from petstore_desktop.desk.import_layout import Layout, find_header, guess_fields, guess_layout
+from petstore_desktop.desk.import_values import STYLES, DateOrder
+from petstore_desktop.desk.importing import Import
+from petstore_desktop.desk.preview import Preview
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.sheets import Sheet, SheetWish
+from petstore_desktop.ui.delegates.table_view import TableView
+from petstore_desktop.ui.dialogs import opening, opening_lists
+from petstore_desktop.ui.dialogs.import_columns import ImportColumns
+from petstore_desktop.ui.dialogs.import_settings import ImportSettings
+from petstore_desktop.ui.models.import_model import FIRST, ROW, WHAT, WHY, ImportModel
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.page_switch import PageSwitch
+from petstore_desktop.ui.words import counted_changes, number, tr
+from petstore_desktop.ui.words_import import (
+    creating_words,
+    file_error_words,
+    file_name,
+    left_out_words,
+    said_of,
+    unknown_words,
+    unsure_words,
+)
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.import_memory import ImportMemory
+    from petstore_desktop.ui.parts import WindowParts
+
+_MARGIN: Final = 20
+_SIZE: Final = (860, 600)
+_STEP_S: Final = 0.008
+_WIDTHS: Final = {ROW: 64, WHAT: 116, WHY: 290}
+_LEAST, _MOST, _MEASURED = 90, 220, 50
+_KINDS: Final = (None, RowKind.CHANGED, RowKind.NEW, RowKind.SAME, RowKind.WRONG)
+"""The rows on the pages after that of the columns."""
+
+
+class ImportDialog(Dialog):
+    """One file on its way in. `preferred`: the list that the person looks at."""
+
+    def __init__(
+        self, parts: WindowParts, path: str, preferred: Resource, memory: ImportMemory, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(tr("Import {file}", file=file_name(path)), tr("One moment."), parent)
+        self.setObjectName("importDialog")
+        self._parts, self._path, self._preferred, self._memory = parts, path, preferred, memory
+        self._wish = SheetWish()
+        self._stop: Callable[[], None] = lambda: None
+        self.made: Import | None = None
+        self._started = False
+        self._leaving = False
+        self.settings = ImportSettings(self)
+        self.columns = ImportColumns(self)
+        self.model = ImportModel(self)
+        self.view = TableView(self)
+        self.switch = PageSwitch(
+            [(f"import{name}", "") for name in ("Columns", "All", "Changed", "New", "Same", "Wrong")]
+        )
+        self.pages = QStackedWidget(self)
+        self.unknown = PlainLabel("", "wait", 12, elide=True)
+        self.make_link = LinkLabel("", 12)
+        self.unsure = PlainLabel("", "wait", 12, wrap=True)
+        self._steps = QTimer(self, interval=0)
+        self._steps.timeout.connect(self._step)
+        self._lay_out()
+        self._connect()
+        self._read()
+
+    # -- building
+
+    def _lay_out(self) -> None:
+        self.make_link.setObjectName("createCategories")
+        self.unsure.setObjectName("importUnsure")
+        self.unknown.setObjectName("importUnknown")
+        notes = QHBoxLayout()
+        notes.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
+        notes.setSpacing(8)
+        notes.addWidget(self.unknown)
+        notes.addWidget(self.make_link)
+        notes.addStretch(1)
+        doubt = QHBoxLayout()
+        doubt.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
+        doubt.addWidget(self.unsure)
+        tabs = QHBoxLayout()
+        tabs.setContentsMargins(_MARGIN - 8, 4, _MARGIN, 4)
+        tabs.addWidget(self.switch)
+        tabs.addStretch(1)
+        self._dress_view()
+        self.pages.addWidget(self.columns)
+        self.pages.addWidget(self.view)
+        self.body.addWidget(self.settings)
+        self.body.addLayout(doubt)
+        self.body.addLayout(notes)
+        self.body.addLayout(tabs)
+        self.body.addWidget(self.pages, 1)
+        for widget in (self.unknown, self.make_link, self.unsure):
+            widget.hide()
+        self.cancel = self.set_cancel(tr("Cancel"))
+        self.primary = self.set_primary(tr("Preview"))
+        self.primary.setEnabled(False)
+        self._show_pages(False)
+        self.resize(*map(current().scaled, _SIZE))
+
+    def _dress_view(self) -> None:
+        view = self.view
+        view.setObjectName("importTable")
+        view.setAccessibleName(tr("Rows of the file"))
+        view.setModel(self.model)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.home_column = FIRST
+        view.header.setSectionsClickable(False)
+        view.header.setSectionsMovable(False)
+
+    def _connect(self) -> None:
+        self.settings.chosen.connect(self._set)
+        self.columns.chosen.connect(self._map)
+        self.switch.chosen.connect(self._turn)
+        self.make_link.clicked.connect(self._flip_creating)
+        self.model.mended.connect(self._compare)
+        self.view.escaped.connect(self.reject)
+        self.finished.connect(self._end)
+
+    def _end(self) -> None:
+        self._stop()
+        self._steps.stop()
+
+    def _show_pages(self, shown: bool) -> None:
+        self.switch.setVisible(shown)
+        self.pages.setVisible(shown)
+
+    # -- reading
+
+    def _read(self) -> None:
+        self._stop()
+        self._steps.stop()
+        self.made = None
+        self.primary.setEnabled(False)
+        self._stop = self._parts.shop.files.read(self._path, self._wish, self._tell, self._came)
+
+    def _tell(self, rows: int) -> None:
+        self.set_consequence(tr("{n} rows are read.", "", rows))
+
+    def _came(self, result: Sheet | ShopError) -> None:
+        if isinstance(result, ShopError):
+            self._refused(result)
+            return
+        header = find_header(result)
+        layout = self._memory.layout_of(result, header)
+        self._lay(Import(self._parts.shop.desk, result, layout or self._guess(result)))
+
+    def _guess(self, sheet: Sheet) -> Layout:
+        return guess_layout(sheet, self._parts.shop.desk.shop, self._preferred)
+
+    def _refused(self, error: ShopError) -> None:
+        """Why there are no rows; where another encoding may help, it can be chosen."""
+        words = file_error_words(error)
+        self._show_pages(False)
+        self.settings.show_unread(self._wish.encoding)
+        self.set_consequence(words)
+        self.cancel.set_text(tr("Close"))
+        (self.settings.fields["encoding"].box if self._wish.encoding else self.cancel).setFocus()
+
+    # -- choosing
+
+    def _lay(self, made: Import) -> None:
+        """The file is seen in this way from now on."""
+        self.made = made
+        self.cancel.set_text(tr("Cancel"))
+        self._show_pages(True)
+        self.settings.show_import(made)
+        self.columns.show_import(made)
+        self._show_rows()
+        self._compare()
+
+    def _set(self, name: str, value: str) -> None:
+        """A setting was chosen."""
+        if name in ("encoding", "separator", "sheet"):
+            self._wish = replace(self._wish, **{name: value})
+            self._read()
+        elif self.made is not None:
+            self._lay(self._with(self.made, name, value))
+
+    def _with(self, made: Import, name: str, value: str) -> Import:
+        layout, shop = made.layout, self._parts.shop.desk.shop
+        if name == "records":
+            resource = Resource(value)
+            fields = guess_fields(made.sheet, layout.header, resource, shop)
+            return made.with_layout(replace(layout, resource=resource, fields=fields))
+        if name == "header":
+            header = int(value)
+            fields = guess_fields(made.sheet, header, layout.resource, shop)
+            return made.with_layout(replace(layout, header=header, fields=fields))
+        dates: dict[str, DateOrder] = {"dmy": "dmy", "mdy": "mdy", "ymd": "ymd"}
+        if name == "dates":
+            made.choose_formats(dates=dates[value])
+        else:
+            made.choose_formats(numbers=STYLES[int(value)])
+        return made
+
+    def _map(self, column: int, field: str) -> None:
+        """A column becomes this field; the one that did so before is not used any more."""
+        if self.made is None:
+            return
+        fields = ["" if one == field else one for one in self.made.layout.fields]
+        fields[column] = field
+        self._lay(self.made.with_layout(replace(self.made.layout, fields=tuple(fields))))
+
+    def _flip_creating(self) -> None:
+        if self.made is not None:
+            self.made.create_categories(not self.made.creating)
+            self._compare()
+
+    # -- comparing
+
+    def _compare(self) -> None:
+        """Go through the rows in turns that no key has to wait for."""
+        self.primary.setEnabled(False)
+        self._steps.start()
+        self._step()
+
+    def _step(self) -> None:
+        made = self.made
+        if made is None or made.step(perf_counter() + _STEP_S):
+            if made is not None:
+                self.set_consequence(tr("Comparing: {n} %", "", round(100 * made.share)))
+            return
+        self._steps.stop()
+        self._compared(made)
+
+    def _compared(self, made: Import) -> None:
+        self.set_consequence(said_of(made))
+        counts = made.counts
+        names = (tr("All"), tr("To change"), tr("New"), tr("The same"), tr("Wrong"))
+        self.switch.set_words(0, tr("Columns"))
+        for at, (kind, name) in enumerate(zip(_KINDS, names, strict=True), 1):
+            self.switch.set_words(at, f"{name} {number(made.total if kind is None else counts[kind])}")
+        self._say_doubts(made)
+        going = counts[RowKind.CHANGED] + counts[RowKind.NEW]
+        words = tr("Preview {changes}", changes=counted_changes(going)) if going else tr("Nothing to change")
+        self.primary.set_text(words)
+        self.primary.setEnabled(going > 0 and not made.formats.unsure)
+        if not self.view.edit_open():
+            self.model.repaint()
+        if self._started:
+            return
+        self._started = True
+        first = next(iter(sorted(made.formats.unsure)), "")
+        (self.settings.fields[first].box if first else self.primary if going else self.cancel).setFocus()
+
+    def _say_doubts(self, made: Import) -> None:
+        words = unsure_words(made)
+        self.unsure.set_text(words)
+        self.unsure.setVisible(bool(words))
+        names = made.unknown
+        self.unknown.set_text(unknown_words(names, made.creating) if names else "")
+        self.unknown.setVisible(bool(names))
+        self.make_link.setVisible(bool(names) and made.may_create)
+        self.make_link.set_text(creating_words(len(names), made.creating))
+
+    # -- rows
+
+    def _turn(self, page: int) -> None:
+        self.pages.setCurrentIndex(min(page, 1))
+        self._show_rows(page)
+
+    def _show_rows(self, page: int | None = None) -> None:
+        page = self.page if page is None else page
+        made = self.made
+        self.model.show(made, made.places(_KINDS[page - 1]) if made is not None and page else ())
+        for section in range(self.model.columnCount()):
+            width = _WIDTHS.get(section) or self._needed(section)
+            self.view.header.resizeSection(section, current().scaled(width))
+        if self.model.count():
+            self.view.setCurrentIndex(self.model.index(0, self._first_wrong(made)))
+
+    def _needed(self, section: int) -> int:
+        """Pixels at base 13 in which the first cells of a column have room, within bounds."""
+        shown = range(min(_MEASURED, self.model.count()))
+        longest = max((len(self.model.cell(row, section).text) for row in shown), default=0)
+        return max(_LEAST, min(_MOST, 8 * max(longest, len(self.model.titles()[section])) + 24))
+
+    def _first_wrong(self, made: Import | None) -> int:
+        judged = None if made is None else made.judged(self.model.place(0))
+        problem = None if judged is None else judged.problem
+        return FIRST + max(0, made.column_of(problem)) if made is not None and problem is not None else FIRST
+
+    @property
+    def page(self) -> int:
+        """The page that is shown: the columns (0), or rows of a kind."""
+        return self.switch.shown()
+
+    # -- the end
+
+    def accept(self) -> None:
+        made = self.made
+        if made is None or not self.primary.isEnabled():
+            return
+        preview = Preview(self._parts.shop.desk, made.wishes(), made.new())
+        opening_lists.open_preview(self, self._parts, preview, self.windowTitle(), left_out_words(made), self._saved)
+
+    def _saved(self) -> None:
+        if self.made is not None:
+            self._memory.keep(self.made)
+        super().accept()
+
+    def reject(self) -> None:
+        made = self.made
+        if made is None or not made.mended or self._leaving:
+            super().reject()
+            return
+        words = tr("{n} cells were mended by hand.", "", made.mended, one="One cell was mended by hand.")
+        question = Dialog(tr("Close without importing?"), f"{words} {tr('That is not kept.')}", self)
+        question.setObjectName("importLeaveDialog")
+        question.setMinimumWidth(current().scaled(440))
+        question.set_divided(False)
+        stay = question.set_cancel(tr("Stay"))
+        question.set_primary(tr("Close"))
+        stay.setFocus()
+        question.accepted.connect(self._leave)
+        opening.show(question)
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self.reject()

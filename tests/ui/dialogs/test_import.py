@@ -1,0 +1,220 @@
+"""A file on its way in: what was found out is shown, can be chosen and mended, and one preview saves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.changes import Create, SetFields
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.dialogs.import_file import ImportDialog
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.models.import_model import FIRST, WHAT, WHY
+from tests.ui.recording_shop import RecordingApp, RecordingShop
+
+Enter = Callable[..., ImportDialog]
+ALL, CHANGED, NEW, SAME, WRONG = range(1, 6)
+
+
+def dialog_of(name: str) -> Any:
+    return next((one for one in opening._open if one.objectName() == name), None)
+
+
+def drop(window: MainWindow, *paths: Path) -> None:
+    """Files let go over the window."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    action, buttons, held = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entered = QDragEnterEvent(QPoint(200, 200), action, data, buttons, held)
+    QApplication.sendEvent(window, entered)
+    dropped = QDropEvent(QPointF(200, 200), action, data, buttons, held)
+    if entered.isAccepted():
+        QApplication.sendEvent(window, dropped)
+
+
+@pytest.fixture
+def enter(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Enter:
+    """Drops a file of these lines on the window, and waits until its rows are compared."""
+    _ = window.later
+
+    def do(*lines: str, name: str = "pets.csv", encoding: str = "utf-8") -> ImportDialog:
+        (tmp_path / name).write_bytes("\r\n".join(lines).encode(encoding))
+        drop(window, tmp_path / name)
+        dialog = dialog_of("importDialog")
+        qtbot.waitUntil(lambda: dialog.made is not None and dialog.made.is_done)
+        return dialog
+
+    yield do
+    for one in list(opening._open):
+        one.done(QDialog.DialogCode.Rejected)
+
+
+def choose(dialog: ImportDialog, setting: str, value: str, qtbot: QtBot) -> None:
+    """As by keyboard: the choice moves, and says so."""
+    box = dialog.settings.fields[setting].box
+    at = box.findData(value)
+    assert at >= 0
+    box.setCurrentIndex(at)
+    box.activated.emit(at)
+    qtbot.waitUntil(lambda: dialog.made is not None and dialog.made.is_done and not dialog._steps.isActive())
+
+
+def save(preview: Any, qtbot: QtBot) -> None:
+    """Ctrl+Enter."""
+    qtbot.waitUntil(preview.view.hasFocus)
+    qtbot.keyClick(preview.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def said(dialog: ImportDialog) -> str:
+    return dialog.accessibleDescription()
+
+
+def cells(dialog: ImportDialog, column: int) -> list[str]:
+    return [dialog.model.cell(row, column).text for row in range(dialog.model.count())]
+
+
+def test_a_dropped_file_is_saved_by_enter_and_ctrl_enter(enter: Enter, shop: RecordingShop, qtbot: QtBot) -> None:
+    dialog = enter(
+        "id,name,category,status", "1234,Koi,Fish,sold", '877,"Budgerigar, sky blue",Birds,', ",Nemo,Fish,sold"
+    )
+    assert "1 to change, 1 new, 1 the same, 0 wrong." in said(dialog)
+    assert dialog.primary.hasFocus()
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    preview = dialog_of("previewDialog")
+    assert "1 to change, 1 new, 1 the same, 0 wrong." in preview.accessibleDescription()
+    save(preview, qtbot)
+    qtbot.waitUntil(lambda: bool(shop.asked_for("apply")))
+    (changes,) = shop.asked_for("apply")
+    assert {type(one.intent): one.intent for one in changes} == {
+        SetFields: SetFields({"status": "sold"}),
+        Create: Create({"name": "Nemo", "category_id": 1, "status": "sold"}),
+    }
+    qtbot.waitUntil(lambda: dialog_of("importDialog") is None)
+
+
+def test_wrong_rows_say_why_and_are_mended_in_place(enter: Enter, qtbot: QtBot) -> None:
+    dialog = enter("id;name;status", "1234;Koi;lost", "99;Nobody;sold")
+    assert "0 to change, 0 new, 0 the same, 2 wrong." in said(dialog)
+    assert not dialog.primary.isEnabled()
+    dialog.switch.choose(WRONG)
+    assert cells(dialog, WHAT) == ["wrong", "wrong"]
+    assert cells(dialog, WHY)[1] == "#99 is not here. Without an id the row is a new record."
+    assert dialog.view.currentIndex().column() == FIRST + 2
+    dialog.view.setFocus()
+    qtbot.keyClicks(dialog.view, "s")
+    editor = QApplication.focusWidget()
+    qtbot.keyClicks(editor, "old")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert cells(dialog, WHAT) == ["changed", "wrong"]
+    assert "1 to change, 0 new, 0 the same, 1 wrong." in said(dialog)
+    assert dialog.primary.words() == "Preview 1 change"
+    dialog.reject()
+    question = dialog_of("importLeaveDialog")
+    assert question.windowTitle() == "Close without importing?"
+    assert "One cell was mended by hand." in question.accessibleDescription()
+    question.reject()
+    assert dialog_of("importDialog") is dialog
+    dialog.reject()
+    dialog_of("importLeaveDialog").accept()
+    assert dialog_of("importDialog") is None
+
+
+def test_what_was_found_out_is_shown_and_can_be_chosen(enter: Enter, qtbot: QtBot, app_port: RecordingApp) -> None:
+    dialog = enter("Nummer;Wer;Zustand", "1234;Köi;sold", encoding="windows-1252")
+    shown = {name: field.value() for name, field in dialog.settings.fields.items() if not field.isHidden()}
+    assert shown == {"records": "pets", "encoding": "windows-1252", "separator": ";", "header": "0"}
+    assert [box.currentData() for box in dialog.columns.boxes] == ["id", "", "status"]
+    box = dialog.columns.boxes[1]
+    box.setCurrentIndex(box.findData("name"))
+    box.activated.emit(box.currentIndex())
+    assert dialog.made is not None
+    assert [wish.text for wish in dialog.made.wishes()] == ["Köi", "sold"]
+    choose(dialog, "encoding", "windows-1251", qtbot)
+    assert dialog.made.text(1, 1) == "Kцi"
+    choose(dialog, "header", "-1", qtbot)
+    assert dialog.made.total == 2
+    choose(dialog, "separator", ",", qtbot)
+    assert len(dialog.columns.boxes) == 1
+
+
+def test_columns_that_were_chosen_are_remembered_for_the_next_file_like_it(enter: Enter, qtbot: QtBot) -> None:
+    dialog = enter("Nummer;Wer", "1234;Koi II")
+    box = dialog.columns.boxes[1]
+    box.setCurrentIndex(box.findData("name"))
+    box.activated.emit(box.currentIndex())
+    dialog.accept()
+    preview = dialog_of("previewDialog")
+    save(preview, qtbot)
+    qtbot.waitUntil(lambda: dialog_of("importDialog") is None)
+    again = enter("nummer;WER", "877;Other", name="next.csv")
+    assert again.made is not None
+    assert again.made.layout.fields == ("id", "name")
+
+
+def test_dates_that_can_be_read_in_two_ways_wait_for_a_person(enter: Enter, window: MainWindow, qtbot: QtBot) -> None:
+    order = window.shop.desk.shop.stores[Resource.ORDERS].keys[0]
+    dialog = enter("order,ship date", f"{order},03/04/2026")
+    dates = dialog.settings.fields["dates"]
+    assert (dates.value(), dates.box.hasFocus(), dialog.primary.isEnabled()) == ("", True, False)
+    assert "two ways" in dialog.unsure.text()
+    choose(dialog, "dates", "mdy", qtbot)
+    assert dialog.primary.isEnabled()
+    assert dialog.made is not None
+    assert [wish.text[:7] for wish in dialog.made.wishes()] == ["2026-03"]
+
+
+def test_categories_that_are_not_there_are_made_on_a_click(enter: Enter, shop: RecordingShop, qtbot: QtBot) -> None:
+    dialog = enter("id,name,category", "1234,Koi,Carps")
+    assert dialog.make_link.words() == "Make it"
+    dialog.make_link.click()
+    assert "1 to change" in said(dialog)
+    dialog.accept()
+    preview = dialog_of("previewDialog")
+    save(preview, qtbot)
+    qtbot.waitUntil(lambda: bool(shop.asked_for("apply")))
+    first, second = shop.asked_for("apply")[0]
+    assert first.intent == Create({"name": "Carps"})
+    assert second.intent == SetFields({"category_id": first.ref.key})
+
+
+def test_a_file_that_cannot_be_read_says_why(enter: Enter, window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "old.xlsx").write_bytes(b"\xd0\xcf\x11\xe0")
+    drop(window, tmp_path / "old.xlsx")
+    dialog = dialog_of("importDialog")
+    qtbot.waitUntil(lambda: "XLSX" in said(dialog))
+    assert not dialog.primary.isEnabled()
+    assert dialog.cancel.words() == "Close"
+
+
+def test_only_tables_are_taken_and_one_at_a_time(enter: Enter, window: MainWindow, tmp_path: Path) -> None:
+    drop(window, tmp_path / "picture.png")
+    drop(window, tmp_path / "a.csv", tmp_path / "b.csv")
+    assert dialog_of("importDialog") is None
+
+
+def test_a_file_can_be_chosen_and_the_folder_is_remembered(
+    enter: Enter, window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    enter("id,name", "1234,Koi").done(QDialog.DialogCode.Rejected)
+    window.parts.actions["importFile"].trigger()
+    chooser = dialog_of("importFileDialog")
+    assert isinstance(chooser, QFileDialog)
+    assert chooser.directory().absolutePath() == str(tmp_path)
+    chooser.fileSelected.emit(str(tmp_path / "pets.csv"))
+    qtbot.waitUntil(lambda: dialog_of("importDialog") is not None and dialog_of("importDialog").made is not None)
+    assert not dialog_of("importDialog").primary.isEnabled()
+    assert dialog_of("importDialog").primary.words() == "Nothing to change"
+
+
+def test_a_connection_that_may_only_be_read_takes_no_file(window: MainWindow, tmp_path: Path) -> None:
+    window.shop.desk.shop.read_only = True
+    window.later.importing.open(str(tmp_path / "pets.csv"))
+    assert dialog_of("importDialog") is None
