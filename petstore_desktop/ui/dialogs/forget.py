@@ -32,7 +32,10 @@ class ForgetDialog(Dialog):
         self._port, self._slug = port, profile.slug
         self.unsent = PlainLabel(tr("Looking for what is not sent yet…"), "text", wrap=True)
         self.unsent.setObjectName("forgetUnsent")
-        goes = tr("What goes: its key in the keyring, and what is kept of it here: the copy of its data, the history.")
+        goes = tr(
+            "What goes: its key in the keyring, and what is kept of it here: the copy of its data, the history, your "
+            "views and minimum stock."
+        )
         stays = tr("What stays: a pause or a ban that the service spoke, until it is over.")
         self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
         self.body.setSpacing(8)

@@ -40,7 +40,7 @@ class ListBar(ToolBar):
 
     def __init__(self, spec: TabSpec, actions: ActionSet, parent: QWidget | None = None) -> None:
         super().__init__(spec.view(), parent)
-        self.set_opens("viewName")
+        self.set_opens("viewName", tr("Views of this list"))
         self.notice = LinkLabel("")
         self.notice.setObjectName("listNotice")
         self.notice.hide()

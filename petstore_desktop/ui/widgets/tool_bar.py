@@ -7,11 +7,10 @@ from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from petstore_desktop.ui.icons import ICON_PROPERTY
-from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.theme import current, tooltip
 from petstore_desktop.ui.widgets.button import Button, Kind
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided
-
 
 _PAD = 6
 """Around the name's words, for the ring when it has the keyboard."""
@@ -85,6 +84,7 @@ class ToolBar(QWidget):
         """The view's name."""
         self._title.words = title
         self._title.setAccessibleName(title)
+        self._title.setToolTip(tooltip(title))  # all of it, where there is no room for it
         self._title.updateGeometry()
         self._title.update()
 
@@ -96,9 +96,11 @@ class ToolBar(QWidget):
         """The view's name."""
         return self._title.words
 
-    def set_opens(self, name: str) -> None:
-        """The name opens something: it gets a chevron, the keyboard, and this objectName. See `titleClicked`."""
+    def set_opens(self, name: str, what: str) -> None:
+        """The name opens something, said by `what`: it gets a chevron, the keyboard, and this objectName. See
+        `titleClicked`."""
         self._title.setObjectName(name)
+        self._title.setAccessibleDescription(what)
         self._title.chevron = True
         self._title.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._title.updateGeometry()
