@@ -1,4 +1,4 @@
-"""Files of rows for the window: they are read in a thread of their own, and told in the window's."""
+"""Files of rows for the window: they are read and written in threads of their own, and told in the window's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.background import Background
 
 if TYPE_CHECKING:
+    from petstore_desktop.domain.records import Resource
     from petstore_desktop.domain.sheets import Sheet, SheetWish
+    from petstore_desktop.exchange.records_file import Format
+    from petstore_desktop.exchange.rows_writing import RowsWriting
 
 _TOLD_S: Final = 0.1
 """So often a screen can say something new."""
@@ -52,6 +55,55 @@ class FilesGlue:
 
         background.run(work, ended)
         return reading.stop
+
+    def write(
+        self,
+        path: str,
+        resource: Resource,
+        format_: str,
+        total: int,
+        *,
+        mark: bool,
+        done: Callable[[int | ShopError | None], None],
+    ) -> RowsWriting:
+        """Begin a file of rows; to be called in the window's thread."""
+        from petstore_desktop.exchange.rows_writing import RowsWriting
+
+        writing = RowsWriting(Path(path), resource, cast("Format", format_), total, mark=mark)
+        background = Background()
+        _at_work.add(background)
+
+        def work() -> object:
+            try:
+                return writing.run()
+            except ShopError as error:
+                return error
+
+        def ended(outcome: object) -> None:
+            _at_work.discard(background)
+            done(cast("int | ShopError | None", outcome))
+
+        background.run(work, ended)
+        return writing
+
+    def keep(self, path: str, content: bytes, *, over: bool, done: Callable[[str | ShopError], None]) -> None:
+        """Write a file whole; to be called in the window's thread."""
+        background = Background()
+        _at_work.add(background)
+
+        def work() -> object:
+            from petstore_desktop.exchange.whole_file import keep_whole
+
+            try:
+                return str(keep_whole(Path(path).expanduser(), content, over=over))
+            except ShopError as error:
+                return error
+
+        def ended(outcome: object) -> None:
+            _at_work.discard(background)
+            done(cast("str | ShopError", outcome))
+
+        background.run(work, ended)
 
 
 class _Reading:

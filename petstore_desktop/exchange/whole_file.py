@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -37,3 +38,25 @@ class WholeFile:
     def discard(self) -> None:
         """Leave nothing behind; after `keep` it has no effect."""
         self.part.unlink(missing_ok=True)
+
+
+def keep_whole(target: Path, content: bytes, *, over: bool) -> Path:
+    """Write a file whole or not at all; where it is. Unless it may be written `over`, one that is there already stays,
+    and the new one gets a number in its name. Raises StorageError."""
+    place = target if over else _free(target)
+    file = WholeFile(place)
+    try:
+        with file.told():
+            file.part.write_bytes(content)
+            file.keep()
+    finally:
+        file.discard()
+    return place
+
+
+def _free(target: Path) -> Path:
+    return next(
+        place
+        for count in itertools.count(1)
+        if not (place := target if count == 1 else target.with_name(f"{target.stem} ({count}){target.suffix}")).exists()
+    )

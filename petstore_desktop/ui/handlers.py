@@ -75,6 +75,8 @@ class Handlers(QObject):
             ("details", lambda tab: tab.toggle_details()),
             ("history", lambda tab: tab.show_history()),
             ("fitColumns", lambda tab: tab.columns.fit_contents()),
+            ("exportList", lambda tab: opening_lists.open_export(self._window, tab)),
+            ("print", lambda tab: opening_lists.open_print(self._window, tab)),
             ("resetColumns", lambda tab: tab.columns.reset()),
         )
         for name, do in acts:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.dialogs.palette_room import PaletteRoom
     from petstore_desktop.ui.import_memory import ImportMemory
     from petstore_desktop.ui.parts import WindowParts
+    from petstore_desktop.ui.tabs.resource_tab import ResourceTab
     from petstore_desktop.ui.widgets.fields import PaletteField
 
 
@@ -95,3 +96,17 @@ def rows_around(ref: Ref, typed: str) -> tuple[Resource, str]:
     from petstore_desktop.ui.dialogs.palette_room import list_of
 
     return list_of(ref, typed)
+
+
+def open_export(parent: QWidget, tab: ResourceTab) -> None:
+    """Write what a list shows to a file."""
+    from petstore_desktop.ui.dialogs.export import ExportDialog
+
+    show(ExportDialog(tab, parent))
+
+
+def open_print(parent: QWidget, tab: ResourceTab) -> None:
+    """Put what a list shows on paper or into a PDF."""
+    from petstore_desktop.ui.dialogs.printing import PrintDialog
+
+    show(PrintDialog(tab, parent))
