@@ -156,13 +156,16 @@ def _as_left(tab: ResourceTab) -> dict[str, object]:
         "keys": [key_to_text(key) for key in keys if not isinstance(key, LocalId)],
         "top": key_to_text(keys[min(top, _ABOVE)]) if top else None,
         "counts": [table.row_count, table.total],
+        "longest": tab.parts.longest_ids.get(tab.resource, ""),
     }
 
 
 def _show_as_left(tab: ResourceTab, kept: Mapping[str, object]) -> None:
     """What `_as_left` gave; nothing moves when the other rows come."""
+    counts, top, longest = kept.get("counts"), kept.get("top"), kept.get("longest")
+    if isinstance(longest, str):
+        tab.parts.longest_ids[tab.resource] = longest
     tab.keep_still()
-    counts, top = kept.get("counts"), kept.get("top")
     if isinstance(counts, list):
         tab.state.expect([number for number in cast("list[object]", counts) if isinstance(number, int)])
     with suppress(ValueError):

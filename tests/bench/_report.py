@@ -90,12 +90,14 @@ def machine() -> dict[str, object]:
     }
 
 
-def arguments(argv: Sequence[str], says: str, runs: int, pets: int) -> argparse.Namespace:
-    """Parse what each bench takes: `--json`, `--runs`, `--pets`."""
+def arguments(argv: Sequence[str], says: str, runs: int, pets: int, **flags: str) -> argparse.Namespace:
+    """Parse what each bench takes: `--json`, `--runs`, `--pets`; and flags of its own, with what they say."""
     parser = argparse.ArgumentParser(description=says)
     parser.add_argument("--json", action="store_true", help="print the object on one line")
     parser.add_argument("--runs", type=int, default=runs, metavar="N", help=f"how often (default: {runs})")
     parser.add_argument("--pets", type=int, default=pets, metavar="N", help=f"how many pets (default: {pets})")
+    for name, help_ in flags.items():
+        parser.add_argument(f"--{name}", action="store_true", help=help_)
     return parser.parse_args(argv)
 
 

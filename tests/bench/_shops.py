@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from tests.support.shop import ROOT, Shop
@@ -13,9 +15,38 @@ NAME = "bench"
 """The connection, as the benches call it."""
 
 
+_APART = 10_000_000
+"""Between the ids of a record and those of its copies."""
+MOST_MADE = 100_000
+"""A demo shop makes no more pets than these within its time to start; more are copies, under other names."""
+
+
 def unlimited(folder: Path, pets: int) -> Shop:
-    """Start a demo shop with so many pets and without limits, as someone else's program runs it."""
-    return Shop(folder, plan="unlimited", pets=pets)
+    """Start a demo shop with so many pets and without limits, as someone else's program runs it. Of many pets a few in
+    a hundred are fewer: records that are odd have no copies."""
+    shop = Shop(folder, plan="unlimited", pets=min(pets, MOST_MADE))
+    if pets > MOST_MADE:
+        shop.stop()
+        with closing(sqlite3.connect(shop.db_path)) as database, database:
+            for table, key in (("pets", "id"), ("orders", "id"), ("inventory", "pet_id")):
+                _copy(database, table, key, pets // MOST_MADE - 1)
+        shop.start()
+    return shop
+
+
+def _copy(database: sqlite3.Connection, table: str, key: str, copies: int) -> None:
+    """Put copies of all ordinary records of a table behind them, with ids and names of their own."""
+    names = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+    (last,) = database.execute(f"SELECT max(row) FROM {table}").fetchone()
+    for number in range(1, copies + 1):
+        other = {name: f"{name} + {_APART * number}" for name in ("id", "pet_id")}
+        other |= {"row": f"row + {last * number}", "name": f"name || ', line {number}'"}
+        chosen = ", ".join(other.get(name, name) for name in names)
+        database.execute(
+            f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) SELECT {chosen} FROM {table} "
+            f"WHERE row <= ? AND raw IS NULL AND {key} < ?",
+            (last, _APART * 900),
+        )
 
 
 def clean_environment(folder: Path, **more: str) -> dict[str, str]:

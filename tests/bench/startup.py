@@ -1,7 +1,10 @@
-"""From the start of the process to the first paint that holds data rows, against a bare window.
+"""From the start of the process to the first paint that holds data rows: against a bare window, and against DB Browser
+for SQLite on the same pets.
 
-A known connection, its list of pets in the mirror; pairs in turn, so that a busy machine slows both. The parts come
-from runs of their own.
+A known connection, its list of pets in the mirror, and left sorted by stock and filtered; pairs in turn, so that a busy
+machine slows both. Against the bare window each says itself when it has painted. Against DB Browser both are watched on
+one screen (`_eye`), under xcb: there a start ends when the rows stand as they then stay. DB Browser sorts and filters
+nothing. The parts come from runs of their own, memory from others.
 """
 
 from __future__ import annotations
@@ -16,11 +19,18 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench._report import Goal, Metric, Report, arguments, say
+from tests.bench._rival import OURS, THEIRS, Compared, compare, missing
 from tests.bench._shops import NAME, clean_environment, known_connection
 
 PAIRS = 15
-PETS = 10_000
-EXPLAINED = 5
+PETS = 100_000
+EXPLAINED = MEMORIES = 5
+AGAINST = 1.2
+"""The program may take so many times what DB Browser takes."""
+MEMORY_RATIO, FEW = 1.3, 200_000
+"""And so many times its memory, up to so many pets,"""
+MEMORY_MIB = 400.0
+"""and so much with more."""
 RATIO = 2.5
 """The program may take so many times what a bare window takes."""
 DEADLINE_S = 60
@@ -40,6 +50,14 @@ def start(env: dict[str, str], *args: str) -> tuple[float, dict[str, Any]]:
         raise RuntimeError(f"nothing was painted (exit code {done.returncode}): {done.stdout}{done.stderr}")
     said = json.loads(last[0])
     return said["painted"] - spawned, said | {"spawned": spawned}
+
+
+def start_to_leave(env: dict[str, str], program: tuple[str, ...]) -> None:
+    """Have the program left with a sort and a filter. Raises RuntimeError where that fails."""
+    command = [sys.executable, str(CHILD), "leave", *program]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the program could not be left: {done.stdout}{done.stderr}")
 
 
 def measured(env: dict[str, str], program: tuple[str, ...], pairs: int) -> tuple[list[float], list[float]]:
@@ -69,6 +87,20 @@ def explained(env: dict[str, str], program: tuple[str, ...], runs: int) -> dict[
     return metrics | {"modules of ours": Metric("modules", modules)}
 
 
+def judge(found: Report, both: Compared, pets: int) -> None:
+    """Add what was seen of the two on one screen."""
+    for kind in (OURS, THEIRS):
+        found.metrics[f"{kind} on the screen"] = Metric("ms", [seconds * 1000 for seconds in both.seconds[kind]])
+        found.metrics[f"{kind} memory"] = Metric("MiB", both.memory[kind])
+    start, memory = both.ratio(both.seconds), both.ratio(both.memory)
+    found.ratios |= {f"start: {OURS} / {THEIRS}": start, f"memory: {OURS} / {THEIRS}": memory}
+    found.goals[f"start: {OURS} / {THEIRS}"] = Goal(AGAINST, start)
+    if pets <= FEW:
+        found.goals[f"memory: {OURS} / {THEIRS}"] = Goal(MEMORY_RATIO, memory)
+    else:
+        found.goals[f"{OURS} memory, MiB"] = Goal(MEMORY_MIB, statistics.median(both.memory[OURS]))
+
+
 def report(bare: list[float], program: list[float], parts: dict[str, Metric]) -> Report:
     """Put the figures (seconds) together."""
     ratio = statistics.median(program) / statistics.median(bare)
@@ -83,17 +115,27 @@ def report(bare: list[float], program: list[float], parts: dict[str, Metric]) ->
 
 def main(argv: list[str]) -> int:
     """Measure, print, and return the exit code."""
-    args = arguments(argv, "Start to first rows, against a bare window.", PAIRS, PETS)
+    alone = "against a bare window only, not against DB Browser"
+    args = arguments(argv, "Start to first rows, against others.", PAIRS, PETS, alone=alone)
+    absent = [] if args.alone else missing()
+    if absent:
+        say(f"Not compared with DB Browser: install {' and '.join(absent)}")
+    both: Compared | None = None
     with tempfile.TemporaryDirectory() as folder:
         say(f"Filling a mirror with {args.pets} pets")
         data = known_connection(Path(folder), args.pets)
         program = ("--data-dir", str(data), "--connection", NAME)
         env = clean_environment(Path(folder))
+        start_to_leave(env, program)
         bare, whole = measured(env, program, args.runs)
         parts = explained(env, program, min(EXPLAINED, args.runs))
+        if not absent and not args.alone:
+            both = compare(env, data, Path(folder), args.runs, min(MEMORIES, args.runs))
     for name, metric in parts.items():
         say(f"  {name:40}{statistics.median(metric.values):8.1f} {metric.unit}")
     found = report(bare, whole, parts)
+    if both is not None:
+        judge(found, both, args.pets)
     say(f"{found.ratios['program / bare window']:.2f} x a bare window, at most {RATIO}")
     return found.finish(one_line=args.json)
 

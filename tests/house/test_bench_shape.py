@@ -133,7 +133,7 @@ def test_a_shift_is_worked_in_virtual_time_and_looking_costs_nothing(tmp_path: P
 
 
 def test_a_small_start_is_measured_from_outside(capsys: pytest.CaptureFixture[str]) -> None:
-    code = startup.main(["--runs", "1", "--pets", "50", "--json"])
+    code = startup.main(["--runs", "1", "--pets", "200", "--alone", "--json"])
     found = json.loads(capsys.readouterr().out)
     assert list(found) == SHAPE
     assert code == int(not found["goals"]["program / bare window"]["holds"])
