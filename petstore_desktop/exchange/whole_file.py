@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from petstore_desktop.clock import unique
@@ -37,7 +37,8 @@ class WholeFile:
 
     def discard(self) -> None:
         """Leave nothing behind; after `keep` it has no effect."""
-        self.part.unlink(missing_ok=True)
+        with suppress(FileNotFoundError, NotADirectoryError):
+            self.part.unlink()
 
 
 def keep_whole(target: Path, content: bytes, *, over: bool) -> Path:
