@@ -142,7 +142,7 @@ class Preview:
     def _obstacle(self, row: PreviewRow) -> str:
         column = self.column(row)
         ref = _target(row)
-        if column is None or not column.editable:
+        if column is None or not (column.editable or column.kind == "date"):  # dates come from files
             return "not-editable"
         if column.kind != "stock" and ref.key not in self._shop.stores[ref.resource]:
             return "no-such-record"
@@ -159,6 +159,9 @@ class Preview:
             value = self._typed.value(row.ref, column.field, row.text)
             if isinstance(value, LocalId) and value in self._coming:
                 return acts.change_of(row.ref, column.field, value)
+        if column is not None and column.kind == "date":
+            made = acts.set_fields((row.ref,), {column.field: row.text.strip()})
+            return made if isinstance(made, BadInput) else next(iter(made), None)
         return acts.set_from_text(row.ref, row.column, row.text, self._typed)
 
     # ---- questions

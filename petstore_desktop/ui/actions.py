@@ -70,7 +70,7 @@ _LISTED = tuple(Resource)
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
     ActionSpec("newCategory", lambda: tr("New &category…"), "file", "plus", "Ctrl+Shift+N", act="new-category"),
-    ActionSpec("importFile", lambda: tr("&Import…"), "file", "import", "Ctrl+Shift+I", separated=True),
+    ActionSpec("importFile", lambda: tr("I&mport…"), "file", "import", "Ctrl+Shift+I", separated=True),
     ActionSpec(
         "exportList", lambda: tr("&Export this list…"), "file", "export", "Ctrl+Shift+E", only=_LISTED, separated=True
     ),

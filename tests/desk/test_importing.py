@@ -233,6 +233,7 @@ def test_what_a_column_leaves_open_a_person_says(desk: Desk) -> None:
     made.choose_formats(dates="mdy")
     made.step(0.0)
     assert [wish.text for wish in made.wishes()] == ["2026-03-04T14:00:00Z"]
+    assert done(made, desk) == {7: SetFields({"ship_date": "2026-03-04T14:00:00Z"})}
 
 
 def test_an_order_stays_with_its_pet_and_a_new_one_needs_one(desk: Desk) -> None:
