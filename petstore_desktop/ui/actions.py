@@ -71,9 +71,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
     ActionSpec("newCategory", lambda: tr("New &category…"), "file", "plus", "Ctrl+Shift+N", act="new-category"),
     ActionSpec("importFile", lambda: tr("I&mport…"), "file", "import", "Ctrl+Shift+I", separated=True),
-    ActionSpec(
-        "exportList", lambda: tr("&Export this list…"), "file", "export", "Ctrl+Shift+E", only=_LISTED, separated=True
-    ),
+    ActionSpec("exportList", lambda: tr("&Export this list…"), "file", "export", "Ctrl+Shift+E", only=_LISTED),
     ActionSpec("print", lambda: tr("Pr&int this list…"), "file", "print", _Std.Print, only=_LISTED),
     ActionSpec("connectShop", lambda: tr("Connect &another shop…"), "file", separated=True),
     ActionSpec("connectionSettings", lambda: tr("Connection &settings…"), "file"),
