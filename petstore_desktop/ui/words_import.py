@@ -105,11 +105,14 @@ def identity_words(resource: Resource, identity: Identity) -> str:
     return tr("{things} are known by {how}. Empty cells change nothing.", things=things, how=how)
 
 
-def left_out_words(made: Import) -> str:
-    """What the preview says above its rows."""
+def note_words(made: Import) -> str:
+    """What the preview says above its rows: the counts, what is left out, and what the columns became."""
     wrong = made.counts[RowKind.WRONG]
     left = tr("{n} wrong rows are left out.", "", wrong, one="{n} wrong row is left out.") if wrong else ""
-    return " ".join(filter(None, (counts_words(made), left)))
+    resource, comma = made.layout.resource, tr(", ", "between names")
+    became = comma.join(import_field_words(resource, field) for field in made.layout.fields if field)
+    columns = tr("Columns: {columns}.", columns=became)
+    return " ".join(filter(None, (counts_words(made), left, columns)))
 
 
 def kind_words(kind: RowKind) -> str:

@@ -7,8 +7,8 @@ import threading
 import time
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QInputMethodEvent, QKeySequence
+from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -80,6 +80,18 @@ def write(_: Program, text: str) -> None:
             event.setCommitString(sign)
             QApplication.sendEvent(_target(), event)
         QApplication.processEvents()
+
+
+def drop(program: Program, path: str) -> None:
+    """Let a file go over the middle of the window, as a file manager does."""
+    data, at = QMimeData(), program.window.rect().center()
+    data.setUrls([QUrl.fromLocalFile(path)])
+    how = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entered = QDragEnterEvent(at, *how)
+    QApplication.sendEvent(program.window, entered)
+    if not entered.isAccepted():
+        raise LookupError(f"the window does not take {path}")
+    QApplication.sendEvent(program.window, QDropEvent(at.toPointF(), *how))
 
 
 def tab_to(_: Program, name: str) -> None:

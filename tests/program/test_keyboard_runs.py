@@ -7,8 +7,10 @@ those of an expert who makes no mistake; a run may take a tenth more.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -137,6 +139,33 @@ def test_s5_work_through_the_overdue_orders(hands: Hands, shop: Shop) -> None:
     writes = [line for line in shop.log_lines()[before:] if line["method"] != "GET"]
     assert len(writes) == OVERDUE
     assert hands.counted() <= most("S5")
+
+
+def test_m4_import_200_rows_of_which_109_are_as_they_were(hands: Hands, shop: Shop, tmp_path: Path) -> None:
+    path = tmp_path / "pets.csv"
+    data = hands.program.output.parent / "data"
+    done = command("--data-dir", str(data), "export", "Shop", "pets", "--format", "csv", "--out", str(path))
+    assert done.returncode == 0, done.stderr
+    header, *rows = csv.reader(path.read_text("utf-8-sig").splitlines())
+    chosen = [row for row in rows[:200] if row[-1] in ("available", "sold")][:91]
+    for row in chosen:
+        row[-1] = "sold" if row[-1] == "available" else "available"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([header, *rows[:200]])
+    before = len(shop.log_lines())
+    hands.program.ask("drop", str(path))
+    hands.program.wait("says", "previewDialog", "91 to change, 0 new, 109 the same, 0 wrong. Columns: Id, Name, ")
+    hands.press("Ctrl+Return")
+    wanted = {(int(row[0]), row[-1]) for row in chosen}
+    until(lambda: wanted <= set(shop.rows("SELECT id, status FROM pets")), "all of it is at the shop")
+    writes = [line for line in shop.log_lines()[before:] if line["method"] != "GET"]
+    assert len(writes) == len(chosen) == 91
+    assert hands.counted() <= most("M4")
+    until(lambda: hands.program.ask("sent_all"), "the window knows")
+    hands.press("Ctrl+Z")
+    until(lambda: not wanted & set(shop.rows("SELECT id, status FROM pets")), "one undo takes the import back")
+    until(lambda: hands.program.ask("sent_all"), "the window knows that too")
+    hands.counted()
 
 
 def test_m2_set_all_pending_pets_to_sold(hands: Hands, shop: Shop) -> None:

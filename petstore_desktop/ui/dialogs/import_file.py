@@ -33,7 +33,7 @@ from petstore_desktop.ui.words_import import (
     creating_words,
     file_error_words,
     file_name,
-    left_out_words,
+    note_words,
     said_of,
     unknown_words,
     unsure_words,
@@ -263,6 +263,14 @@ class ImportDialog(Dialog):
         self._started = True
         first = next(iter(sorted(made.formats.unsure)), "")
         (self.settings.fields[first].box if first else self.primary if going else self.cancel).setFocus()
+        if self._is_clear(made):
+            self.accept()
+
+    def _is_clear(self, made: Import) -> bool:
+        """Whether nothing is left to be chosen or mended: the preview then comes at once, and says what the columns
+        became; its Cancel leads back here."""
+        known = all(made.layout.fields) or made.layout == self._memory.layout_of(made.sheet, made.layout.header)
+        return self.primary.isEnabled() and known and made.identity == "id" and not made.counts[RowKind.WRONG]
 
     def _say_doubts(self, made: Import) -> None:
         words = unsure_words(made)
@@ -313,7 +321,7 @@ class ImportDialog(Dialog):
         if made is None or not self.primary.isEnabled():
             return
         preview = Preview(self._parts.shop.desk, made.wishes(), made.new())
-        opening_lists.open_preview(self, self._parts, preview, self.windowTitle(), left_out_words(made), self._saved)
+        opening_lists.open_preview(self, self._parts, preview, self.windowTitle(), note_words(made), self._saved)
 
     def _saved(self) -> None:
         if self.made is not None:
