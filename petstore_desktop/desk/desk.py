@@ -189,11 +189,9 @@ class Desk:
 
     def set_minimums(self, minimums: Minimums) -> Changed:
         """The least stock that a person wants: what is low by it."""
-        from petstore_desktop.desk.low import concerned  # late, as the file that it is read from
+        from petstore_desktop.desk.low import use_minimums  # late, as the file that they are read from
 
-        pets = concerned(self.shop, self.shop.minimums, minimums)
-        self.shop.minimums = minimums
-        return self._look_anew({Resource.INVENTORY: pets})
+        return self._look_anew({Resource.INVENTORY: use_minimums(self.shop, minimums)})
 
     def set_changed_today(self, keys: Mapping[Resource, frozenset[Key]]) -> Changed:
         """The records that are new or look otherwise since the local midnight."""

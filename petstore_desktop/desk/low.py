@@ -9,12 +9,27 @@ from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import Key, Resource
 
 
-def concerned(shop: Shop, before: Minimums | None, after: Minimums) -> set[Key]:
-    """The pets for which another minimum holds now."""
-    old = before or Minimums()
-    pets: set[Key] = set(_differing(old.pets, after.pets))
+def use_minimums(shop: Shop, minimums: Minimums) -> set[Key]:
+    """These are the minimums from now on; the pets whose stock is low, or no longer low, by them."""
+    before = shop.minimums or Minimums()
+    pets = _concerned(shop, before, minimums)
+    was = _low(shop, pets)
+    shop.minimums = minimums
+    return was ^ _low(shop, pets)
+
+
+def _low(shop: Shop, pets: set[Key]) -> set[Key]:
+    if not shop.minimums:
+        return set()
+    stocks = ((pet, shop.stock(pet)) for pet in pets)
+    return {pet for pet, stock in stocks if stock is not None and shop.is_low(pet, stock.result)}
+
+
+def _concerned(shop: Shop, before: Minimums, after: Minimums) -> set[Key]:
+    """The pets for which another minimum holds."""
+    pets: set[Key] = set(_differing(before.pets, after.pets))
     links, keys = shop.links[Resource.PETS], shop.stores[Resource.PETS].keys
-    for category in _differing(old.categories, after.categories):
+    for category in _differing(before.categories, after.categories):
         pets.update(keys[slot] for slot in links.sources(category))
     return pets
 

@@ -128,9 +128,13 @@ class Shop:
 
     def is_low(self, pet: Key, quantity: int | None) -> bool:
         """Whether this is no more than the least that is wanted of the pet."""
-        if not self.minimums or quantity is None:
+        kept = self.minimums
+        if kept is None or quantity is None:
             return False
-        least = self.minimum(pet)
+        least = kept.pets.get(pet) if isinstance(pet, int) else None
+        if least is None and kept.categories:  # asked of each row of a filter: only what has one is looked up further
+            category = self.category_of_pet(pet)
+            least = kept.categories.get(category) if isinstance(category, int) else None
         return least is not None and quantity <= least
 
     def is_changed_today(self, ref: Ref) -> bool:
