@@ -39,6 +39,8 @@ class ViewsMenu(QObject):
         self._first = self._menu.actions()[0]
         """The views stand before it."""
         self._open: dict[str, QAction] = {}
+        self._told: tuple[tuple[str, str], ...] = ()
+        """Id and name of each view, as they stand in the menu."""
         self._counts = ViewCounts(window.shop.desk, self)
         self._counts.counted.connect(self._show_count)
         self._changed_today, self._counted = changed_today, tuple[SavedView, ...]()
@@ -52,6 +54,7 @@ class ViewsMenu(QObject):
 
     def _connect(self) -> None:
         on, views = self._parts.actions.on, self._views
+        on("chooseView", self._choose)
         on("saveView", self._ask_name)
         on("saveHere", views.save_here)
         on("backToView", views.back)
@@ -60,6 +63,11 @@ class ViewsMenu(QObject):
         on("moveViewUp", lambda: self._here(lambda view: views.move(view, -1)))
         on("moveViewDown", lambda: self._here(lambda view: views.move(view, 1)))
         on("mendViews", lambda: views.use(views.shelf.mended()))
+
+    def _choose(self) -> None:
+        tab = self._window.tab()
+        if tab is not None:
+            self.open_for(tab)
 
     def _here(self, do: Callable[[SavedView], object]) -> None:
         view = self._views.here()
@@ -72,6 +80,11 @@ class ViewsMenu(QObject):
         """Other views, or in another order."""
         views = self._views.all()
         wanted, keys = {view.id: view for view in views}, first_keys(views)
+        told = tuple((view.id, view.name) for view in views)
+        if told == self._told:
+            self._update()
+            return
+        self._told = told
         for id_ in [*self._open]:
             self._let_go(id_)
         for id_, view in wanted.items():
