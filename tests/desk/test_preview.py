@@ -1,9 +1,16 @@
 from __future__ import annotations
 
-from petstore_desktop.desk.preview import CellWish, Note, Preview
-from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetFields
-from petstore_desktop.domain.records import LocalId, Ref, Resource
-from tests.desk.shopkit import small_shop
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from petstore_desktop.desk.cells import CellFacts
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.preview import CellWish, Note, Preview, previewed
+from petstore_desktop.domain.changes import AddStock, Create, Delete, NewChange, SetFields
+from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
+from tests.desk.shopkit import Journal, small_shop, tell
 
 KOI, CLOWNFISH, SNAKE = (Ref(Resource.PETS, key) for key in (1234, 940, 1129))
 
@@ -76,3 +83,135 @@ def test_a_creation_that_is_left_out_takes_along_what_names_it() -> None:
     preview.tick(0, True)
     preview.mend(1, " Tim ")
     assert preview.changes()[1].intent == Create({"name": "Tim", "category_id": cats.key})
+
+
+TEXTS = st.one_of(
+    st.sampled_from(
+        (
+            "sold",
+            "Pending",
+            "fish",
+            "BIRDS",
+            "2",
+            "#1",
+            "+5",
+            "-30",
+            "=40",
+            "7",
+            "true",
+            "open",
+            "24.12.2025",
+            "today",
+            "",
+        )
+    ),
+    st.text(max_size=8),
+)
+REFS = st.sampled_from(
+    [Ref(Resource.PETS, key) for key in (1234, 940, 1129, 5)]
+    + [Ref(Resource.ORDERS, key) for key in (1, 2, 3)]
+    + [Ref(Resource.CATEGORIES, 1), Ref(Resource.INVENTORY, 1234), Ref(Resource.INVENTORY, 1129)]
+)
+COLUMN_IDS = ("name", "category", "status", "stock", "state", "ship_date", "quantity", "description", "id", "nonsense")
+WISHES = st.lists(st.builds(CellWish, REFS, st.sampled_from(COLUMN_IDS), TEXTS), max_size=12)
+
+
+def everything_shown(desk: Desk) -> dict[tuple[Ref, str], CellFacts]:
+    """Every cell of the shop that can be edited, without its marks."""
+    found: dict[tuple[Ref, str], CellFacts] = {}
+    for resource, table in desk.tables.items():
+        for key in list(table.keys()):
+            for column in table.columns:
+                if column.editable:
+                    found[Ref(resource, key), column.id] = bare(table.cell_of(key, column.id))
+    return found
+
+
+def bare(facts: CellFacts) -> CellFacts:
+    """The value alone: what it was before, what waits, and the name of the record that it names are other matters."""
+    stock = None if facts.stock is None else replace(facts.stock, base=None, chip=None, low=False)
+    return replace(facts, base=None, mark=None, stock=stock, text="" if stock or facts.ref else facts.text)
+
+
+def shown_by(preview: Preview) -> dict[tuple[Ref, str], CellFacts]:
+    """The cells that the preview changes, with what it says they become; a stock is shown in two tables."""
+    found: dict[tuple[Ref, str], CellFacts] = {}
+    for row in preview.going():
+        one, new = preview.rows[row], preview.new(row)
+        assert new is not None and one.valid
+        twice = (Resource.PETS, Resource.INVENTORY) if one.column == "stock" else (one.ref.resource,)
+        found |= {(Ref(resource, one.ref.key), one.column): bare(new) for resource in twice}
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(WISHES, st.data())
+def test_what_is_ticked_becomes_what_was_shown_and_nothing_else_changes(
+    wishes: list[CellWish], data: st.DataObject
+) -> None:
+    desk = small_shop()
+    for table in desk.tables.values():
+        table.open()
+    journal = Journal(desk)
+    journal.act(Ref(Resource.INVENTORY, 940), AddStock(-2))
+    preview = Preview(desk, wishes)
+    for row in range(len(preview.rows)):
+        done = data.draw(st.sampled_from(("", "", "out", "mend")))
+        if done == "out":
+            preview.tick(row, False)
+        elif done == "mend" and preview.mendable(row):
+            preview.mend(row, data.draw(TEXTS))
+    expected = everything_shown(desk) | shown_by(preview)
+    changes = preview.changes()
+    assert len({(change.ref, type(change.intent)) for change in changes}) == len(changes)
+    for change in changes:
+        journal.act(change.ref, change.intent, base=change.base)
+    assert everything_shown(desk) == expected
+    counts = preview.counts()
+    assert counts.going + counts.left_out + counts.wrong + counts.same == len(preview.rows) == len(wishes)
+
+
+def test_changes_come_back_from_the_texts_that_would_make_them() -> None:
+    desk = small_shop()
+    changes = (
+        NewChange(KOI, SetFields({"status": "sold", "category_id": 2}), {"status": "available", "category_id": 1}),
+        NewChange(Ref(Resource.INVENTORY, 940), AddStock(-3), {"quantity": 22}),
+        NewChange(
+            Ref(Resource.ORDERS, 1), SetFields({"complete": True, "quantity": 7}), {"complete": False, "quantity": 2}
+        ),
+    )
+    preview = previewed(desk, changes)
+    assert preview is not None
+    assert preview.changes() == changes
+    assert previewed(desk, (NewChange(KOI, Delete()),)) is None
+
+
+def test_what_moves_while_somebody_reads_is_shown_as_it_is_now_and_what_is_left_out_stays_so() -> None:
+    desk = small_shop()
+    preview = Preview(desk, [CellWish(KOI, "status", "sold"), CellWish(CLOWNFISH, "status", "sold")])
+    preview.tick(1, False)
+    tell(desk, Resource.PETS, Pet(1234, "Koi", 1, "pending"), Pet(940, "Clownfish", 1, "available"))
+    assert preview.renew({Resource.PETS: {1234, 940}})
+    assert preview.old(0).text == "pending"
+    assert preview.changes() == (NewChange(KOI, SetFields({"status": "sold"}), {"status": "pending"}),)
+    tell(desk, Resource.PETS, Pet(1234, "Koi", 1, "sold"))
+    preview.renew({Resource.PETS: {1234}})
+    assert preview.note(0) == Note("same")
+    assert preview.changes() == ()
+
+
+def test_a_cell_that_is_named_twice_is_done_once_as_it_is_named_last() -> None:
+    preview = Preview(
+        small_shop(), [CellWish(KOI, "stock", "+5"), CellWish(Ref(Resource.INVENTORY, 1234), "stock", "+1")]
+    )
+    assert [row.problem for row in preview.rows] == ["repeated", ""]
+    assert [change.intent for change in preview.changes()] == [AddStock(1)]
+    assert not preview.mendable(0)
+
+
+def test_a_connection_that_may_only_be_read_changes_nothing() -> None:
+    desk = small_shop()
+    desk.shop.read_only = True
+    preview = Preview(desk, [CellWish(KOI, "status", "sold"), CellWish(KOI, "stock", "+5")])
+    assert {preview.note(row).code for row in range(2)} == {"read-only-connection"}
+    assert preview.changes() == ()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QElapsedTimer, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.contract.model import key_can_be_sent
 from petstore_desktop.domain.errors import BadInput
@@ -41,7 +41,23 @@ class AppMark(QWidget):
 
 
 class ChoiceBox(QComboBox):
-    """A choice that looks as the fields do."""
+    """A choice that looks as the fields do. Typing finds one by its words; a space among them belongs to them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._typed = QElapsedTimer()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        goes_on = self._typed.isValid() and self._typed.elapsed() < QApplication.keyboardInputInterval()
+        if event.text() == " " and goes_on:
+            view = self.view()
+            view.setCurrentIndex(self.model().index(self.currentIndex(), 0))
+            view.keyboardSearch(" ")
+            self.setCurrentIndex(view.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+        if event.text():
+            self._typed.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current()

@@ -1,0 +1,48 @@
+"""The preview in the whole program: what is ticked arrives at the shop as it was shown, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.program.running import Running, command, until
+from tests.support.shop import Shop
+
+
+def _writes(shop: Shop) -> int:
+    return sum(line["method"] != "GET" for line in shop.log_lines())
+
+
+def test_what_the_preview_shows_is_what_the_shop_gets(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with Shop(tmp_path / "shop", plan="unlimited", pets=40) as shop:
+        for given in (["connect", "Shop", "--url", shop.url], ["sync", "Shop"]):
+            assert command("--data-dir", str(data), *given, key=shop.key).returncode == 0
+        ((category, name),) = shop.rows("SELECT id, name FROM categories ORDER BY name DESC LIMIT 1")
+        before = dict(shop.rows("SELECT id, category_id FROM pets"))
+        stock = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
+        with Running(data, "--connection", "Shop", key=shop.key) as program:
+            until(lambda: program.ask("rows", "pets") == 40, "all pets are there")
+            program.ask("press", "Down", "Ctrl+A", "Ctrl+E")
+            program.wait("widget", "bulkEditDialog")
+            program.ask("press", "Tab")
+            program.ask("write", name)
+            program.ask("press", "Tab")
+            program.ask("write", "+5")
+            program.ask("press", "Return")
+            program.wait("says", "previewDialog", "Ctrl+Z takes it all back")
+            rows = program.ask("all_cells", "previewTable")
+            program.ask("press", "Space")
+            program.wait("says", "previewDialog", "1 of 80 is left out.")
+            program.ask("press", "Ctrl+Return")
+            others = len([pet for pet in before if before[pet] != category])
+            until(lambda: _writes(shop) == others + len(stock) - 1, "all that is ticked has arrived")
+            assert program.ask("dialogs") == []
+            assert program.quit() == 0
+        now = dict(shop.rows("SELECT id, category_id FROM pets"))
+        after = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))
+    assert len(rows) == 80
+    moved = {pet for pet in before if now[pet] != before[pet]}
+    booked = {pet for pet in stock if after[pet] != stock[pet]}
+    assert all(now[pet] == category for pet in moved)
+    assert all(after[pet] == stock[pet] + 5 for pet in booked)
+    assert len(moved) + len(booked) == others + len(stock) - 1, "only the row that was left out stays as it was"
