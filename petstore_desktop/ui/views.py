@@ -203,7 +203,9 @@ def _show(tab: ResourceTab, view: SavedView) -> None:
 
 def columns_in(tab: ResourceTab) -> Columns:
     """Which columns of a list are hidden, and how they stand."""
-    return columns_from(tab.columns.state())
+    columns = columns_from(tab.columns.state())
+    as_shipped = columns.order == tuple(column.id for column in tab.table.columns)
+    return replace(columns, order=()) if as_shipped else columns
 
 
 def _arrange(tab: ResourceTab, columns: Columns) -> None:

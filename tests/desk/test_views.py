@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from petstore_desktop.desk.view_counts import counting
 from petstore_desktop.desk.views import Columns, SavedView, Shelf, first_keys, new_id, shipped_views
+from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import Resource
+from tests.desk.shopkit import small_shop
 
 SHELF = Shelf(shipped_views(str.upper))
 SLIM = SavedView(
@@ -83,3 +86,20 @@ def test_a_list_shows_a_view_as_long_as_filter_sort_and_columns_are_its_own() ->
 
 def test_in_the_whole_list_every_filter_is_only_for_now() -> None:
     assert SHELF.all()[0].shows(SLIM)
+
+
+def test_each_view_is_counted_as_it_would_be_shown_and_none_is_opened_for_it() -> None:
+    desk = small_shop()
+    desk.set_minimums(Minimums({940: 30}))
+    desk.set_changed_today({Resource.ORDERS: frozenset({2})})
+    steps = list(counting(desk.shop, SHELF.all(), step_s=0.0))
+    assert None in steps, "others have their turn in between"
+    told = dict(filter(None, steps))
+    assert not any(table.is_open for table in desk.tables.values())
+    for view in SHELF.all():
+        table = desk.tables[view.resource]
+        table.open()
+        table.set_filters(view.text, view.filters)
+        assert told[view.id] == table.row_count, view.id
+    assert (told["inventory.low"], told["orders.changed"], told["orders.overdue"]) == (1, 1, 1)
+    assert dict(filter(None, counting(desk.shop, [SLIM], 1.0))) == {}, "that would take too long for a menu"
