@@ -11,9 +11,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.halt import Cause
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
-from petstore_desktop.ui.copying import copy_rows
 from petstore_desktop.ui.dialogs import opening, opening_lists
 from petstore_desktop.ui.filter_ways import FilterWays
+from petstore_desktop.ui.grid_handlers import GridHandlers
 from petstore_desktop.ui.likely import likely_category
 from petstore_desktop.ui.palette_way import PaletteWay
 from petstore_desktop.ui.parts import Message, WindowParts
@@ -53,6 +53,7 @@ class Handlers(QObject):
         on("undo", lambda: self.undo_keys.press("undo"))
         on("redo", lambda: self.undo_keys.press("redo"))
         FilterWays(window, parts)
+        GridHandlers(window, parts)
         self._connect_list()
         self._connect_ways()
         self._connect_program()
@@ -61,7 +62,6 @@ class Handlers(QObject):
 
     def _connect_list(self) -> None:
         on = self._parts.actions.on
-        on("copy", self._copy)
         on("copyId", self._copy_id)
         on("refresh", self._refresh)
         on("checkLive", self._check_live)
@@ -189,13 +189,6 @@ class Handlers(QObject):
         tab = self._tab()
         if tab is not None:
             do(tab)
-
-    def _copy(self) -> None:
-        tab = self._tab()
-        if tab is not None:
-            copy_rows(tab.view, tab.model)
-        else:
-            self._window.activity().copy()
 
     def _copy_id(self) -> None:
         QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self._selected()))

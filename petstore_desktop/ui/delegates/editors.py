@@ -99,8 +99,9 @@ class StockEditor(CellEditor):
     def _work_out(self, text: str) -> None:
         self._wrong = ""
         self._begun = text.strip() in _BEGINNINGS
-        untouched = text == self._original or not text.strip()
-        self._result = ("", False) if untouched else self._preview(text)
+        result = self._preview(text) if text.strip() else ("", False)
+        # An editor left as it was says nothing; unless what it opened with is what could not be.
+        self._result = ("", False) if result is not None and text == self._original else result
         self.setAccessibleDescription(self._result[0] if self._result else self.wrong_words())
         room = current().advance(self._result[0], 13, 500, True) + 20 if self._result and self._result[0] else 10
         self.setTextMargins(9, 0, round(room), 0)

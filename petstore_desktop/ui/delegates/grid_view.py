@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -55,11 +55,14 @@ class GridView(TableView):
     _stepping = False
     _tinted = -1
     _grid_ready = False
+    give_up: Callable[[QModelIndex], bool]
+    """Lets a cell forget what was typed in it and cannot be; whether anything was."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.rows.grid = True
+        self.give_up = lambda _: False
         self._kept: KeptSelection | None = None
         self._scroll = QTimer(self, interval=_SCROLL_MS, singleShot=True)
         self._scroll.timeout.connect(self._scroll_now)
@@ -148,8 +151,11 @@ class GridView(TableView):
                 super().keyPressEvent(event)
 
     def _handled(self, event: QKeyEvent) -> bool:
-        """Enter inside a block or at the end of a run of Tabs, and Shift+Enter; Delete, which empties no cell."""
+        """Enter inside a block or at the end of a run of Tabs, and Shift+Enter; Delete, which empties no cell; Esc
+        where the cell keeps what cannot be."""
         key, index = event.key(), self.currentIndex()
+        if key == _Key.Key_Escape:
+            return self.give_up(index)
         if key == _Key.Key_Delete:
             event.ignore()
             return True
@@ -261,6 +267,20 @@ class GridView(TableView):
                 self.edit(cell)
                 self.rows.begun(typed=False)
                 return
+
+    def typed_text(self) -> str | None:
+        """What the open editor holds; None while none is open."""
+        return self.rows.typed_text() if self.edit_open() else None
+
+    def finish_editor(self) -> None:
+        """Write what the open editor holds, and stay on the cell."""
+        if self.edit_open() and self.rows.editor is not None:
+            self.rows.finish(self.rows.editor, (0, 0))
+
+    def drop_editor(self) -> None:
+        """Close the open editor; the cell stays as it was."""
+        if self.edit_open() and self.rows.editor is not None:
+            self.closeEditor(self.rows.editor, QAbstractItemDelegate.EndEditHint.RevertModelCache)
 
     def leave(self, index: QModelIndex, hint: QAbstractItemDelegate.EndEditHint) -> None:
         if hint in (QAbstractItemDelegate.EndEditHint.NoHint, QAbstractItemDelegate.EndEditHint.RevertModelCache):

@@ -105,7 +105,9 @@ class RowDelegate(QStyledItemDelegate):
         Up and Down end what was typed on a cell."""
         self.way = (0, 0)
         """Which way the key leads that ended the last editor: rows down, columns on."""
-        self._opened: QWidget | None = None
+        self.editor: QWidget | None = None
+        """The editor that was opened last; whether it still is, the view knows."""
+        self._fresh = False
 
     def set_stock_preview(self, preview: Callable[[QModelIndex, str], tuple[str, bool] | None]) -> None:
         """How to work out what a typed quantity comes to: words and whether it is below zero; None = no quantity."""
@@ -198,7 +200,7 @@ class RowDelegate(QStyledItemDelegate):
             editor = TextEditor(parent)
         editor.setAccessibleName(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal) or ""))
         editor.destroyed.connect(self.editingEnded)
-        self._opened = editor
+        self.editor, self._fresh = editor, True
         self.editing.emit(QPersistentModelIndex(index))
         return editor
 
@@ -207,11 +209,19 @@ class RowDelegate(QStyledItemDelegate):
         that, with the cursor at its end."""
         from petstore_desktop.ui.delegates.editors import CellEditor
 
-        editor, self._opened = self._opened, None
-        if isinstance(editor, CellEditor):
-            editor.typed = typed
+        fresh, self._fresh = self._fresh, False
+        if fresh and isinstance(self.editor, CellEditor):
+            self.editor.typed = typed
             if not typed:
-                editor.end(False)
+                self.editor.end(False)
+
+    def typed_text(self) -> str:
+        """What the open editor holds, as text for the model."""
+        from petstore_desktop.ui.delegates.editors import CellEditor, ChoiceEditor
+
+        if isinstance(self.editor, CellEditor):
+            return self.editor.text()
+        return str(self.editor.currentData() or "") if isinstance(self.editor, ChoiceEditor) else ""
 
     def _preview_at(self, index: Index) -> Callable[[str], tuple[str, bool] | None]:
         preview, place, model = self._preview, QPersistentModelIndex(index), index.model()

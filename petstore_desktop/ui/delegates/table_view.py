@@ -68,6 +68,9 @@ class TableView(QTableView):
         super().__init__(parent)
         self.header, self.rows = HeaderView(self), RowDelegate(self)
         self.setHorizontalHeader(self.header)
+        # Qt selects the whole column that is clicked, which here sorts: what is selected stays.
+        self.header.sectionPressed.disconnect()
+        self.header.sectionEntered.disconnect()
         self.setItemDelegate(self.rows)
         self._configure()
         self._spacer = QWidget(self)

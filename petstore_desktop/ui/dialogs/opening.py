@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.action_set import ActionSet
     from petstore_desktop.ui.later import Later
     from petstore_desktop.ui.main_window import MainWindow
+    from petstore_desktop.ui.models.invalid_cells import InvalidCells
     from petstore_desktop.ui.parts import WindowParts
     from petstore_desktop.ui.ports import ProfileFacts, ShopPort
     from petstore_desktop.ui.ports_shops import AppPort, ShopsPort
@@ -377,6 +378,13 @@ def instead_of_rows(tab: ResourceTab, state: ListState) -> InsteadOfRows:
     from petstore_desktop.ui.tabs.instead import InsteadOfRows
 
     return InsteadOfRows(tab.view, tab.table, state, tab.parts.actions)
+
+
+def invalid_cells() -> InvalidCells:
+    """What was typed in a list and cannot be; made when that happens first."""
+    from petstore_desktop.ui.models.invalid_cells import InvalidCells
+
+    return InvalidCells()
 
 
 def activity_tab(parts: WindowParts, parent: QWidget) -> ActivityTab:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, Ref, key_to_text
-from petstore_desktop.ui.delegates.roles import Cell, CellRole, spoken
+from petstore_desktop.ui.delegates.roles import Cell, CellRole, mark_words, spoken
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.models.cells import to_cell
 from petstore_desktop.ui.theme import tooltip
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.columns import Column
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.table import Table
+    from petstore_desktop.ui.models.invalid_cells import Invalid, InvalidCells
 
 KeyRole: Final = int(Qt.ItemDataRole.UserRole) + 10
 """The row's key as text (`key_to_text`)."""
@@ -42,7 +43,7 @@ class TableModel(QAbstractTableModel):
 
     Signals:
         acted: tuple[NewChange, ...]: a cell was edited; apply these.
-        mistyped: BadInput: what was typed is not taken.
+        mistyped: QModelIndex: what was typed in this cell cannot be, and is kept there as it is.
     """
 
     acted = Signal(object)
@@ -57,6 +58,8 @@ class TableModel(QAbstractTableModel):
         self._cells: dict[tuple[int, int], Cell] = {}
         """What was painted, by row and column: most of it is painted again and again. Whatever looks different is told
         by the desk, or it would not be painted anew either."""
+        self.invalid: InvalidCells | None = None
+        """What was typed and cannot be; None while there never was any."""
         named = next((n for n, one in enumerate(self._columns) if one.flexible), 1)
         self.quantity_column = next((n for n, one in enumerate(self._columns) if one.kind == "stock"), -1)
         """The one column of numbers that are typed; -1 where there is none."""
@@ -82,7 +85,8 @@ class TableModel(QAbstractTableModel):
         if role in _WORDED:
             return self._worded(index, role)
         if role == _Role.EditRole:
-            return self.table.edit_text(index.row(), index.column())
+            kept = self.kept(index)
+            return self.table.edit_text(index.row(), index.column()) if kept is None else kept.text
         if role == KeyRole:
             return key_to_text(self.table.key_at(index.row()))
         if role == _Role.TextAlignmentRole:
@@ -101,6 +105,8 @@ class TableModel(QAbstractTableModel):
 
     def _stuck(self, index: Index) -> str:
         """Both values of what is stuck in this cell, and why; empty where nothing is."""
+        if (kept := self.kept(index)) is not None:
+            return kept.words()
         if self.cell(index).mark not in _STUCK:
             return ""
         return opening.stuck_words(self._desk, self.ref_at(index), self._columns[index.column()])
@@ -117,6 +123,12 @@ class TableModel(QAbstractTableModel):
 
     def _made(self, row: int, number: int) -> Cell:
         column = self._columns[number].id
+        if self.invalid:
+            key = self.table.key_at(row)
+            if (kept := self.invalid.get(key, column)) is not None:
+                return kept.cell()
+            if column == "gutter" and self.invalid.of_row(key):
+                return Cell(kind="gutter", mark="invalid", tip=mark_words("invalid"))
         facts = self.table.cell(row, number)
         return to_cell(facts, muted=column in _MUTED, with_id=column not in _NO_ID, is_id=column == "id")
 
@@ -145,14 +157,44 @@ class TableModel(QAbstractTableModel):
     def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
         if role != _Role.EditRole or not self.flags(index) & Qt.ItemFlag.ItemIsEditable:
             return False
-        act = self._desk.acts.set_from_text(self.ref_at(index), self._columns[index.column()].id, str(value))
-        if act is None:
-            return False
+        ref, column = self.ref_at(index), self._columns[index.column()].id
+        act = self._desk.acts.set_from_text(ref, column, str(value))
         if isinstance(act, BadInput):
-            self.mistyped.emit(act)
+            self._keep(index, str(value), act)
+            return False
+        self.give_up(index)
+        if act is None:
             return False
         self.acted.emit((act,))
         return True
+
+    # -- what was typed and cannot be
+
+    def _keep(self, index: Index, text: str, problem: BadInput) -> None:
+        self.invalid = opening.invalid_cells() if self.invalid is None else self.invalid
+        self.invalid.keep(self.table.key_at(index.row()), self.column_id(index), text, problem.code)
+        self.changed(index.row(), index.row())
+        self.mistyped.emit(index)
+
+    def kept(self, index: Index) -> Invalid | None:
+        """What was typed in this cell and cannot be; None where nothing is kept."""
+        if not self.invalid or not index.isValid():
+            return None
+        return self.invalid.get(self.table.key_at(index.row()), self.column_id(index))
+
+    def give_up(self, index: Index) -> bool:
+        """Show again what the cell has; whether anything else was kept there."""
+        if not self.invalid or not self.invalid.give_up(self.table.key_at(index.row()), self.column_id(index)):
+            return False
+        self.changed(index.row(), index.row())
+        return True
+
+    def _forget_cells(self) -> None:
+        """Rows moved; records whose rows have something kept may have got their numbers."""
+        self._cells.clear()
+        if self.invalid:
+            resource = self.table.resource
+            self.invalid.follow(lambda key: self._desk.resolve(Ref(resource, key)).key)
 
     # -- what the tab asks
 
@@ -186,14 +228,14 @@ class TableModel(QAbstractTableModel):
         self.beginInsertRows(QModelIndex(), first, last)
 
     def end_insert(self) -> None:
-        self._cells.clear()
+        self._forget_cells()
         self.endInsertRows()
 
     def begin_remove(self, first: int, last: int) -> None:
         self.beginRemoveRows(QModelIndex(), first, last)
 
     def end_remove(self) -> None:
-        self._cells.clear()
+        self._forget_cells()
         self.endRemoveRows()
 
     def begin_layout(self) -> None:
@@ -201,7 +243,7 @@ class TableModel(QAbstractTableModel):
         self._kept = [(index, self.table.key_at(index.row())) for index in self.persistentIndexList()]
 
     def end_layout(self) -> None:
-        self._cells.clear()
+        self._forget_cells()
         now = [self._moved(index, key) for index, key in self._kept]
         self.changePersistentIndexList([index for index, _ in self._kept], now)
         self._kept = []
@@ -215,7 +257,7 @@ class TableModel(QAbstractTableModel):
         self.beginResetModel()
 
     def end_reset(self) -> None:
-        self._cells.clear()
+        self._forget_cells()
         self.endResetModel()
 
     def changed(self, first: int, last: int) -> None:

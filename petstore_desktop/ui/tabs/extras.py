@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QTimer
+from PySide6.QtWidgets import QToolTip
 
-from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.actions import ROW_MENUS
 from petstore_desktop.ui.parts import Message, WindowParts
 from petstore_desktop.ui.tabs.editing import dress_editors, renew_choices
 from petstore_desktop.ui.tabs.filter_row import FilterRow
 from petstore_desktop.ui.tabs.header_menu import HeaderMenu
 from petstore_desktop.ui.tabs.keep_place import KeepPlace
-from petstore_desktop.ui.words_errors import bad_input_words
+from petstore_desktop.ui.theme import tooltip
+from petstore_desktop.ui.widgets.announcing import announce
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
@@ -32,6 +33,7 @@ class TabExtras(QObject):
         self.renew_choices()
         parts.views.attach(tab)
         tab.model.mistyped.connect(self._mistyped)
+        tab.view.give_up = tab.model.give_up
         tab.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tab.view.customContextMenuRequested.connect(self._open_row_menu)
 
@@ -40,8 +42,23 @@ class TabExtras(QObject):
         tab = self._tab
         renew_choices(tab.view, tab.model, self._parts.shop.desk, tab.view.currentIndex().column())
 
-    def _mistyped(self, problem: BadInput) -> None:
-        self._parts.say(Message(bad_input_words(problem.code), "warning"))
+    def _mistyped(self, index: QModelIndex) -> None:
+        """Say why at the cell; once the editor is closed, for that takes away every tool tip."""
+        cell = QPersistentModelIndex(index)
+        QTimer.singleShot(0, self, lambda: self._say_why(cell))
+
+    def _say_why(self, cell: QPersistentModelIndex) -> None:
+        view, model = self._tab.view, self._tab.model
+        index = model.index(cell.row(), cell.column())
+        kept = model.kept(index)
+        if kept is None:
+            return
+        rect, words = view.visualRect(index), kept.words()
+        if view.isVisible() and view.viewport().rect().intersects(rect):
+            QToolTip.showText(view.viewport().mapToGlobal(rect.bottomLeft()), tooltip(words), view.viewport(), rect)
+        else:
+            self._parts.say(Message(words, "warning"))
+        announce(view, words)
 
     def _open_row_menu(self, at: QPoint) -> None:
         menu = self._parts.actions.menu_of(ROW_MENUS[self._tab.resource], self._tab)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6 import QtGui
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.announcing import announce
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import draw_icon, draw_ring, fill_round
@@ -123,17 +123,12 @@ class PauseBanner(QWidget):
         self.update()
         if cause != self._announced:
             self._announced = cause
-            self._announce(f"{words.title}. {words.detail}")
+            announce(self, f"{words.title}. {words.detail}")
 
     def clear(self) -> None:
         """It is over."""
         self._announced = ""
         self.hide()
-
-    def _announce(self, words: str) -> None:
-        event_class = getattr(QtGui, "QAccessibleAnnouncementEvent", None)
-        if event_class is not None:
-            QAccessible.updateAccessibility(event_class(self, words))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(320, super().minimumSizeHint().height())

@@ -144,14 +144,35 @@ def test_what_is_typed_in_a_stock_cell_becomes_one_act(shop: RecordingShop, type
     assert change.intent == intent
 
 
-def test_rubbish_in_a_stock_cell_is_refused_with_its_reason(shop: RecordingShop) -> None:
+def test_rubbish_in_a_cell_is_kept_there_with_its_reason_until_it_is_mended_or_given_up(shop: RecordingShop) -> None:
     model = model_of(shop, Resource.INVENTORY)
     filled(shop)
     said: list[Any] = []
+    acts: list[Any] = []
     model.mistyped.connect(said.append)
-    assert not model.setData(at(model, 1234, "stock"), "many")
-    assert not model.setData(at(model, 1234, "stock"), "1.5")
-    assert [problem.code for problem in said] == ["quantity-unreadable", "quantity-fraction"]
+    model.acted.connect(acts.append)
+    stock = at(model, 1234, "stock")
+    assert not model.setData(stock, "many")
+    assert not model.setData(stock, "1.5")
+    assert [index.row() for index in said] == [stock.row()] * 2
+    cell: Any = stock.data(CellRole)
+    assert (cell.text, cell.mark, cell.tone, cell.icon) == ("1.5", "invalid", "bad", "warning")
+    assert stock.data(Qt.ItemDataRole.EditRole) == "1.5"
+    assert "no fraction" in stock.data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    assert "no fraction" in stock.data(Qt.ItemDataRole.ToolTipRole)
+    assert "not saved" in stock.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert model.cell(model.index(stock.row(), 0)).mark == "invalid"
+    model.table.sort_by("stock", descending=True)
+    shop.tell_rows(Resource.INVENTORY, [InventoryItem(1234, 50, "available")])
+    drain(shop)
+    assert at(model, 1234, "stock").data(Qt.ItemDataRole.EditRole) == "1.5"
+    assert model.give_up(at(model, 1234, "stock"))
+    assert not model.give_up(at(model, 1234, "stock"))
+    assert at(model, 1234, "stock").data() == "50"
+    assert not model.setData(at(model, 1234, "stock"), "few")
+    assert model.setData(at(model, 1234, "stock"), "+1")
+    assert [change.intent for (change,) in acts] == [AddStock(1)]
+    assert not model.invalid
 
 
 def test_a_chosen_category_and_status_become_field_changes(shop: RecordingShop) -> None:

@@ -1,0 +1,189 @@
+"""Many cells at once: what is pasted, filled down, or typed for a whole selection. One cell is edited as if it was
+typed there; more than one row goes through the preview."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+
+from petstore_desktop.desk.pasting import Grid, cells_of_html, cells_of_text, fitted
+from petstore_desktop.desk.preview import CellWish, Preview
+from petstore_desktop.ui.dialogs import opening_lists
+from petstore_desktop.ui.parts import Message
+from petstore_desktop.ui.selection import Block, RowSet, selected_block, selected_columns
+from petstore_desktop.ui.words import column_title, number, tr
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtWidgets import QWidget
+
+    from petstore_desktop.ui.parts import WindowParts
+    from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+
+MOST_CELLS = 100_000
+"""More are not changed in one go: nobody could read what they become."""
+_EMPTY_MEANS = frozenset({"description"})
+"""Columns in which an empty cell is a value; in any other it changes nothing."""
+
+
+def clipboard_cells(mime: QMimeData) -> Grid:
+    """What the clipboard holds as rows of texts; empty for nothing that could be in cells."""
+    if mime.hasText() and (text := mime.text()):
+        return cells_of_text(text)
+    return cells_of_html(mime.html()) if mime.hasHtml() else []
+
+
+class Pasting(QObject):
+    """For one window."""
+
+    def __init__(self, window: QWidget, parts: WindowParts) -> None:
+        super().__init__(window)
+        self._window, self._parts = window, parts
+
+    # -- paste
+
+    def paste(self, tab: ResourceTab) -> None:
+        """Put what the clipboard holds into the selected cells."""
+        cells = clipboard_cells(QGuiApplication.clipboard().mimeData())
+        target = self._target(tab)
+        if not cells or target is None:
+            self._parts.say(Message(tr("Nothing to paste: copy cells or a text first."), "info"))
+            return
+        grid = fitted(cells, len(target.rows), len(target.columns))
+        if len(grid) * max(map(len, grid)) > MOST_CELLS:
+            self._too_many()
+            return
+        wishes, note = self._wishes(tab, target, grid)
+        self._carry_out(tab, wishes, note)
+
+    def _target(self, tab: ResourceTab) -> Block | None:
+        """The selected block; the current cell if there is none. Of ragged cells, all their rows and columns."""
+        block = selected_block(tab.view)
+        now = tab.view.currentIndex()
+        if block is None and (columns := selected_columns(tab.view)):
+            rows = RowSet(span for found in columns.values() for span in found.spans)
+            return Block(rows, tuple(columns))
+        if block is None and now.isValid():
+            return Block(RowSet([(now.row(), now.row())]), (now.column(),))
+        return block
+
+    def _wishes(self, tab: ResourceTab, target: Block, grid: Grid) -> tuple[list[CellWish], str]:
+        """The cells that are meant, and what of the clipboard finds no place."""
+        table, shown = tab.table, tab.view.shown_columns()
+        first = shown.index(target.columns[0]) if target.columns[0] in shown else 0
+        width = max(map(len, grid))
+        columns = target.columns if width == len(target.columns) else tuple(shown[first : first + width])
+        top = target.rows[0]
+        rows: Sequence[int] = target.rows if len(grid) == len(target.rows) else range(top, top + len(grid))
+        kinds = [table.columns[column] for column in columns]
+        wishes = [
+            CellWish(table.ref_at(row), column.id, text)
+            for row, texts in zip(rows, grid, strict=True)
+            if row < table.row_count
+            for column, text in zip(kinds, texts, strict=False)
+            if column.editable and (text.strip() or column.id in _EMPTY_MEANS)
+        ]
+        beyond = sum(row >= table.row_count for row in rows)
+        read_only = [column_title(table.resource, column.id) for column in kinds if not column.editable]
+        return wishes, _left_out(beyond, width - len(columns), read_only)
+
+    # -- fill
+
+    def fill_down(self, tab: ResourceTab) -> None:
+        """The first of the selected rows, for the others; with one row, the row above it."""
+        block = self._target(tab)
+        if block is None:
+            return
+        rows: Sequence[int] = block.rows
+        if len(rows) == 1:
+            rows = range(max(0, rows[0] - 1), rows[0] + 1)
+        if len(rows) > 1:
+            texts = {column: self._text(tab, rows[0], column) for column in block.columns}
+            below = (rows[place] for place in range(1, len(rows)))
+            self._fill(tab, ((row, texts) for row in below), (len(rows) - 1) * len(block.columns))
+
+    def fill(self, tab: ResourceTab) -> None:
+        """What is typed in the open editor for every selected cell; without an editor, what the current cell holds."""
+        now = tab.view.currentIndex()
+        typed = tab.view.typed_text()
+        if not now.isValid():
+            return
+        block = self._target(tab)
+        if typed is not None:
+            if block is None or block.single:
+                tab.view.finish_editor()
+                return
+            tab.view.drop_editor()
+        text = self._text(tab, now.row(), now.column()) if typed is None else typed
+        columns = selected_columns(tab.view)
+        cells = ((row, {column: text}) for column, rows in columns.items() for row in rows)
+        self._fill(tab, cells, sum(map(len, columns.values())))
+
+    def _text(self, tab: ResourceTab, row: int, column: int) -> str:
+        return str(tab.model.index(row, column).data(Qt.ItemDataRole.EditRole) or "")
+
+    def _fill(self, tab: ResourceTab, cells: Iterator[tuple[int, dict[int, str]]], count: int) -> None:
+        if count > MOST_CELLS:
+            self._too_many()
+            return
+        table = tab.table
+        named = table.columns
+        read_only: dict[int, str] = {}
+        wishes: list[CellWish] = []
+        for row, texts in cells:
+            for column, text in texts.items():
+                if not named[column].editable:
+                    read_only[column] = column_title(table.resource, named[column].id)
+                elif row < table.row_count:
+                    wishes.append(CellWish(table.ref_at(row), named[column].id, text))
+        self._carry_out(tab, wishes, _left_out(0, 0, list(read_only.values())))
+
+    # -- what becomes of it
+
+    def _too_many(self) -> None:
+        words = tr("At most {n} cells can be changed at once.", n=number(MOST_CELLS))
+        self._parts.say(Message(words, "warning"))
+
+    def _carry_out(self, tab: ResourceTab, wishes: list[CellWish], note: str) -> None:
+        if len({wish.ref for wish in wishes}) > 1:
+            preview = Preview(self._parts.shop.desk, wishes)
+            opening_lists.open_preview(self._window, self._parts, preview, note=note)
+            return
+        self._edit(tab, wishes)
+        if note:
+            self._parts.say(Message(note, "info"))
+
+    def _edit(self, tab: ResourceTab, wishes: list[CellWish]) -> None:
+        """Cells of one row, as if each was typed: what cannot be is kept in its cell."""
+        columns = {column.id: place for place, column in enumerate(tab.table.columns)}
+        if len(wishes) == 1:
+            index = tab.model.index_of(wishes[0].ref.key, columns[wishes[0].column])
+            tab.model.setData(index, wishes[0].text)
+            return
+        preview = Preview(self._parts.shop.desk, wishes)
+        for row in preview.rows:
+            index = tab.model.index_of(row.ref.key, columns[row.column])
+            if row.problem:
+                tab.model.setData(index, row.text)
+            else:
+                tab.model.give_up(index)
+        self._parts.apply(preview.changes())
+
+
+def _left_out(rows: int, columns: int, read_only: list[str]) -> str:
+    """What of many cells finds no place, in words; empty where all of it does."""
+    said: list[str] = []
+    if rows > 0:
+        said.append(tr("{n} rows beyond the end are left out.", "", rows, one="{n} row beyond the end is left out."))
+    if columns > 0:
+        words = tr(
+            "{n} columns beyond the last are left out.", "", columns, one="{n} column beyond the last is left out."
+        )
+        said.append(words)
+    if read_only:
+        titles = tr(", ", "between names").join(read_only)
+        said.append(tr("Read only, and left as it is: {columns}.", columns=titles))
+    return " ".join(said)
