@@ -4,11 +4,12 @@ list is whole, so that a table sorts and filters once and not at every part."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from petstore_desktop.desk.changed import Changed
 from petstore_desktop.desk.rows import Merge
-from petstore_desktop.domain.records import Block, Resource
+from petstore_desktop.desk.shop import LINKED, Shop
+from petstore_desktop.domain.records import Block, Key, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -31,11 +32,21 @@ def take_block(desk: Desk, block: Block) -> Changed:
     """Rows came; they are shown at the end of their list."""
     store = desk.shop.stores[block.resource]
     merge = store.extend(block)
-    if block.resource in desk.shop.links:
-        for slots in (merge.added, merge.changed):
-            for slot in slots:
-                desk.shop.relink(block.resource, slot)
+    if block.resource in LINKED:
+        _link(desk.shop, block, merge)
     return Changed()
+
+
+def _link(shop: Shop, block: Block, merge: Merge) -> None:
+    """Bring the joins up to date: as the columns say, but for what people did and the rows that were here before."""
+    resource, keys = block.resource, shop.stores[block.resource].keys
+    over = shop.overlay.records[resource]
+    if not over and merge.added == list(range(len(keys) - len(block), len(keys))):
+        named = cast("list[Key | None]", block.columns[LINKED[resource]])
+        shop.links[resource].fill(merge.added[0], named)
+        return
+    for slot in (*merge.added, *merge.changed):
+        shop.relink(resource, slot)
 
 
 def show_read(desk: Desk, event: MirrorRead) -> Changed:
