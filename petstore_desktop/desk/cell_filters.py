@@ -8,6 +8,7 @@ from datetime import date
 from petstore_desktop.desk.column_filters import SOURCES, Code
 from petstore_desktop.desk.expressions import NO_DAY, Family, exactly
 from petstore_desktop.desk.shop import Shop, id_text
+from petstore_desktop.desk.text import fold
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
 
 EMPTY = "="
@@ -26,19 +27,33 @@ def filter_by_cell(shop: Shop, resource: Resource, slot: int, column_id: str) ->
 
 
 def filter_without_cell(shop: Shop, resource: Resource, slot: int, column_id: str, now: str = "") -> str:
-    """The opposite: `!sold`, `!=Fish`, `!#1234`. What the column leaves out already (`now`) is left out too."""
+    """The opposite: `!sold`, `!=Fish`, `!#1234`. What the column is filtered by `now` holds too, where both can be
+    said in one."""
     typed = filter_by_cell(shop, resource, slot, column_id)
     if not typed:
         return ""
-    exact = typed.startswith("=") and typed != EMPTY
-    short = typed[1:] if exact and column_id in _SHORT else typed
-    if not now.startswith("!") or now.startswith("!=") is not short.startswith("="):
-        return f"!{short}"
-    return f"{now}|{short.removeprefix('=')}" if short != EMPTY else f"{now} !="
+    short = typed[1:] if _is_enough(shop, resource, column_id, typed) else typed
+    worded = SOURCES[column_id].family in _WORDED
+    if now.startswith("!") and (" " not in now or (worded and now.startswith("!="))):
+        return f"{now}|{short}"  # neither
+    # After a `=` in words all that follows belongs to it, so nothing can be added.
+    return f"{now} !{short}".strip() if not worded or "=" not in now else f"!{short}"
 
 
-_SHORT = frozenset({"status", "state", "id", "stock", "quantity", "orders", "pets", "late"})
-"""Columns in which a word or a number alone leaves out no other value."""
+_WORDED = frozenset[Family](("text", "link", "word"))
+_SHORT = frozenset({"state", "id", "stock", "quantity", "orders", "pets", "late"})
+"""Columns in which a word or a number alone is no part of another one."""
+
+
+def _is_enough(shop: Shop, resource: Resource, column_id: str, typed: str) -> bool:
+    """Whether the value alone, without `=`, says just this one."""
+    if not typed.startswith("=") or typed == EMPTY:
+        return False
+    if column_id != "status":
+        return column_id in _SHORT
+    there = {fold(status) for status in set(shop.stores[resource].columns["status"]) if isinstance(status, str)}
+    word = fold(typed[1:])
+    return word.isalpha() and not any(word in status and word != status for status in there)
 
 
 def _category(shop: Shop, key: Key | None) -> str:

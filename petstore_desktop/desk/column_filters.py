@@ -19,14 +19,12 @@ Code: TypeAlias = Any
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a column's filter finds what it is asked. `read` makes the code of one row, `say` the value of a code;
-    `named`: few codes stand for many rows, so what was decided for one is kept. `whole` names the store's own column
-    whose values are the codes, where no change lies over a row."""
+    `named`: few codes stand for many rows, so what was decided for one is kept."""
 
     family: Family
     read: Callable[[Shop, Resource, int], Code]
     say: Callable[[Shop, Code], Value] = lambda _shop, code: cast("Value", code)
     named: bool = True
-    whole: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +111,8 @@ def _mark(shop: Shop, resource: Resource, slot: int) -> Code:
 
 _PET_SAID = _linked(Resource.PETS)
 _CATEGORY = Source("word", _category_of_row, _linked(Resource.CATEGORIES))
-_STATUS = Source("word", _field("status"), _word, whole="status")
-_QUANTITY = Source("number", _field("quantity"), whole="quantity")
+_STATUS = Source("word", _field("status"), _word)
+_QUANTITY = Source("number", _field("quantity"))
 
 SOURCES: Mapping[str, Source] = {
     "gutter": Source("mark", _mark),
@@ -124,7 +122,7 @@ SOURCES: Mapping[str, Source] = {
     "pet": Source("link", _pet_of_row, named=False),
     "category": _CATEGORY,
     "status": _STATUS,
-    "state": Source("word", _field("complete"), _state, whole="complete"),
+    "state": Source("word", _field("complete"), _state),
     "stock": Source("number", _stock),
     "quantity": _QUANTITY,
     "orders": Source("count", _count(Resource.ORDERS)),

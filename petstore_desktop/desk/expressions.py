@@ -27,7 +27,8 @@ Value: TypeAlias = "str | int | None"
 NUL = "\0"
 NO_DAY = 0
 _MINUS = "-\u2212"
-_BIG = 10**40
+BIG = 10**40
+"""Beyond every number that can be typed."""
 _ENGLISH = Separators()
 
 
@@ -259,7 +260,7 @@ def _value_test(asked: str, family: Family, known: Vocabulary) -> Test:
         return Test("span", low=_least(family), high=low - 1 if mark == "<" else high)
     if mark in (">", ">=", "≥"):
         return Test("span", low=high + 1 if mark == ">" else low, high=None)
-    return Test("span", low=low if low > -_BIG else None, high=high if high < _BIG else None)
+    return Test("span", low=low if low > -BIG else None, high=high if high < BIG else None)
 
 
 def _nothing_said(asked: str, mark: str, family: Family) -> Test:
@@ -280,9 +281,9 @@ def _span(said: str, family: Family, known: Vocabulary) -> tuple[int, int]:
         return one(said, known)
     if not any(ends):
         raise _Unread("filter-incomplete", said)
-    least = -_BIG if family != "date" else NO_DAY + 1
+    least = -BIG if family != "date" else NO_DAY + 1
     first = one(ends[0], known) if ends[0] else (least, least)
-    last = one(ends[1], known) if ends[1] else (_BIG, _BIG)
+    last = one(ends[1], known) if ends[1] else (BIG, BIG)
     return min(first[0], last[0]), max(first[1], last[1])
 
 

@@ -7,14 +7,13 @@ folded once for each row and kept. Loaded with the first filter that somebody se
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, cast
 
 from petstore_desktop.desk.column import Column
+from petstore_desktop.desk.column_codes import Codes
 from petstore_desktop.desk.column_filters import SOURCES, SPECIALS, Code, Special, spellings
-from petstore_desktop.desk.expressions import Expression, Here, Unreadable, Vocabulary, parse
+from petstore_desktop.desk.expressions import BIG, NUL, Expression, Here, Test, Unreadable, Vocabulary, parse
 from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.desk.shop import Shop
-from petstore_desktop.domain.records import Key
 
 # ---- one column
 
@@ -41,9 +40,7 @@ class ColumnFilter:
         self._source = SOURCES[column.id]
         self._expression = Expression()
         self._specials: dict[str, Special] = {}
-        self._codes: list[Code] = []
-        self._stale: set[int] | None = None
-        """Slots whose codes are no longer right; None: none was read yet."""
+        self.codes = Codes(shop, store, column.id, self._source)
         self._decided = _Decided(self._decide)
         self._today = shop.today
 
@@ -69,8 +66,7 @@ class ColumnFilter:
         """What these rows show is no longer right."""
         if self._today != self._shop.today:
             self.look_for(self.text)
-        if self._stale is not None:
-            self._stale.update(slots)
+        self.codes.fade(slots)
         self._decided.clear()
 
     def fits(self, slot: int) -> bool:
@@ -80,15 +76,24 @@ class ColumnFilter:
 
     def fitting(self, slots: list[int]) -> list[int]:
         """Those that fit, in the order given."""
-        codes = self._read()
+        codes = self.codes.all()
         if self._specials:
-            return [slot for slot in slots if self._row_fits(slot, codes[slot])]
+            return self._specially(codes, slots)
         if self._source.named:
             decided = self._decided
             return [slot for slot in slots if decided[codes[slot]]]
         for term in self._expression.terms:
             slots = _simply(term.tests, term.negated, codes, slots)
         return slots
+
+    def _specially(self, codes: Sequence[Code], slots: list[int]) -> list[int]:
+        terms = self._expression.terms
+        first, *more = terms[0].tests
+        if len(terms) > 1 or more or first.negated:
+            return [slot for slot in slots if self._row_fits(slot, codes[slot])]
+        fits, shop, resource = self._specials[first.text].fits, self._shop, self._store.resource
+        negated = terms[0].negated
+        return [slot for slot in slots if fits(shop, resource, slot, codes[slot]) is not negated]
 
     def _decide(self, code: Code) -> bool:
         return self._expression.fits(self._source.say(self._shop, code))
@@ -99,41 +104,23 @@ class ColumnFilter:
 
         return self._expression.fits(self._source.say(self._shop, code), special)
 
-    def _read(self) -> Sequence[Code]:
-        read, shop, resource, codes = self._source.read, self._shop, self._store.resource, self._codes
-        if self._stale is None:
-            codes = self._codes = self._whole()
-            self._stale = set()
-            return codes
-        codes += [None] * (self._store.capacity - len(codes))
-        for slot in self._stale:
-            codes[slot] = read(shop, resource, slot)
-        self._stale.clear()
-        return codes
 
-    def _whole(self) -> list[Code]:
-        read, shop, resource = self._source.read, self._shop, self._store.resource
-        if self._source.whole:
-            codes: list[Code] = list(self._store.columns[self._source.whole])
-            laid = (self._store.slot(cast("Key", key)) for key in shop.overlay.records[resource])
-            again: Collection[int] = {slot for slot in laid if slot is not None}
-        else:
-            codes = [None] * self._store.capacity
-            again = list(self._store.slots())
-        for slot in again:
-            codes[slot] = read(shop, resource, slot)
-        return codes
-
-
-def _simply(tests: tuple[Any, ...], negated: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
+def _simply(tests: tuple[Test, ...], negated: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
     """Those whose values fit one term; the questions that are asked most are asked without a call for each row."""
-    test = tests[0]
-    if len(tests) == 1 and not test.negated:
-        text, low, high = test.text, test.low, test.high
-        if test.kind == "has":
-            return [slot for slot in slots if (text in codes[slot]) is not negated]
-        if test.kind == "span" and low is not None and low == high:
-            return [slot for slot in slots if (codes[slot] == low) is not negated]
+    test, kinds = tests[0], {one.kind for one in tests}
+    text, low, high = test.text, test.low, test.high
+    if any(one.negated for one in tests) or len(kinds) > 1:
+        pass
+    elif kinds == {"has"} and len(tests) == 1:
+        return [slot for slot in slots if (text in codes[slot]) is not negated]
+    elif kinds == {"has"}:
+        texts = [one.text for one in tests]
+        return [slot for slot in slots if any(map(codes[slot].__contains__, texts)) is not negated]
+    elif kinds == {"is"} and len(tests) == 1:
+        return [slot for slot in slots if (text in codes[slot] and text in codes[slot].split(NUL)) is not negated]
+    elif kinds == {"span"} and len(tests) == 1:
+        least, most = -BIG if low is None else low, BIG if high is None else high
+        return [slot for slot in slots if ((code := codes[slot]) is not None and least <= code <= most) is not negated]
     return [slot for slot in slots if any(one.fits(codes[slot], _never) for one in tests) is not negated]
 
 
@@ -151,6 +138,8 @@ class ColumnFilters:
         self._shop, self._store = shop, store
         self._columns = {column.id: column for column in columns}
         self._filters: dict[str, ColumnFilter] = {}
+        self._next: tuple[str, ColumnFilter] | None = None
+        """What is prepared for the field that somebody stands in."""
 
     @property
     def is_empty(self) -> bool:
@@ -169,12 +158,13 @@ class ColumnFilters:
 
     def look_for(self, column_id: str, text: str) -> None:
         """Another text for one column; empty, or white space, is none. KeyError for a column that is not here."""
-        column = self._columns[column_id]
+        if column_id not in self._columns:
+            raise KeyError(column_id)
         if not text.strip():
             self._filters.pop(column_id, None)
             return
         if column_id not in self._filters:
-            self._filters[column_id] = ColumnFilter(self._shop, self._store, column)
+            self._filters[column_id] = self._made(column_id)
         self._filters[column_id].look_for(text)
 
     def use(self, texts: Mapping[str, str]) -> None:
@@ -190,10 +180,31 @@ class ColumnFilters:
         one = self._filters.get(column_id)
         return "" if one is None else one.text
 
+    def prepare(self, column_id: str) -> None:
+        """Somebody may filter this column soon: read it in idle time. Empty: nobody will."""
+        if self._next is not None and self._next[0] != column_id:
+            self._next = None
+        if column_id and column_id not in self._filters and self._next is None:
+            self._next = (column_id, self._made(column_id))
+
+    def idle(self, until: float) -> bool:
+        """Prepare until this moment of `time.perf_counter`; whether there is more to do."""
+        return self._next is not None and self._next[1].codes.idle(until)
+
+    def _made(self, column_id: str) -> ColumnFilter:
+        """What may have been prepared."""
+        if self._next is not None and self._next[0] == column_id:
+            _, made = self._next
+            self._next = None
+            return made
+        return ColumnFilter(self._shop, self._store, self._columns[column_id])
+
     def fade(self, slots: Collection[int]) -> None:
         """What these rows show is no longer right."""
         for one in self._filters.values():
             one.fade(slots)
+        if self._next is not None:
+            self._next[1].fade(slots)
 
     def fits(self, slot: int) -> bool:
         """Whether one row fits all."""

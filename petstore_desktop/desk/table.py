@@ -189,12 +189,8 @@ class Table:
         """Show the rows that fit this text and these filters of columns, and no others."""
         if text != self._finder.text:
             self._finder.look_for(text)
-        if columns and self._filters is None:
-            from petstore_desktop.desk.filtering import ColumnFilters  # late: the first paint is mostly unfiltered
-
-            self._filters = ColumnFilters(self._shop, self._store, self.columns)
-        if self._filters is not None:
-            self._filters.use(columns)
+        if columns or self._filters is not None:
+            self._some_filters().use(columns)
         if self.is_open:
             self._settle()
             self._view.reset(self._fitting())
@@ -303,9 +299,23 @@ class Table:
 
     def idle(self, until: float) -> bool:
         """Prepare the filter until this moment of `time.perf_counter`; whether there is more to do."""
-        return self.is_open and self._finder.idle(until)
+        if not self.is_open:
+            return False
+        return self._finder.idle(until) or (self._filters is not None and self._filters.idle(until))
+
+    def prepare_filter(self, column_id: str) -> None:
+        """Somebody may filter this column soon, so that it is made ready in idle time; empty: nobody will."""
+        if column_id or self._filters is not None:
+            self._some_filters().prepare(column_id)
 
     # ---- inside
+
+    def _some_filters(self) -> ColumnFilters:
+        if self._filters is None:
+            from petstore_desktop.desk.filtering import ColumnFilters  # late: the first paint is mostly unfiltered
+
+            self._filters = ColumnFilters(self._shop, self._store, self.columns)
+        return self._filters
 
     def _specs(self) -> tuple[tuple[Column, bool], ...]:
         named = {column.id: column for column in self.columns}

@@ -212,7 +212,8 @@ class HeaderView(QHeaderView):
                     self.filterDone.emit()
                 return True
             if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-                return self._walk(watched, 1 if event.key() == Qt.Key.Key_Tab else -1)
+                back = event.key() == Qt.Key.Key_Backtab or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                return self._walk(watched, -1 if back else 1)
         elif event.type() == QEvent.Type.FocusIn and isinstance(watched, FilterField):
             self.filterFocused.emit(next(section for section, field in self._fields.items() if field is watched))
         return super().eventFilter(watched, event)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.ui.theme import isolate
+from petstore_desktop.ui.theme import current, isolate
 from petstore_desktop.ui.widgets.field_note import FieldNote
 from petstore_desktop.ui.widgets.filter_chips import ChipWords, FilterChips
 from petstore_desktop.ui.words import tr
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 NAMES = frozenset({"name", "pet"})
 """The columns whose empty field says what it is."""
+
+
+_ROOMY = 1100
+"""In a narrower list (px at base 13) several chips are one."""
+_TURN_S = 0.004
+"""So long a column is read ahead before whatever waits has its turn."""
 
 
 class FilterRow(QObject):
@@ -32,7 +39,7 @@ class FilterRow(QObject):
         self._header.set_filter_row(shown, next(n for n in shown if columns[n].id in NAMES))
         self._note = FieldNote(tab.view)
         self._chips = FilterChips(tr("Clear all"), tab.bar)
-        self._chips.cleared.connect(tab.filters.drop)
+        self._chips.cleared.connect(self._drop)
         self._chips.allCleared.connect(tab.filters.clear)
         tab.bar.add_left(self._chips)
         before: QWidget = tab.bar.notice
@@ -48,6 +55,9 @@ class FilterRow(QObject):
         QWidget.setTabOrder(before, tab.view)
         self.show()
         self._header.filterChanged.connect(self._typed)
+        self._ahead = QTimer(self, interval=0)
+        self._ahead.timeout.connect(self._read_ahead)
+        self._header.filterFocused.connect(self._stands_in)
         self._header.fieldsPlaced.connect(self._show_chips)
 
     def show(self) -> None:
@@ -75,13 +85,32 @@ class FilterRow(QObject):
                 why = problem_words(problems[name], name) if name in problems else ""
                 does = " ".join(filter(None, (tr("{filter}: clear this filter.", filter=words), why)))
                 chips.append(ChipWords(words, does, name, bool(why)))
+        if len(chips) > 1 and self._tab.width() < current().scaled(_ROOMY):
+            words = tr("{n} filters", "", len(chips))
+            does = tr("{filters}: clear all filters.", filters=", ".join(chip.words for chip in chips))
+            chips = [ChipWords(words, does, None, any(chip.wrong for chip in chips))]
         self._chips.set_chips(chips)
+
+    def _drop(self, column_id: str | None) -> None:
+        if column_id is None:
+            self._tab.filters.clear()
+        else:
+            self._tab.filters.drop(column_id)
 
     def focus(self, column_id: str = "") -> None:
         """Put the keyboard into the field of a column, or of the name where that one has none."""
         section = self._sections.get(column_id)
         field = None if section is None else self._header.field(section)
         self._header.focus_filter(None if field is None or field.isHidden() else section)
+
+    def _stands_in(self, section: int) -> None:
+        """While somebody thinks about what to type, the column is read for it."""
+        self._tab.table.prepare_filter(self._tab.table.columns[section].id)
+        self._ahead.start()
+
+    def _read_ahead(self) -> None:
+        if not self._tab.table.idle(perf_counter() + _TURN_S):
+            self._ahead.stop()
 
     def _typed(self, section: int, text: str) -> None:
         self._tab.filters.set_column(self._tab.table.columns[section].id, text)
@@ -96,4 +125,6 @@ class FilterRow(QObject):
             self._note.say(None, "")
             if event.type() == QEvent.Type.FocusIn:
                 self._show_note()
+            else:
+                self._tab.table.prepare_filter("")
         return super().eventFilter(watched, event)
