@@ -26,7 +26,7 @@ from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell
-from petstore_desktop.exchange.spreadsheet import armed
+from petstore_desktop.exchange.spreadsheet import disarmed, kept
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -84,7 +84,7 @@ class Reader:
         """Whether a cell is what our export writes of a value."""
         own = "" if shown is None or isinstance(shown, LocalId) else as_text(shown)
         text = as_text(cell)
-        return text == own or (text.startswith("'") and armed(text) == own)
+        return text == own or (isinstance(shown, str) and kept(text) in (kept(own), kept(disarmed(own))))
 
     def _as_typed(self, name: str, value: FieldValue) -> str:
         if isinstance(value, bool):

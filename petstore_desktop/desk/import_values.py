@@ -15,10 +15,9 @@ from petstore_desktop.desk.quantity import parse_id, parse_whole
 from petstore_desktop.desk.text import Separators, fold
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.sheets import SheetCell
+from petstore_desktop.exchange.spreadsheet import EXACT
 
 DateOrder: TypeAlias = Literal["", "ymd", "dmy", "mdy"]
-EXACT: Final = 2**53
-"""Spreadsheets keep numbers as floats: from here on whole numbers are rounded."""
 STYLES: Final = (Separators(",", "."), Separators(".", ","), Separators("\u202f", ","), Separators("’", "."))
 """1,234.5 and 1.234,5 and 1 234,5 and 1’234.5."""
 

@@ -17,7 +17,7 @@ from typing import IO, Any, Final, Literal, Protocol, TypeAlias
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.records_table import COLUMNS, Cell
-from petstore_desktop.exchange.spreadsheet import disarmed, is_formula, written_out
+from petstore_desktop.exchange.spreadsheet import EXACT, disarmed, is_formula, written_out
 from petstore_desktop.exchange.whole_file import WholeFile
 
 Format: TypeAlias = Literal["csv", "xlsx", "json"]
@@ -26,8 +26,6 @@ END: Final = "# {count} of {total} {resource}"
 MOST_ROWS: Final = 1_048_575
 MOST_SIGNS: Final = 32_767
 """Rows of a sheet without its header, and signs of a cell (ECMA-376 names none; every spreadsheet has these)."""
-EXACT: Final = 2**53
-"""A spreadsheet's numbers are floats: whole numbers are exact below this."""
 
 
 class _Writer(Protocol):

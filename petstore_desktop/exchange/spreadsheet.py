@@ -17,6 +17,10 @@ written out."""
 _WRITTEN: Final = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
+EXACT: Final = 10**15
+"""Spreadsheets keep 15 digits of a number: of one with more the last ones may be others when they save it."""
+
+
 def is_formula(text: str) -> bool:
     """Whether a spreadsheet would work it out."""
     return text.startswith(_FORMULA)
@@ -30,6 +34,17 @@ def written_out(text: str) -> str:
 def read_back(text: str) -> str:
     """The inverse of `written_out`."""
     return _WRITTEN.sub(lambda found: chr(int(found[1], 16)), text)
+
+
+_LOST: Final = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]")
+"""What spreadsheets drop from a text when they save it; and they write every end of a line in the same way."""
+
+
+def kept(text: str) -> str:
+    """What is left of a text after any spreadsheet has saved it: two that are alike in this are alike in a file."""
+    if text.isprintable():
+        return text
+    return _LOST.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def disarmed(text: str) -> str:

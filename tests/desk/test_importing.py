@@ -356,6 +356,13 @@ def test_a_file_of_ours_that_lost_rows_says_how_many(desk: Desk) -> None:
     assert laid(desk, sheet(("id", "name"), ("1234", "Koi"), own=PETS, count=3)).missing == 2
 
 
+def test_what_spreadsheets_drop_when_they_save_is_no_change(desk: Desk) -> None:
+    tell(desk, CATEGORIES, Category(7, "a\r\nb", "\x01c\rd"), Category(8, "'=x", "\t"))
+    rows = [("7", "a\nb", "c\nd"), ("8", "'=x", "'")]
+    assert said(laid(desk, sheet(("id", "name", "description"), *rows), CATEGORIES)) == ["same", "same"]
+    assert said(laid(desk, sheet(("id", "name"), ("8", "=x")), CATEGORIES)) == ["changed"]
+
+
 def test_a_record_that_is_not_sent_yet_is_not_made_again(desk: Desk) -> None:
     desk.shop.stores[PETS].put_local(LocalId.new(), {"name": "Tetra", "category_id": 1})
     assert said(laid(desk, sheet(("id", "name", "category_id"), ("", "Tetra", "1")))) == ["same"]
