@@ -103,6 +103,8 @@ class RowDelegate(QStyledItemDelegate):
         self.grid = False
         """Whether cells are worked in like those of a spreadsheet: what cannot be is kept in its cell by the model, and
         Up and Down end what was typed on a cell."""
+        self.quantity_column = -1
+        """A column of quantities, whatever its cells look like; -1 = none."""
         self.way = (0, 0)
         """Which way the key leads that ended the last editor: rows down, columns on."""
         self.editor: QWidget | None = None
@@ -194,7 +196,7 @@ class RowDelegate(QStyledItemDelegate):
         editor: CellEditor | ChoiceEditor
         if choices:
             editor = ChoiceEditor(choices, parent)
-        elif isinstance(cell, Cell) and cell.kind == "stock":
+        elif index.column() == self.quantity_column or (isinstance(cell, Cell) and cell.kind == "stock"):
             editor = StockEditor(self._preview_at(index), parent)
         else:
             editor = TextEditor(parent)

@@ -1,0 +1,202 @@
+"""Blocks of cells in the window: copied, pasted, filled; and what cannot be saved."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel, QMimeData, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.desk.preview import PreviewRow
+from petstore_desktop.domain.changes import AddStock, SetFields, SetStock
+from petstore_desktop.domain.records import Pet, Ref, Resource
+from petstore_desktop.ui.dialogs.preview import PreviewDialog
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.selection import selected_block
+from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+from tests.ui.acting import column, editor_of, go_to, spoken_words, stock_tab, type_in_cell
+from tests.ui.conftest import tab_of
+from tests.ui.dialogs.test_record_dialogs import opened
+from tests.ui.recording_shop import RecordingShop
+
+Key, Mods = Qt.Key, Qt.KeyboardModifier
+BIG = 9_223_372_036_854_775_807
+
+
+def clip(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+def toast(window: MainWindow) -> str:
+    return window.later.telling.toast.words()
+
+
+def by_id(window: MainWindow) -> ResourceTab:
+    """The list of pets, with the focus: the Budgerigar, Koi, the python, and the one of 19 digits."""
+    tab = tab_of(window)
+    tab.sort("id", descending=False)
+    tab.view.setFocus()
+    return tab
+
+
+def previewed(window: MainWindow) -> list[PreviewRow]:
+    """The rows of the open preview, which is closed again."""
+    dialog = opened(window, "previewDialog")
+    assert isinstance(dialog, PreviewDialog)
+    rows = list(dialog.preview.rows)
+    dialog.reject()
+    return rows
+
+
+def wished(window: MainWindow) -> list[tuple[object, str, str, str]]:
+    return [(row.ref.key, row.column, row.text, row.problem) for row in previewed(window)]
+
+
+def test_a_block_is_copied_as_lines_and_as_a_table_with_titles_if_wanted(qtbot: QtBot, window: MainWindow) -> None:
+    tab = by_id(window)
+    go_to(tab, 1234, "name")
+    qtbot.keyClick(tab.view, Key.Key_Right, Mods.ShiftModifier)
+    qtbot.keyClick(tab.view, Key.Key_Down, Mods.ShiftModifier)
+    qtbot.keyClick(tab.view, Key.Key_C, Mods.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "Koi\tFish\nBall python, pastel\tReptiles"
+    qtbot.keyClick(tab.view, Key.Key_C, Mods.ControlModifier | Mods.ShiftModifier)
+    assert QGuiApplication.clipboard().text().startswith("Name\tCategory\nKoi\tFish\n")
+    tab.view.selectAll()
+    qtbot.keyClick(tab.view, Key.Key_C, Mods.ControlModifier)
+    mime = QGuiApplication.clipboard().mimeData()
+    assert f'sdnum="1033;0;@">{BIG}</td>' in mime.html()
+    assert "<td>1234</td>" in mime.html()
+    assert "&lt;b&gt;bold&lt;/b&gt;" in mime.html()
+    go_to(tab, 1234, "name")
+    ragged = tab.model.index_of(877, column(tab, "stock"))
+    tab.view.selectionModel().select(ragged, QItemSelectionModel.SelectionFlag.Select)
+    before = mime.text()
+    qtbot.keyClick(tab.view, Key.Key_C, Mods.ControlModifier)
+    assert QGuiApplication.clipboard().text() == before
+    assert "form a block" in toast(window)
+
+
+def test_a_long_list_is_copied_in_slices_and_says_when_it_is_done(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = by_id(window)
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "sold") for n in range(10_000, 11_500)])
+    qtbot.waitUntil(lambda: tab.table.row_count == 1504)
+    tab.view.selectAll()
+    clip("old")
+    window.parts.actions["copy"].trigger()
+    assert QGuiApplication.clipboard().text() == "old"
+    qtbot.waitUntil(lambda: "1,504 rows copied" in toast(window))
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 1504
+
+
+def test_a_block_of_another_program_goes_through_the_preview_with_names_for_ids(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = by_id(window)
+    go_to(tab, 1234, "name")
+    clip("Carp\tBirds\tsold\t+5\t9\r\nPython\tFisch\tpending\t\t1\r\nx\ty\r\nbeyond\t2\r\n")
+    qtbot.keyClick(tab.view, Key.Key_V, Mods.ControlModifier)
+    dialog = opened(window, "previewDialog")
+    assert "1 row beyond the end is left out." in spoken_words(dialog)
+    assert "Read only, and left as it is: Orders." in spoken_words(dialog)
+    assert sorted(wished(window)) == [
+        (1234, "category", "Birds", ""),
+        (1234, "name", "Carp", ""),
+        (1234, "status", "sold", ""),
+        (1234, "stock", "+5", ""),
+        (1422, "category", "Fisch", "no-such-category"),
+        (1422, "name", "Python", ""),
+        (1422, "status", "pending", ""),
+        (BIG, "category", "y", "no-such-category"),
+        (BIG, "name", "x", ""),
+    ]
+    assert not shop.asked_for("apply")
+
+
+def test_one_copied_value_fills_the_selection_and_an_html_table_is_read_without_lines(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    tab = by_id(window)
+    go_to(tab, 877, "category")
+    qtbot.keyClick(tab.view, Key.Key_Down, Mods.ShiftModifier)
+    clip("reptiles")
+    window.parts.actions["paste"].trigger()
+    assert [one[:3] for one in wished(window)] == [(877, "category", "reptiles"), (1234, "category", "reptiles")]
+    mime = QMimeData()
+    mime.setHtml("<table><tr><td>Carp</td></tr><tr><td>Wren</td></tr></table>")
+    QGuiApplication.clipboard().setMimeData(mime)
+    go_to(tab, 877, "name")
+    window.parts.actions["paste"].trigger()
+    assert [one[:3] for one in wished(window)] == [(877, "name", "Carp"), (1234, "name", "Wren")]
+
+
+def test_a_paste_into_one_row_is_an_edit_like_typing(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    tab = by_id(window)
+    go_to(tab, 1234, "category")
+    clip("birds")
+    window.parts.actions["paste"].trigger()
+    clip("Ghost\tsold")
+    window.parts.actions["paste"].trigger()
+    (first,), (second,) = shop.asked_for("apply")
+    assert first.intent == SetFields({"category_id": 2})
+    assert second.intent == SetFields({"status": "sold"})
+    kept = tab.model.kept(tab.model.index_of(1234, column(tab, "category")))
+    assert kept is not None
+    assert kept.text == "Ghost"
+
+
+def test_ctrl_d_fills_down_and_ctrl_enter_fills_with_what_is_typed(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = by_id(window)
+    go_to(tab, 877, "category")
+    qtbot.keyClick(tab.view, Key.Key_Right, Mods.ShiftModifier)
+    qtbot.keyClick(tab.view, Key.Key_Down, Mods.ShiftModifier)
+    qtbot.keyClick(tab.view, Key.Key_D, Mods.ControlModifier)
+    (change,) = shop.asked_for("apply")[0] if shop.asked_for("apply") else (None,)
+    assert change is not None  # one row is changed: no preview
+    assert change.intent == SetFields({"category_id": 2, "status": "pending"})
+    tab = stock_tab(window)
+    tab.view.selectAll()
+    go_to(tab, 877, "stock")
+    qtbot.keyClick(tab.view, Key.Key_End, Mods.ControlModifier | Mods.ShiftModifier)
+    block = selected_block(tab.view)
+    assert block is not None
+    qtbot.keyClicks(tab.view, "+")
+    qtbot.keyClicks(editor_of(tab), "5")
+    qtbot.keyClick(editor_of(tab), Key.Key_Return, Mods.ControlModifier)
+    assert not tab.view.edit_open()
+    if len(block.rows) > 1:
+        rows = previewed(window)
+        assert {row.text for row in rows} == {"+5"}
+        assert {row.change.intent for row in rows if row.change} == {AddStock(5)}
+    assert selected_block(tab.view) == block
+
+
+def test_a_cell_that_cannot_be_saved_is_kept_and_blocks_nothing(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "stock")
+    where = tab.view.currentIndex()
+    type_in_cell(qtbot, tab, "7,5")
+    assert tab.view.currentIndex() != where or tab.model.rowCount() == where.row() + 1
+    go_to(tab, 877, "stock")
+    type_in_cell(qtbot, tab, "40")
+    ((change,),) = shop.asked_for("apply")
+    assert (change.ref, change.intent) == (Ref(Resource.INVENTORY, 877), SetStock(40))
+    QApplication.processEvents()
+    go_to(tab, 1234, "stock")
+    assert tab.view.currentIndex().data() == "7,5"
+    qtbot.keyClick(tab.view, Key.Key_F2)
+    assert editor_of(tab).text() == "7,5"
+    assert editor_of(tab).accessibleDescription()
+    qtbot.keyClick(editor_of(tab), Key.Key_Escape)
+    assert tab.view.currentIndex().data() == "7,5"
+    tab.set_filter("koi")
+    go_to(tab, 1234, "stock")
+    qtbot.keyClick(tab.view, Key.Key_Escape)
+    assert tab.view.currentIndex().data() == "24"
+    assert tab.table.filter_text == "koi"
+    assert len(shop.asked_for("apply")) == 1
