@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QHeaderView, QWidget
 
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.ui.delegates.editors import CellEditor
 from petstore_desktop.ui.delegates.table_view import TableView
 from petstore_desktop.ui.dialogs.price import PriceBox
 from petstore_desktop.ui.models.preview_model import FIELD, NOTE, RECORD, TICK, VALUE, PreviewModel
@@ -44,6 +45,18 @@ class PreviewTable(TableView):
             self.flip()
         else:
             super().keyPressEvent(event)
+
+    def take_in(self) -> bool:
+        """Take in what an open editor holds, if it can be; whether there was one."""
+        editor = QApplication.focusWidget()
+        if not self.edit_open() or editor is None:
+            return False
+        if isinstance(editor, CellEditor) and not editor.acceptable():
+            editor.refuse()
+        else:
+            self.commitData(editor)
+            self.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+        return True
 
     def flip(self) -> None:
         """Tick the selected rows, or, where all of them are, leave them out; without a selection the current row."""
@@ -174,7 +187,8 @@ class PreviewDialog(Dialog):
             self.accept()
 
     def _save(self) -> None:
-        if self.primary.isEnabled():
+        """Ctrl+Enter. What is being typed is taken in first, and seen before it is saved."""
+        if not self.view.take_in() and self.primary.isEnabled():
             self.primary.click()
 
     def accept(self) -> None:

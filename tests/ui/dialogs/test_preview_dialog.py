@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.preview import CellWish, Preview
-from petstore_desktop.domain.changes import SetFields
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.desk.price import Price
+from petstore_desktop.domain.changes import AddStock, SetFields
+from petstore_desktop.domain.quota import Quota, Window
+from petstore_desktop.domain.records import Pet, Ref, Resource
+from petstore_desktop.sync.events import QuotaMoved
+from petstore_desktop.tour.stage import bare
 from petstore_desktop.ui.dialogs.opening_lists import open_preview
 from petstore_desktop.ui.dialogs.preview import PreviewDialog
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.models.preview_model import NOTE, VALUE
+from tests.ui.acting import editor_of_view
 from tests.ui.dialogs.test_record_dialogs import opened
-from tests.ui.recording_shop import RecordingShop
+from tests.ui.recording_shop import CONNECTION, RecordingShop
 
-KOI, BUDGIE = Ref(Resource.PETS, 1234), Ref(Resource.PETS, 877)
-Key, Mods = Qt.Key, Qt.KeyboardModifier
+KOI, BUDGIE, SOLD = (Ref(Resource.PETS, key) for key in (1234, 877, 1422))
+Key, Mods, Role = Qt.Key, Qt.KeyboardModifier, Qt.ItemDataRole
 
 
 def preview_of(window: MainWindow, wishes: Sequence[CellWish]) -> PreviewDialog:
@@ -25,6 +34,10 @@ def preview_of(window: MainWindow, wishes: Sequence[CellWish]) -> PreviewDialog:
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
     return dialog
+
+
+def said(dialog: PreviewDialog, row: int, column: int, role: int = Role.DisplayRole) -> object:
+    return dialog.model.index(row, column).data(role)
 
 
 def test_space_leaves_a_row_out_and_ctrl_enter_saves_the_rest_as_one_batch(
@@ -39,3 +52,118 @@ def test_space_leaves_a_row_out_and_ctrl_enter_saves_the_rest_as_one_batch(
     qtbot.keyClick(dialog.view, Key.Key_Return, Mods.ControlModifier)
     (changes,) = shop.asked_for("apply")
     assert [(change.ref, change.intent) for change in changes] == [(BUDGIE, SetFields({"status": "sold"}))]
+
+
+def test_all_rows_are_ticked_or_left_out_by_one_key(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = preview_of(window, [CellWish(ref, "status", "sold") for ref in (KOI, BUDGIE, SOLD)])
+    qtbot.waitUntil(dialog.view.hasFocus)
+    qtbot.keyClick(dialog.view, Key.Key_A, Mods.ControlModifier)
+    qtbot.keyClick(dialog.view, Key.Key_Space)
+    assert dialog.windowTitle() == "Nothing to save"
+    assert not dialog.primary.isEnabled()
+    assert said(dialog, 2, NOTE) == "It is so already: costs nothing"
+    qtbot.keyClick(dialog.view, Key.Key_Space)
+    assert dialog.primary.words() == "Save 2 changes"
+
+
+def test_an_invalid_cell_says_why_is_mended_in_place_and_blocks_nothing(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    dialog = preview_of(window, [CellWish(BUDGIE, "stock", "a few"), CellWish(KOI, "stock", "-30")])
+    assert dialog.primary.words() == "Save 1 change"
+    assert (said(dialog, 0, NOTE), said(dialog, 1, NOTE)) == ("This is no whole number.", "Below zero")
+    qtbot.waitUntil(dialog.view.hasFocus)
+    qtbot.keyClick(dialog.view, Key.Key_F2)
+    editor = editor_of_view(dialog.view)
+    assert editor.text() == "a few"
+    editor.selectAll()
+    qtbot.keyClicks(editor, "+4")
+    qtbot.keyClick(editor, Key.Key_Return, Mods.ControlModifier)
+    assert shop.asked_for("apply") == [], "what is being typed is taken in first"
+    qtbot.waitUntil(lambda: dialog.primary.words() == "Save 2 changes")
+    qtbot.keyClick(dialog.view, Key.Key_Return, Mods.ControlModifier)
+    (changes,) = shop.asked_for("apply")
+    assert [change.intent for change in changes] == [AddStock(4), AddStock(-30)]
+
+
+def test_every_cell_says_what_it_is_to_who_cannot_see_it(window: MainWindow) -> None:
+    dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(KOI, "category", "Dragons")])
+    heard = [str(said(dialog, row, column, Role.AccessibleTextRole)) for row in range(2) for column in range(NOTE + 1)]
+    assert [bare(words) for words in heard] == [
+        "Koi: ticked",
+        "Pet Koi #1234",
+        "What Status",
+        "Change available, becomes sold",
+        "Note 1 open order",
+        "Koi: cannot be ticked",
+        "Pet Koi #1234",
+        "What Category",
+        "Change Fish, becomes Dragons",
+        "Note There is no such category.",
+    ]
+    table = QAccessible.queryAccessibleInterface(dialog.view)
+    assert table.text(QAccessible.Text.Name) == "What will change"
+    heard = [bare(table.child(n).text(QAccessible.Text.Name)) for n in range(table.childCount())]
+    assert "Change available, becomes sold" in heard
+
+
+def test_what_another_desk_changes_is_shown_while_the_preview_is_open(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(BUDGIE, "status", "sold")])
+    shop.tell_rows(Resource.PETS, [Pet(1234, "Koi", 1, "sold")])
+    qtbot.waitUntil(lambda: dialog.windowTitle() == "Set 1 pet to sold")
+    assert said(dialog, 0, NOTE) == "It is so already: costs nothing"
+
+
+def test_what_costs_much_is_saved_only_when_that_was_seen(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    quota = Quota(Window(60, 60), Window(1_000, 9, None))
+    shop.events.tell(QuotaMoved(CONNECTION, quota))
+    qtbot.waitUntil(lambda: shop.desk.quota == quota)
+    shop.price_of = lambda _: Price(2, today=2, leaves_of_day=1, day_limit=1_000)
+    dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(BUDGIE, "status", "sold")])
+    dialog.primary.click()
+    assert shop.asked_for("apply") == []
+    qtbot.waitUntil(dialog.price.much.isVisible)
+    assert dialog.isVisible()
+    dialog.primary.click()
+    assert len(shop.asked_for("apply")) == 1
+    assert not [one for one in window.findChildren(QDialog) if one.isVisible()], "it is not asked a second time"
+
+
+def test_the_preview_fits_a_small_window_and_tab_goes_from_the_rows_to_the_buttons(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(1024, 600)
+    wishes = [CellWish(KOI, column, text) for column, text in (("name", "Kai"), ("stock", "+1"), ("category", "Birds"))]
+    dialog = preview_of(window, wishes)
+    assert dialog.width() <= 1024 and dialog.height() <= 600
+    assert all(dialog.view.columnWidth(column) > 40 for column in range(1, NOTE + 1))
+    qtbot.waitUntil(dialog.view.hasFocus)
+    order: list[str] = []
+    focus: QWidget | None = dialog.view
+    for _ in range(3):
+        order.append(focus.objectName() if focus is not None else "")
+        qtbot.keyClick(focus, Key.Key_Tab)
+        focus = QApplication.focusWidget()
+    assert order == ["previewTable", "cancelButton", "primaryButton"]
+
+
+def test_five_thousand_rows_are_a_view_of_the_preview_alone(window: MainWindow, shop: RecordingShop) -> None:
+    """The model makes the cells that are painted, and no others."""
+    dialog = preview_of(window, [CellWish(Ref(Resource.PETS, key), "status", "sold") for key in range(5_000)])
+    made: list[int] = []
+    cell = dialog.model.cell
+    dialog.model.cell = lambda row, column: made.append(row) or cell(row, column)  # type: ignore[method-assign]
+    dialog.grab()
+    assert dialog.model.rowCount() == 5_000
+    assert 0 < len(set(made)) < 60
+
+
+def test_the_model_is_a_sound_one(qtbot: QtBot, qtmodeltester: ModelTester, window: MainWindow) -> None:
+    dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(KOI, "category", "Dragons")])
+    qtmodeltester.check(dialog.model)
+    dialog.model.tick([0], False)
+    dialog.model.setData(dialog.model.index(1, VALUE), "2")
