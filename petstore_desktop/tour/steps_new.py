@@ -10,6 +10,7 @@ from petstore_desktop.tour.pilot import click, hold, press, until, wait, write
 from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.stage import Stage, cell_of, column_of, keys, middle, row_of, says
 from petstore_desktop.tour.steps_change import status_of, written_once
+from petstore_desktop.ui.selection import selected_rows
 from petstore_desktop.ui.theme import plain
 
 CATEGORY = "Terrarium plants"
@@ -109,7 +110,7 @@ def batch(stage: Stage) -> None:
     mark = stage.shop.mark()
     click(table.viewport(), middle(table, 12, column_of(table, "Name")))
     press("Shift+Down", 6)
-    rows = sorted({index.row() for index in table.selectionModel().selectedRows()})
+    rows = selected_rows(table)
     hold(len(rows) == 7, f"{len(rows)} rows are selected, not 7")
     hold(says(stage.window, "7 of "), "the status bar does not count the selection")
     chosen = [int(keys(table)[row]) for row in rows]
