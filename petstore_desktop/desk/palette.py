@@ -144,6 +144,14 @@ class Palette:
         for names in self.names.values():
             names.forget()
 
+    def prepare(self, until: float) -> bool:
+        """Read names before anything is typed, until this moment of `time.perf_counter`; whether there is more."""
+        for resource in (Resource.PETS, Resource.CATEGORIES):
+            for _ in self.names[resource].prepare():
+                if perf_counter() >= until:
+                    return True
+        return False
+
     def search(self, text: str, entries: Sequence[Entry], recent: Sequence[tuple[str, Ref | None]]) -> Search:
         """Begin a search. `recent`: what was used, the last first: its id, and its record if it is one."""
         return Search(self, parse_query(text), entries, recent)
@@ -174,6 +182,11 @@ class Search:
                 return True
         self.is_done = True
         return False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the best answer stays the best one: all is searched, or an id fits exactly."""
+        return self.is_done or any(hit.place[0] == _CLASS[Fit.ID] for hit in self._hits.values())
 
     def hits(self) -> list[Hit]:
         """What was found so far, the best first."""

@@ -305,6 +305,7 @@ def main(pets: int) -> None:
     load_everything()
     from petstore_desktop.ui.collecting import collect_only_here
     from petstore_desktop.ui.theme import ThemeController
+    from tests.bench._grid_palette import search
 
     theme = ThemeController(application, "light")
     work = Work(pets)
@@ -334,6 +335,8 @@ def main(pets: int) -> None:
     said("scrolled")
     work.refresh()
     said("refreshed")
+    search(work)
+    said("searched by Ctrl+K")
     memory["after all"] = memory_mib()
     sys.stdout.write(json.dumps({"ms": work.found, "memory": memory, "theme": str(bool(theme))}) + "\n")
     sys.stdout.flush()

@@ -179,7 +179,7 @@ def test_a_search_of_many_names_is_cut_into_steps_and_says_the_best_at_once() ->
     assert len(finished(palette_of(desk).search("guppy", (), ()))) == LIMIT
 
 
-NAMES = st.text(alphabet="aAbB é-\nİß1", max_size=6)
+NAMES = st.text(alphabet="aAbB é-\nİßﬁΣ\u0301\u00a01", max_size=6)
 
 
 @settings(max_examples=60)

@@ -149,6 +149,7 @@ class _Area(QScrollArea):
 
     def __init__(self, inner: QWidget, dialog: QWidget) -> None:
         super().__init__(dialog)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setWidget(inner)

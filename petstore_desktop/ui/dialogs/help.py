@@ -38,6 +38,7 @@ class HelpDialog(Dialog):
             column.addLayout(_keys(actions, menu))
         column.addStretch(1)
         scroll = QScrollArea()
+        scroll.setAccessibleName(tr("Keys and marks"))
         scroll.setWidget(body)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)

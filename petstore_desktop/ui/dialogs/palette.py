@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.changed import Changed
     from petstore_desktop.ui.widgets.fields import PaletteField
 
-_TURN_S = 0.004
+_TURN_S = 0.003
 """So long a turn of the event loop searches; with showing what was found it stays under 8 ms."""
 _AGAIN_MS = 200
 """So long after rows moved it is searched again: while a list is being read, they move all the time."""
+_KEPT_MS = 60_000
+"""So long the names that were searched are kept for the next time; they are as much memory as a second list of them."""
 _WIDTH, _ROWS, _PAD, _GAP = 560, 12, 6, 4
 _WALK = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -_ROWS, Qt.Key.Key_PageDown: _ROWS}
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -62,6 +64,8 @@ class PalettePopup(QFrame):
         self._turn.timeout.connect(self._go_on)
         self._again = QTimer(self, interval=_AGAIN_MS, singleShot=True)
         self._again.timeout.connect(self._search_again)
+        self._later = QTimer(self, interval=_KEPT_MS, singleShot=True)
+        self._later.timeout.connect(palette.forget)
         self._lay_out()
         self.hide()
         field.textChanged.connect(self._typed)
@@ -103,6 +107,7 @@ class PalettePopup(QFrame):
 
     def open(self, entries: list[Entry], recent: Recent, answers: Answers) -> None:
         """Show what can be gone to, and search for what is typed already."""
+        self._later.stop()
         self._entries, self._recent, self._answers = entries, recent, answers
         self.model.forget()
         self._search_for(self._field.text())
@@ -119,7 +124,7 @@ class PalettePopup(QFrame):
         self.hide()
         self._stop()
         self._again.stop()
-        self._palette.forget()
+        self._later.start()
         self._field.clear()
         self._field.setAccessibleDescription("")
 
@@ -147,6 +152,11 @@ class PalettePopup(QFrame):
 
     # -- searching
 
+    @property
+    def is_searching(self) -> bool:
+        """Whether more answers may come."""
+        return self._search is not None and not self._search.is_done
+
     def _typed(self, text: str) -> None:
         if not self.isHidden():
             self._walked_to = ""
@@ -157,14 +167,15 @@ class PalettePopup(QFrame):
         self._search = self._palette.search(text, self._entries, self._recent)
         more = self._search.go_on(perf_counter() + _TURN_S)
         self._show_hits()
-        if more:
+        if more or not text:
             self._turn.start()
 
     def _go_on(self) -> None:
-        search = self._search
-        if search is None:
-            self._turn.stop()
-        elif not search.go_on(perf_counter() + _TURN_S):
+        search, until = self._search, perf_counter() + _TURN_S
+        if search is None or search.is_done:  # whoever will type has not begun
+            if search is None or not self._palette.prepare(until):
+                self._turn.stop()
+        elif not search.go_on(until):
             self._turn.stop()
             self._show_hits()
             if self._enter is not None:
@@ -184,7 +195,9 @@ class PalettePopup(QFrame):
 
     def desk_changed(self, moved: Changed) -> None:
         """Rows moved under what is shown."""
-        if not self.isHidden() and moved.rows:
+        if moved.rows and self.isHidden():
+            self._palette.forget()
+        elif moved.rows:
             self._again.start()
 
     def _search_again(self) -> None:
@@ -216,7 +229,7 @@ class PalettePopup(QFrame):
         self._choose(index, bool(held & Qt.KeyboardModifier.ControlModifier))
 
     def _entered(self, other: bool) -> None:
-        if self._search is not None and not self._search.is_done and not self._walked_to:
+        if self._search is not None and not self._search.is_settled and not self._walked_to:
             self._enter = other
         else:
             self._choose(self.list.currentIndex(), other)

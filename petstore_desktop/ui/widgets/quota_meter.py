@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.theme import Tone, current, tooltip
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, fill_round
@@ -151,14 +151,12 @@ class Meter(QWidget):
             fill_round(painter, bar, _BAR_HEIGHT / 2, theme.tone("wait" if self.is_short() else "faint"))
 
 
-class QuotaMeter(QWidget):
-    """The meters of the minute and the day; a click or Enter tells more.
+class QuotaMeter(QAbstractButton):
+    """The meters of the minute and the day; a click, Space or Enter tells more.
 
     Signals:
-        clicked(): by mouse, Space or Enter.
+        clicked(bool): Qt's own.
     """
-
-    clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -167,7 +165,7 @@ class QuotaMeter(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleDescription(self.tr("Opens what is left and who used it"))
-        self._pressed = False
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._left_out = 0
         self._minute, self._day = Meter(self.tr("Minute")), Meter(self.tr("Day"))
         row = QHBoxLayout(self)
@@ -205,18 +203,10 @@ class QuotaMeter(QWidget):
         self.setAccessibleName(name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.clicked.emit()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
         else:
             super().keyPressEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._pressed = event.button() == Qt.MouseButton.LeftButton
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        pressed, self._pressed = self._pressed, False
-        if pressed and self.rect().contains(event.position().toPoint()):
-            self.clicked.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -1,0 +1,160 @@
+"""What a screen reader is told, and what shows where the keyboard is: every cell, and every control of every tab and
+dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QHeaderView,
+    QLineEdit,
+    QTableView,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.ui.actions import ACTIONS
+from petstore_desktop.ui.main_window import MainWindow
+from tests.ui.conftest import tab_of
+
+Role = QAccessible.Role
+ISOLATES = {0x2068: None, 0x2069: None}
+NO_WORK = (Role.NoRole, Role.Client, Role.Pane, Role.Window)
+"""Roles that say nothing of what a control is for."""
+LEAVE = {"quit", "openLog", "openData", "palette"}
+"""Actions that lead out of the window, or are proven elsewhere."""
+
+
+def controls(root: QWidget) -> Iterator[QWidget]:
+    """What the keyboard can reach below a widget, as it is on the screen."""
+    for widget in root.findChildren(QWidget):
+        reached = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        if widget.isVisible() and widget.isEnabled() and reached and widget.focusProxy() is None:
+            yield widget
+
+
+def called(widget: QWidget) -> str:
+    return f"{type(widget).__name__} {widget.objectName() or widget.accessibleName()}"
+
+
+def faults(widgets: Iterable[QWidget]) -> Iterator[str]:
+    """What a screen reader would miss."""
+    for widget in widgets:
+        interface = QAccessible.queryAccessibleInterface(widget)
+        if not interface.text(QAccessible.Text.Name).strip():
+            yield f"{called(widget)} has no name"
+        if interface.role() in NO_WORK and not isinstance(widget, QAbstractScrollArea):
+            yield f"{called(widget)} has the role {interface.role().name}"
+        yield from _value_faults(widget, interface)
+
+
+def _value_faults(widget: QWidget, interface: object) -> Iterator[str]:
+    assert hasattr(interface, "text")
+    value = interface.text(QAccessible.Text.Value)
+    if isinstance(widget, QLineEdit) and widget.echoMode() is QLineEdit.EchoMode.Normal and value != widget.text():
+        yield f"{called(widget)} does not say its text"
+    if isinstance(widget, QComboBox) and value != widget.currentText() and not widget.isEditable():
+        yield f"{called(widget)} does not say what is chosen"
+    if isinstance(widget, QCheckBox) and bool(interface.state().checked) is not widget.isChecked():
+        yield f"{called(widget)} does not say whether it is ticked"
+
+
+def unseen(widgets: Iterable[QWidget]) -> Iterator[str]:
+    """Controls that look the same with and without the keyboard."""
+    for widget in widgets:
+        empty = isinstance(widget, QAbstractItemView) and not widget.model().rowCount()
+        if empty or isinstance(widget, QAbstractSlider):
+            continue  # without rows there is no current one
+        widget.window().activateWindow()
+        other = widget.window().focusWidget()
+        if other is not None:
+            other.clearFocus()
+        before = widget.grab().toImage()
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        if widget.hasFocus() and widget.grab().toImage() == before:
+            yield called(widget)
+
+
+def cell_faults(view: QAbstractItemView) -> Iterator[str]:
+    """Cells that say nothing, or something else than what they show, or their position first."""
+    model = view.model()
+    interface = QAccessible.queryAccessibleInterface(view)
+    texts = {interface.child(n).text(QAccessible.Text.Name) for n in range(interface.childCount())}
+    for row in range(model.rowCount()):
+        for column in range(model.columnCount()):
+            index = model.index(row, column)
+            hidden = isinstance(view, QTableView) and view.isColumnHidden(column)
+            shown = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+            said = str(index.data(Qt.ItemDataRole.AccessibleTextRole) or "")
+            if hidden:
+                continue
+            if shown and shown not in said.translate(ISOLATES):
+                yield f"{called(view)} {row}, {column}: shows {shown!r}, says {said!r}"
+            if shown and said not in texts:
+                yield f"{called(view)} {row}, {column}: {said!r} does not come through"
+            if said.lower().startswith(("row ", "column ", f"{row} ", f"{row + 1},")):
+                yield f"{called(view)} {row}, {column}: begins with its position: {said!r}"
+
+
+def views(root: QWidget) -> list[QAbstractItemView]:
+    found = [view for view in root.findChildren(QAbstractItemView) if view.isVisible() and view.model() is not None]
+    return [view for view in found if not isinstance(view, QHeaderView)]
+
+
+def test_every_cell_and_control_of_every_tab_is_told_and_its_focus_is_seen(qtbot: QtBot, window: MainWindow) -> None:
+    found: list[str] = []
+    for number in range(window.tabs.count()):
+        window.tabs.setCurrentIndex(number)
+        if window.tab() is not None:
+            tab_of(window).view.setCurrentIndex(tab_of(window).model.index(0, 1))
+        pages = ["waiting", "review", "changes", "requests"] if window.tab() is None else [""]
+        for page in pages:
+            if page:
+                window.activity().switch.choose(pages.index(page))
+            QApplication.processEvents()
+            found += faults(controls(window))
+            found += unseen(controls(window))
+            for view in views(window):
+                found += cell_faults(view)
+    assert not found, "\n".join(sorted(set(found)))
+
+
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+def test_every_control_of_every_dialog_is_told_and_its_focus_is_seen(qtbot: QtBot, window: MainWindow) -> None:
+    found: list[str] = []
+    opened: set[str] = set()
+    for number in range(4):
+        window.tabs.setCurrentIndex(number)
+        tab = tab_of(window)
+        for spec in ACTIONS:
+            tab.view.setFocus()
+            tab.view.setCurrentIndex(tab.model.index(0, 1))
+            action = window.parts.actions[spec.name]
+            asks = action.text().endswith("…") or spec.name in ("help", "about")
+            if spec.name in LEAVE | opened or not (asks and action.isEnabled() and action.isVisible()):
+                continue
+            opened.add(spec.name)
+            action.trigger()
+            dialogs = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
+            for dialog in (one for one in dialogs if not isinstance(one, QFileDialog)):  # that one is the system's own
+                found += [f"{spec.name}: {fault}" for fault in faults(controls(dialog))]
+                found += [f"{spec.name}: {fault} looks the same" for fault in unseen(controls(dialog))]
+                for view in views(dialog):
+                    found += [f"{spec.name}: {fault}" for fault in cell_faults(view)]
+            popup = QApplication.activePopupWidget()
+            for left in [*dialogs, *([popup] if popup is not None else [])]:
+                left.close()
+            QApplication.processEvents()
+    assert len(opened) > 12
+    assert not found, "\n".join(sorted(set(found)))
