@@ -33,6 +33,7 @@ _WIDTHS = {TICK: 52, RECORD: 262, FIELD: 100, VALUE: 246}
 _WIDE = 330
 """The values of several fields, or such as people write."""
 _SIZE, _WIDE_SIZE = (760, 540), (960, 540)
+_NOTE_LEAST = 110
 _WRITTEN = frozenset(("name", "description"))
 
 
@@ -110,9 +111,7 @@ class PreviewDialog(Dialog):
         view.home_column = VALUE
         view.header.setSectionsClickable(False)
         view.header.setSectionsMovable(False)
-        wide = not self.model.one_field or any(row.column in _WRITTEN for row in self.preview.rows)
-        for section, width in {**_WIDTHS, **({VALUE: _WIDE} if wide else {})}.items():
-            view.header.resizeSection(section, current().scaled(width))
+        self._size()
         view.header.setSectionResizeMode(NOTE, QHeaderView.ResizeMode.Stretch)
         view.setColumnHidden(FIELD, bool(self.model.one_field))
         self.body.addWidget(view, 1)
@@ -125,9 +124,22 @@ class PreviewDialog(Dialog):
         self.primary = self.set_primary("", enter.toString(QKeySequence.SequenceFormat.NativeText))
         for keys in (enter, QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)):
             QShortcut(keys, self, self._save)
-        self.resize(*map(current().scaled, _WIDE_SIZE if wide else _SIZE))
         view.selectionModel().setCurrentIndex(self.model.index(0, VALUE), QItemSelectionModel.SelectionFlag.NoUpdate)
         view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _size(self) -> None:
+        """Room for what is written out, as far as the window below has it."""
+        wide = not self.model.one_field or any(row.column in _WRITTEN for row in self.preview.rows)
+        widths = {**_WIDTHS, **({VALUE: _WIDE} if wide else {}), **({FIELD: 0} if self.model.one_field else {})}
+        width, height = map(current().scaled, _WIDE_SIZE if wide else _SIZE)
+        below = self.parentWidget()
+        if below is not None:
+            width, height = min(width, below.window().width()), min(height, below.window().height())
+        self.resize(width, height)
+        by = min(1.0, (width - current().scaled(_NOTE_LEAST)) / current().scaled(sum(widths.values())))
+        for section, share in widths.items():
+            if share:
+                self.view.header.resizeSection(section, round(current().scaled(share) * by))
 
     def _connect(self) -> None:
         self.view.selectionModel().currentChanged.connect(self._offer_choices)
