@@ -241,7 +241,7 @@ class MainWindow(QMainWindow):
         self.parts.actions.update(context, self.shop.desk)
         self.update_undo()
         self.status.set_selection(tab)
-        self.parts.actions["clearFilter"].setEnabled(tab is not None and tab.filters.any)
+        self.parts.actions["clearFilter"].setEnabled(tab is not None and tab.has_filters)
         self.contextMoved.emit()
 
     def update_undo(self) -> None:

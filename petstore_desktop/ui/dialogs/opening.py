@@ -339,7 +339,7 @@ def views(window: QWidget) -> Views:
 
 
 def selection_price(parts: WindowParts, status: StatusLine) -> None:
-    """Say beside the selection what a change of it costs."""
+    """Say beside the selection what it adds up to, and what a change of it costs."""
     from petstore_desktop.ui.selection_price import SelectionPrice
     from petstore_desktop.ui.selection_sums import SelectionSums
 

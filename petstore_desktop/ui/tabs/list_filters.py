@@ -1,36 +1,16 @@
 """What a list is filtered by: the text over all columns and what is typed for single ones, kept in step with the table,
-the tool bar and the fields under the headers."""
+the tool bar and the fields under the headers. Loaded with the first filter, or right after the first paint."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.table import Table
     from petstore_desktop.domain.records import Ref
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
-
-
-@dataclass(frozen=True, slots=True)
-class ActiveFilter:
-    """One filter of a list: over a column, or over all ("") ; how many rows there were without it, None while that is
-    being counted."""
-
-    column: str
-    text: str
-    without: int | None = None
-
-
-def active(table: Table) -> tuple[ActiveFilter, ...]:
-    """The filters that can be read, the filter over all columns first."""
-    unread = table.unreadable_filters
-    columns = (ActiveFilter(name, text) for name, text in table.column_filters.items() if name not in unread)
-    text = table.filter_text
-    return (*((ActiveFilter("", text),) if text.strip() else ()), *columns)
 
 
 class ListFilters(QObject):
@@ -43,11 +23,6 @@ class ListFilters(QObject):
         """Record and column that were current before a filter hid them: they come back with it."""
         self._field.searched.connect(self._searched)
         self.show()
-
-    @property
-    def any(self) -> bool:
-        """Whether anything was typed to filter by, readable or not."""
-        return bool(self._table.filter_text or self._table.column_filters)
 
     def set_text(self, text: str) -> None:
         """Filter over all columns by this text; empty takes it away."""
@@ -95,9 +70,9 @@ class ListFilters(QObject):
             self._kept = (current, tab.view.currentIndex().column())
         table.set_filters(text, columns)
         self.show()
+        tab.view.updateGeometries()  # the scroll bar still has the length of the old rows
         if self._kept is not None and (index := tab.model.index_of(self._kept[0].key, self._kept[1])).isValid():
             tab.view.setCurrentIndex(index)
-            tab.view.updateGeometries()  # the scroll bar still has the length of the old rows
             tab.view.scrollTo(index)
         tab.refresh_state()
         tab.contextChanged.emit(None)

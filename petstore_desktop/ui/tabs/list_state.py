@@ -14,11 +14,11 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.action_set import ONE_OF
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.tabs.list_bar import ListBar
-from petstore_desktop.ui.tabs.list_filters import ActiveFilter, active
 from petstore_desktop.ui.words import number, plain_lines, tr
 from petstore_desktop.ui.words_time import as_of
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.table import Table
     from petstore_desktop.ui.tabs.instead import InsteadOfRows
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
@@ -27,6 +27,24 @@ _NOTICED_S = 2.0
 """A wait that is shorter is over before its words are read."""
 _NOTICED_MS = 400
 """So is a reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveFilter:
+    """One filter of a list: over a column, or over all ("") ; how many rows there were without it, None while that is
+    being counted."""
+
+    column: str
+    text: str
+    without: int | None = None
+
+
+def active(table: Table) -> tuple[ActiveFilter, ...]:
+    """The filters that can be read, the filter over all columns first."""
+    unread = table.unreadable_filters
+    columns = (ActiveFilter(name, text) for name, text in table.column_filters.items() if name not in unread)
+    text = table.filter_text
+    return (*((ActiveFilter("", text),) if text.strip() else ()), *columns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from petstore_desktop.ui.parts import WindowParts
 from petstore_desktop.ui.selection import Settled, selected_count, selected_rows
 from petstore_desktop.ui.tabs.columns import ColumnKeeper
 from petstore_desktop.ui.tabs.list_bar import ListBar
-from petstore_desktop.ui.tabs.list_filters import ListFilters
 from petstore_desktop.ui.tabs.list_state import ListState
 from petstore_desktop.ui.tabs.specs import TabSpec
 from petstore_desktop.ui.words import resource_title
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.details_side import DetailsSide
     from petstore_desktop.ui.tabs.extras import TabExtras
     from petstore_desktop.ui.tabs.filter_row import FilterRow
+    from petstore_desktop.ui.tabs.list_filters import ListFilters
 
 
 _SHORT_ID = 5
@@ -55,6 +55,7 @@ class ResourceTab(QWidget):
         self._desk = parts.shop.desk
         self._side: DetailsSide | None = None
         self._extras: TabExtras | None = None
+        self._filters: ListFilters | None = None
         self._wanted: Ref | None = None
         self._quietly = False
         """What is waited for was current when the program ended: the screen does not jump to it."""
@@ -64,7 +65,6 @@ class ResourceTab(QWidget):
         self._dress_view()
         self.bar = ListBar(spec, parts.actions, self)
         self.columns = ColumnKeeper(self.view, self.table.columns)
-        self.filters = ListFilters(self)
         self.state = ListState(self, self.bar)
         self._lay_out()
         self._connect()
@@ -106,6 +106,20 @@ class ResourceTab(QWidget):
         return self._side
 
     @property
+    def filters(self) -> ListFilters:
+        """Every way to filter the list."""
+        if self._filters is None:
+            from petstore_desktop.ui.tabs.list_filters import ListFilters  # late: mostly after the first paint
+
+            self._filters = ListFilters(self)
+        return self._filters
+
+    @property
+    def has_filters(self) -> bool:
+        """Whether anything was typed to filter by, readable or not."""
+        return bool(self.table.filter_text or self.table.column_filters)
+
+    @property
     def filter_row(self) -> FilterRow | None:
         """The fields under the headers; None before the first paint."""
         return None if self._extras is None else self._extras.filter_row
@@ -128,6 +142,8 @@ class ResourceTab(QWidget):
         self.bar.filter.returnPressed.connect(self.to_rows)
         self.header.filterDone.connect(self.to_rows)
         self._show_sort()
+        columns = enumerate(self.table.columns)
+        self.header.await_filter_row({number: "" for number, one in columns if one.kind != "gutter"})
         self.refresh_state()
 
     # -- what the desk says
@@ -285,7 +301,7 @@ class ResourceTab(QWidget):
 
     def _escape(self) -> None:
         """The editor is closed already: filter, then details."""
-        if self.filters.any:
+        if self.has_filters:
             self.filters.clear()
         elif self._side is not None and not self._side.isHidden():
             self.show_details(False)
@@ -353,7 +369,8 @@ class ResourceTab(QWidget):
         if isinstance(columns, Mapping):
             self.columns.restore(cast("Mapping[str, object]", columns))
         self._restore_sort(state.get("sort"))
-        self.filters.restore_state(state)
+        if state.get("filter") or state.get("filters"):
+            self.filters.restore_state(state)
         title = state.get("title")
         if isinstance(title, str) and title:
             self.bar.set_title(title)

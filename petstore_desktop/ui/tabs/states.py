@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.tabs.list_filters import ActiveFilter
-from petstore_desktop.ui.tabs.list_state import ListFacts, progress
+from petstore_desktop.ui.tabs.list_state import ActiveFilter, ListFacts, progress
 from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.widgets.empty_state import EmptyRow
 from petstore_desktop.ui.words import counted, quoted, tr
