@@ -36,8 +36,9 @@ class PaletteWay(QObject):
         parts.navigation.shown.connect(self._note_ref)
         self._field.asked.connect(self.open)
         self._field.textEdited.connect(self._open_list)
-        # A bound method, which Qt lets go of with this object.
-        QApplication.instance().focusChanged.connect(self._focus_changed)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue, reportUnknownMemberType]
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._focus_changed)
 
     def open(self) -> None:
         """The field gets the keyboard, and shows what can be gone to."""
