@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from petstore_desktop.desk.cells import CellFacts, Kind, Mark
+from petstore_desktop.desk.ranks import MISSING
 from petstore_desktop.desk.shop import Shop, id_text
-from petstore_desktop.desk.text import SupportsLessThan
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import FieldValue
 
-Rank: TypeAlias = "int | float | SupportsLessThan | None"
-"""What a column sorts by; all values of one column are of one kind, None is missing and comes last both ways."""
+Rank: TypeAlias = "int | None"
+"""What a column sorts by; None is missing and comes last both ways."""
+Slots: TypeAlias = "Sequence[int]"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +25,10 @@ class Column:
     """One column as data. `width` in px at base 13; the higher `priority`, the sooner it hides (0: never).
 
     `field` is the field that an edit sets, `choices` what it is chosen from. The functions take the shop and a slot:
-    `cell` what is shown, `text` what the filter searches, `rank` what is sorted by.
+    `cell` what is shown, `text` what the filter searches, `rank` what is sorted by; `name` is that where it is a text.
+
+    For long lists there are the same for many slots at once: `texts`, `ranks` and `names`. They may leave out what
+    people did to the row itself: `Shop.laid_over` names the rows that are asked for one by one instead.
     """
 
     id: str
@@ -31,6 +36,10 @@ class Column:
     cell: Callable[[Shop, int], CellFacts]
     text: Callable[[Shop, int], str] | None = None
     rank: Callable[[Shop, int], Rank] | None = None
+    name: Callable[[Shop, int], str | None] | None = None
+    texts: Callable[[Shop, Slots], Sequence[str]] | None = None
+    ranks: Callable[[Shop, Slots], Iterable[int]] | None = None
+    names: Callable[[Shop, Slots], Iterable[str]] | None = None
     align: Literal["left", "right"] = "left"
     width: int = 120
     priority: int = 0
@@ -70,7 +79,26 @@ def id_column(resource: Resource, width: int = 66) -> Column:
         key = shop.stores[resource].keys[slot]
         return key if isinstance(key, int) else None
 
-    return Column(id="id", kind="number", cell=cell, text=text, rank=rank, align="right", width=width, priority=2)
+    def texts(shop: Shop, slots: Slots) -> list[str]:
+        keys = shop.stores[resource].keys
+        return [id_text(keys[slot]) for slot in slots]
+
+    def ranks(shop: Shop, slots: Slots) -> list[int]:
+        keys = shop.stores[resource].keys
+        return [key if isinstance(key := keys[slot], int) else MISSING for slot in slots]
+
+    return Column(
+        id="id",
+        kind="number",
+        cell=cell,
+        text=text,
+        rank=rank,
+        texts=texts,
+        ranks=ranks,
+        align="right",
+        width=width,
+        priority=2,
+    )
 
 
 def field_marks(shop: Shop, resource: Resource, slot: int, name: str) -> tuple[Mark | None, bool]:
@@ -180,4 +208,32 @@ def stock_rank(shop: Shop, pet: Key) -> Rank:
 
 def name_rank(shop: Shop, name: str | None) -> Rank:
     """A name as the person's language sorts it; an empty one counts as missing."""
-    return shop.collate(name) if name else None
+    return shop.ranks.of(name) if name else None
+
+
+class Memo(dict["FieldValue", T]):
+    """What is worked out once for each different value of a field."""
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, value: FieldValue) -> T:
+        made = self[value] = self._make(value)
+        return made
+
+
+def field_memo(resource: Resource, name: str, make: Callable[[Shop, Any], T]) -> Callable[[Shop, Slots], list[T]]:
+    """The same of many slots for a field that has few different values."""
+
+    def many(shop: Shop, slots: Slots) -> list[T]:
+        memo: Memo[T] = Memo(lambda value: make(shop, shop.overlay.resolve_value(value)))
+        values = shop.stores[resource].columns[name]
+        return [memo[values[slot]] for slot in slots]
+
+    return many
+
+
+def number_or_missing(rank: Rank) -> int:
+    """A rank as it is kept in a column of numbers."""
+    return MISSING if rank is None else rank

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from petstore_desktop.desk.columns_orders import late_of
+from petstore_desktop.desk.columns import late_of
 from petstore_desktop.desk.expressions import NO_DAY, NUL, Family, Value
 from petstore_desktop.desk.shop import Shop, id_text
 from petstore_desktop.desk.text import fold

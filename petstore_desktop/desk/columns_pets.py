@@ -6,11 +6,14 @@ from petstore_desktop.desk.cells import CellFacts
 from petstore_desktop.desk.column import (
     Column,
     Rank,
+    Slots,
     category_cell,
     field_cell,
+    field_memo,
     gutter,
     id_column,
     name_rank,
+    number_or_missing,
     pet_cell,
     pill_cell,
     stock_cell,
@@ -18,6 +21,7 @@ from petstore_desktop.desk.column import (
     stock_text,
     text_cell,
 )
+from petstore_desktop.desk.ranks import MISSING
 from petstore_desktop.desk.shop import Shop, id_text
 from petstore_desktop.desk.text import link_text
 from petstore_desktop.domain.records import Key, Resource
@@ -61,6 +65,35 @@ def pet_text(shop: Shop, pet: Key) -> str:
     return f"{shop.name(_PETS, pet) or ''} {id_text(pet)}{link_text('pet', id_text(pet))}"
 
 
+def _pet_names(shop: Shop, slots: Slots) -> list[str]:
+    names = shop.stores[_PETS].columns["name"]
+    return [name if isinstance(name := names[slot], str) else "" for slot in slots]
+
+
+def _stocks(shop: Shop, slots: Slots) -> list[int]:
+    keys, entries = shop.stores[_PETS].keys, shop.stores[_STOCK]
+    quantities = entries.columns["quantity"]
+    found = [None if at is None else quantities[at] for at in entries.slots_of(keys[slot] for slot in slots)]
+    return [quantity if isinstance(quantity, int) else MISSING for quantity in found]
+
+
+def _stock_texts(shop: Shop, slots: Slots) -> list[str]:
+    return ["" if number == MISSING else str(number) for number in _stocks(shop, slots)]
+
+
+def _order_counts(shop: Shop, slots: Slots) -> list[int]:
+    keys, count = shop.stores[_PETS].keys, shop.links[Resource.ORDERS].count
+    return [count(keys[slot]) or MISSING for slot in slots]
+
+
+def _order_texts(shop: Shop, slots: Slots) -> list[str]:
+    return ["" if number == MISSING else str(number) for number in _order_counts(shop, slots)]
+
+
+def _status_rank(shop: Shop, status: object) -> int:
+    return number_or_missing(name_rank(shop, status if isinstance(status, str) else None))
+
+
 def status_column(resource: Resource, editable: bool) -> Column:
     """A status: of the pet, or of the stock entry."""
     return Column(
@@ -69,6 +102,8 @@ def status_column(resource: Resource, editable: bool) -> Column:
         cell=lambda shop, slot: field_cell(shop, resource, slot, "status", pill_cell),
         text=lambda shop, slot: shop.word(shop.text_of(resource, slot, "status")),
         rank=lambda shop, slot: name_rank(shop, shop.text_of(resource, slot, "status")),
+        texts=field_memo(resource, "status", lambda shop, status: shop.word(status or "")),
+        ranks=field_memo(resource, "status", _status_rank),
         width=122,
         priority=3,
         editable=editable,
@@ -86,6 +121,9 @@ PET_COLUMNS = (
         cell=lambda shop, slot: field_cell(shop, _PETS, slot, "name", text_cell),
         text=lambda shop, slot: shop.text_of(_PETS, slot, "name"),
         rank=lambda shop, slot: name_rank(shop, shop.text_of(_PETS, slot, "name")),
+        name=lambda shop, slot: shop.text_of(_PETS, slot, "name"),
+        texts=_pet_names,
+        names=_pet_names,
         width=190,
         flexible=True,
         editable=True,
@@ -97,6 +135,8 @@ PET_COLUMNS = (
         cell=lambda shop, slot: field_cell(shop, _PETS, slot, "category_id", category_cell),
         text=lambda shop, slot: category_text(shop, shop.linked(_PETS, slot)),
         rank=lambda shop, slot: category_rank(shop, shop.linked(_PETS, slot)),
+        texts=field_memo(_PETS, "category_id", category_text),
+        ranks=field_memo(_PETS, "category_id", lambda shop, key: number_or_missing(category_rank(shop, key))),
         width=122,
         priority=4,
         editable=True,
@@ -110,6 +150,8 @@ PET_COLUMNS = (
         cell=lambda shop, slot: stock_cell(shop, _pet_at(shop, slot)),
         text=lambda shop, slot: stock_text(shop, _pet_at(shop, slot)),
         rank=lambda shop, slot: stock_rank(shop, _pet_at(shop, slot)),
+        texts=_stock_texts,
+        ranks=_stocks,
         align="right",
         width=90,
         priority=1,
@@ -122,6 +164,8 @@ PET_COLUMNS = (
         cell=_orders_cell,
         text=_orders_text,
         rank=lambda shop, slot: shop.order_count(_pet_at(shop, slot)) or None,
+        texts=_order_texts,
+        ranks=_order_counts,
         align="right",
         width=78,
         priority=5,

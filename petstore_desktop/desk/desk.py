@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, tzinfo
 from time import perf_counter
@@ -18,6 +17,7 @@ from petstore_desktop.desk.dates import local_day
 from petstore_desktop.desk.loads import ConnectionState, Loads, LoadState, connection_state
 from petstore_desktop.desk.moves import Moves, spread
 from petstore_desktop.desk.outbox import Outbox
+from petstore_desktop.desk.ranks import Collation, Ranks
 from petstore_desktop.desk.rows import Merge
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.table import Table
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.minimums import Minimums
     from petstore_desktop.sync.events import BatchesMoved, Event, KeyWanted
     from petstore_desktop.sync.planner import Forecast, Usage
-
-_COLLATOR_KEYS = 262_144
-"""So many names keep their sort key: making one with a collator is what costs."""
 
 
 class Desk:
@@ -164,8 +161,7 @@ class Desk:
         """The categories to choose from, by name."""
         store = self.shop.stores[Resource.CATEGORIES]
         named = [(store.keys[slot], self.shop.text_of(Resource.CATEGORIES, slot, "name")) for slot in store.slots()]
-        # The collator's keys know only `<`, which is all that sorting needs as long as they stand alone.
-        return tuple(sorted(named, key=lambda pair: self.shop.collate(pair[1])))
+        return tuple(sorted(named, key=lambda pair: self.shop.ranks.of(pair[1])))
 
     # ---- settings
 
@@ -177,11 +173,7 @@ class Desk:
     def set_collation(self, key: Callable[[str], SupportsLessThan]) -> None:
         """How names sort in the person's language. Set before a table is opened."""
 
-        def sort_key(text: str) -> SupportsLessThan:
-            return key(text)
-
-        # Not of the key itself: the cache would read its signature, and for Qt's methods that is slow before a paint.
-        self.shop.collate = functools.lru_cache(maxsize=_COLLATOR_KEYS)(sort_key)
+        self.shop.ranks = Ranks(Collation(key))
 
     def set_vocabulary(self, words: Mapping[str, str]) -> None:
         """The words on the screen for "available", "open", "late" and the like, so that the filter finds them."""

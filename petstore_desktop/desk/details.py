@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from petstore_desktop.desk.cells import CellFacts, Rows, Sentence
 from petstore_desktop.desk.column import pet_cell, stock_cell
-from petstore_desktop.desk.columns import COLUMNS
-from petstore_desktop.desk.columns_orders import date_cell, late_of, state_cell
+from petstore_desktop.desk.columns import COLUMNS, date_cell, late_of, state_cell
 from petstore_desktop.desk.say import ChangeLine, lines_of
 from petstore_desktop.desk.shop import Shop, id_text
 from petstore_desktop.domain.records import ContentId, Key, Ref, Resource

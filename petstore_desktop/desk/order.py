@@ -1,50 +1,58 @@
 """The order of a table's rows: sorted by columns, then by id, with new rows put in place without sorting again.
 
 The order is total, so the place of a row never depends on when it came: by each sort column (missing values last both
-ways), then by id; records without a number come after those with one.
+ways), then by id; records without a number come after those with one. What takes long is a generator that pauses every
+few milliseconds; who has the time runs it to its end with `whole`.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias, cast
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from itertools import repeat
+from typing import TypeAlias, TypeVar, cast
 
-from petstore_desktop.desk.column import Column, Rank
+from petstore_desktop.desk.column import Column
+from petstore_desktop.desk.ranks import MISSING
+from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.desk.shop import Shop
-from petstore_desktop.domain.records import ContentId, Key, LocalId
+from petstore_desktop.domain.records import INT64_MAX, ContentId, Key, LocalId
 
 Spec: TypeAlias = tuple[Column, bool]
 """A column, and whether it sorts downwards."""
+Slots: TypeAlias = "array[int]"
+Steps: TypeAlias = Generator[None, None, None]
+T = TypeVar("T")
 
-_MISSING = (1,)
-
-
-class _Up:
-    """A value that only knows `<`, such as a collator's key: equal is what is not less either way."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __lt__(self, other: _Up) -> bool:
-        return self.value < other.value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Up) and not (self.value < other.value or other.value < self.value)
-
-    def __hash__(self) -> int:
-        return hash(self.value)
+_LAST = 1 << 64
+"""Above every number: where a missing one stands."""
+_SLICE = 8_192
+_AT_ONCE = 131_072
+"""So many rows are sorted in one go, in some 30 ms."""
+_GROUPS = 512
+_BUCKET = 4_096
+_FEW = 64
 
 
-class _Down(_Up):
-    """A value that sorts the other way round."""
+def whole(steps: Generator[object, None, T]) -> T:
+    """Run steps to their end; what they return."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
 
-    __slots__ = ()
 
-    def __lt__(self, other: _Up) -> bool:
-        return other.value < self.value
+def without(slots: Slots, rows: Sequence[int]) -> Slots:
+    """`slots` but for those at these places (ascending)."""
+    result: Slots = array("i")
+    start = 0
+    for row in rows:
+        result += slots[start:row]
+        start = row + 1
+    result += slots[start:]
+    return result
 
 
 def tie(key: Key) -> tuple[int, int, str]:
@@ -57,89 +65,177 @@ def tie(key: Key) -> tuple[int, int, str]:
 
 
 class Order:
-    """Sorted slots of one table. A row keeps the values it was placed by until `place` is asked for it again."""
+    """Sorted slots of one table. A row keeps the values it was placed by until `place` is asked for it again.
 
-    def __init__(self, shop: Shop, keys: Sequence[Key], specs: Sequence[Spec]) -> None:
-        self.slots: list[int] = []
+    `slots` is never changed in place: who holds it has the order of that moment.
+    """
+
+    def __init__(self, shop: Shop, store: RowStore, specs: Sequence[Spec]) -> None:
+        self.slots: Slots = array("i")
+        self.specs = tuple(specs)
         self._shop = shop
-        self._keys = keys
-        self._specs: tuple[Spec, ...] = ()
-        self._values: list[list[Rank]] = []
-        self._whole: list[tuple[Any, ...] | None] = []
-        self.use(specs)
+        self._store = store
+        self._values: dict[str, array[int]] = {}
+        """What rows were placed by, by column and slot; of names also when they do not decide: they are dear."""
+        self._stale: dict[str, set[int]] = {}
+        self._ties: dict[int, tuple[int, int, str]] = {}
+        self._firsts = self._key_of
 
     @property
     def columns(self) -> frozenset[str]:
         """The ids of the columns that the order depends on."""
-        return frozenset(column.id for column, _ in self._specs)
+        return frozenset(column.id for column, _ in self.specs)
 
-    def use(self, specs: Sequence[Spec]) -> None:
-        """Sort by other columns from now on; nothing is sorted before `sort`."""
-        known = {column.id: values for (column, _), values in zip(self._specs, self._values, strict=True)}
-        self._specs = tuple(specs)
-        self._values = [known.get(column.id, []) for column, _ in specs]
+    def without(self, slots: Iterable[int]) -> Slots:
+        """What stands but for these placed rows."""
+        return without(self.slots, sorted(row for slot in slots if (row := self.find(self.slots, slot)) >= 0))
 
-    def sort(self, slots: Iterable[int], read: bool = True) -> None:
-        """Sort all rows; without `read` by the values known already, as far as there are any."""
-        ordered = sorted(slots, key=self._tie)
-        for place in range(len(self._specs) - 1, -1, -1):
-            ordered = self._sort_by(place, ordered, read or not self._values[place])
-        self._finish(ordered)
+    def fade(self, slots: Collection[int]) -> None:
+        """What these rows show has changed."""
+        for stale in self._stale.values():
+            stale.update(slots)
 
-    def sort_more(self, spec: Spec, rest: Sequence[Spec]) -> None:
-        """Put one column before those that it is sorted by already: a stable sort of what stands."""
-        self.use((spec, *rest))
-        self._finish(self._sort_by(0, self.slots, not self._values[0]))
+    # ---- all rows
 
-    def _sort_by(self, place: int, slots: list[int], read: bool) -> list[int]:
-        column, descending = self._specs[place]
-        if read:
-            self._values[place] = self._read(column, slots)
-        values = self._values[place]
-        get = cast("Callable[[int], Any]", values.__getitem__)
-        present = [slot for slot in slots if values[slot] is not None]
-        missing = [slot for slot in slots if values[slot] is None]
-        # reverse keeps equal rows in their order, so going down is as stable as going up
-        present.sort(key=get, reverse=descending)
-        return present + missing
+    def by(self, specs: Sequence[Spec]) -> Order:
+        """An order of the same rows by other columns, which is not sorted yet: `read` and `sort` do that."""
+        other = Order(self._shop, self._store, specs)
+        other.slots = self.slots
+        wanted = other.columns
+        other._values = {name: values for name, values in self._values.items() if name in wanted or name in self._stale}
+        for column, _ in self.specs:
+            if column.name is not None and column.id not in wanted:
+                other._values[column.id] = self._values[column.id]
+                other._stale[column.id] = set()
+        other._stale |= {name: stale for name, stale in self._stale.items() if name not in other._stale}
+        return other
 
-    def _read(self, column: Column, slots: list[int]) -> list[Rank]:
-        values: list[Rank] = [None] * len(self._keys)
-        rank, shop = column.rank, self._shop
-        if rank is not None:
-            for slot in slots:
-                values[slot] = rank(shop, slot)
+    def read(self, new: Sequence[int] = (), keep: Collection[int] = ()) -> Steps:
+        """Read what is sorted by, where it is not known: of all rows in new columns, of `new` rows in the others. The
+        rows in `keep` stay as they were placed."""
+        for column, _ in self.specs:
+            known, stale = self._values.get(column.id), self._stale.pop(column.id, None)
+            some = [*new, *(stale or ())]
+            if known is None or len(some) * 8 > self._store.capacity:
+                values = self._values[column.id] = yield from self._read(column)
+                for slot in keep if known is not None and stale is None else ():
+                    if known is not None and slot < len(known):
+                        values[slot] = known[slot]
+            elif some:
+                yield from self._place_in(column, some)
+        self._firsts = self._reader(0) if self.specs else self._key_of
+
+    def _read(self, column: Column) -> Generator[None, None, array[int]]:
+        capacity, shop = self._store.capacity, self._shop
+        parts = [range(start, min(start + _SLICE, capacity)) for start in range(0, capacity, _SLICE)]
+        values: array[int] = array("q")
+        if column.names is not None:
+            names: list[str] = []
+            for part in parts:
+                names += column.names(shop, part)
+                yield
+            values = yield from shop.ranks.many(names)
+        elif column.ranks is not None:
+            for part in parts:
+                values.extend(column.ranks(shop, part))
+                yield
+        else:
+            values.extend(repeat(MISSING, capacity))
+        is_bulk = column.names is not None or column.ranks is not None
+        for number, slot in enumerate(shop.laid_over(self._store.resource) if is_bulk else list(self._store.slots())):
+            values[slot] = self._value(column, slot)
+            if number % _FEW == 0:
+                yield
         return values
 
-    def _finish(self, slots: list[int]) -> None:
+    def sort(self, slots: Slots) -> Steps:
+        """Sort these rows by what is known of them; `slots` is the result when it has come to its end."""
+        slots = yield from self._by_key(slots)
+        for place in range(len(self.specs) - 1, -1, -1):
+            yield
+            slots = yield from self._sorted(place, slots)
         self.slots = slots
-        self._whole = [None] * len(self._keys)
+
+    def sort_first(self) -> Steps:
+        """Sort what stands by the first column; equal rows keep the order that they have."""
+        self.slots = yield from self._sorted(0, self.slots)
+
+    def _sorted(self, place: int, slots: Slots) -> Generator[None, None, Slots]:
+        column, descending = self.specs[place]
+        values = self._values[column.id]
+        return (yield from _sorted_by(values, slots, descending))
+
+    def _by_key(self, slots: Slots) -> Generator[None, None, Slots]:
+        keys = self._store.keys
+        others = [slot for slot in slots if not isinstance(keys[slot], int)]
+        yield
+        if others:
+            apart = set(others)
+            slots = array("i", (slot for slot in slots if slot not in apart))
+            others.sort(key=self._tie)
+            yield
+        yield
+        found = yield from _sorted_by(cast("Sequence[int]", keys), slots, False)
+        found.extend(others)
+        return found
 
     def _tie(self, slot: int) -> tuple[int, int, str]:
-        return tie(self._keys[slot])
+        kept = self._ties.get(slot) if self._ties else None
+        return tie(self._store.keys[slot]) if kept is None else kept
+
+    def keep_tie(self, slot: int) -> None:
+        """The record is about to get another key; its row keeps its place all the same until `place`."""
+        self._ties[slot] = self._tie(slot)
 
     # ---- single rows
 
     def place(self, slot: int) -> bool:
         """Read the values of one row anew; whether they differ from those that it was placed by."""
         self._grow()
-        self._whole[slot] = None
-        moved = False
-        for (column, _), values in zip(self._specs, self._values, strict=True):
-            value = None if column.rank is None else column.rank(self._shop, slot)
+        moved = self._ties.pop(slot, None) is not None
+        for column, _ in self.specs:
+            value, values = self._value(column, slot), self._values[column.id]
             if values[slot] != value:
                 values[slot] = value
                 moved = True
         return moved
 
-    def merged(self, into: list[int], new: Iterable[int]) -> tuple[list[int], list[int]]:
+    def place_all(self, slots: Sequence[int]) -> Steps:
+        """Read the values of many rows anew."""
+        for column, _ in self.specs:
+            yield from self._place_in(column, slots)
+
+    def _place_in(self, column: Column, slots: Sequence[int]) -> Steps:
+        self._grow()
+        values, name = self._values[column.id], column.name
+        if name is None or len(slots) <= _FEW:
+            for number, slot in enumerate(slots):
+                values[slot] = self._value(column, slot)
+                if number % _FEW == 0:
+                    yield
+            return
+        names: list[str] = []
+        for start in range(0, len(slots), _FEW):
+            names += [name(self._shop, slot) or "" for slot in slots[start : start + _FEW]]
+            yield
+        found = yield from self._shop.ranks.many(names)
+        for slot, value in zip(slots, found, strict=True):
+            values[slot] = value
+
+    def find(self, into: Slots, slot: int) -> int:
+        """Where a placed row stands among sorted ones; -1 where it does not."""
+        if slot >= min(map(len, self._values.values()), default=self._store.capacity):
+            return -1
+        at = self._place_of(into, slot)
+        return at if at < len(into) and into[at] == slot else -1
+
+    def merged(self, into: Slots, new: Iterable[int]) -> tuple[Slots, list[int]]:
         """`into` (sorted) with new, placed rows put between, and where those stand then (ascending)."""
-        get = self.position_key
-        result: list[int] = []
+        result: Slots = array("i")
         places: list[int] = []
         start = 0
-        for slot in sorted(new, key=get):
-            at = self._find(into, slot, start)
+        for slot in sorted(new, key=self.position_key):
+            at = self._place_of(into, slot, start)
             result += into[start:at]
             places.append(len(result))
             result.append(slot)
@@ -147,58 +243,107 @@ class Order:
         result += into[start:]
         return result, places
 
-    def _find(self, into: list[int], slot: int, start: int) -> int:
-        """Where a placed row goes. Mostly the first column decides, much quicker to compare than all of them."""
-        if not self._values:
-            return bisect_left(into, self.position_key(slot), start, key=self.position_key)
-        values = cast("list[Any]", self._values[0])
-        descending = self._specs[0][1]
-        value = values[slot]
-        low, high = start, len(into)
-        while low < high:
-            middle = (low + high) // 2
-            other = values[into[middle]]
-            if other is None or value is None:
-                after = value is None and (other is not None or self._is_before(into[middle], slot))
-            elif other < value:
-                after = not descending
-            elif value < other:
-                after = descending
-            else:
-                after = self._is_before(into[middle], slot)
-            if after:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+    def _place_of(self, into: Slots, slot: int, start: int = 0) -> int:
+        first = self._firsts
+        value = first(slot)
+        low = bisect_left(into, value, start, key=first)
+        if low == len(into) or first(into[low]) != value:
+            return low
+        high = bisect_right(into, value, low, key=first)
+        whole_key = self.position_key
+        return bisect_left(into, whole_key(slot), low, high, key=whole_key)
 
-    def _is_before(self, one: int, other: int) -> bool:
-        return self.position_key(one) < self.position_key(other)
-
-    def position_key(self, slot: int) -> tuple[Any, ...]:
+    def position_key(self, slot: int) -> tuple[int | tuple[int, int, str], ...]:
         """What the row was placed by, as one value that sorts."""
-        whole = self._whole[slot]
-        if whole is None:
-            parts: list[tuple[Any, ...]] = []
-            for (_, descending), values in zip(self._specs, self._values, strict=True):
-                value = values[slot]
-                if value is None:
-                    parts.append(_MISSING)
-                else:
-                    parts.append((0, _comparable(value, descending)))
-            parts.append(tie(self._keys[slot]))
-            whole = self._whole[slot] = tuple(parts)
-        return whole
+        parts: list[int | tuple[int, int, str]] = []
+        for column, descending in self.specs:
+            value = self._values[column.id][slot]
+            parts.append(_LAST if value == MISSING else -value if descending else value)
+        parts.append(self._tie(slot))
+        return tuple(parts)
+
+    def _reader(self, place: int) -> Callable[[int], int]:
+        column, descending = self.specs[place]
+        values = self._values[column.id]
+
+        def up(slot: int) -> int:
+            value = values[slot]
+            return _LAST if value == MISSING else value
+
+        def down(slot: int) -> int:
+            value = values[slot]
+            return _LAST if value == MISSING else -value
+
+        return down if descending else up
+
+    def _key_of(self, slot: int) -> int:
+        key = self._store.keys[slot]
+        return key if isinstance(key, int) else _LAST
+
+    def _value(self, column: Column, slot: int) -> int:
+        value = None if column.rank is None else column.rank(self._shop, slot)
+        # The least number of 64 bits stands for none, so one that is as low counts as one more.
+        return MISSING if value is None else min(max(value, MISSING + 1), INT64_MAX)
 
     def _grow(self) -> None:
-        more = len(self._keys) - len(self._whole)
-        if more > 0:
-            self._whole += [None] * more
-            for values in self._values:
-                values.extend([None] * more)
+        capacity = self._store.capacity
+        for values in self._values.values():
+            if len(values) < capacity:
+                values.extend(repeat(MISSING, capacity - len(values)))
 
 
-def _comparable(value: Any, descending: bool) -> Any:
-    if descending:
-        return -value if isinstance(value, int) else _Down(value)
-    return value if isinstance(value, (int, str)) else _Up(value)
+def _sorted_by(values: Sequence[int], slots: Slots, descending: bool) -> Generator[None, None, Slots]:
+    """`slots` by the values at them; MISSING last, equal ones in the order that they have."""
+    if len(slots) <= _AT_ONCE:
+        return _at_once(values, slots, descending)
+    step = len(slots) // 2048
+    sample = sorted({values[slots[place]] for place in range(0, len(slots), step)})
+    if len(sample) <= _GROUPS:
+        return (yield from _grouped(values, slots, descending))
+    pivots = sample[:: max(1, len(sample) * _BUCKET // len(slots))]
+    buckets: list[Slots] = [array("i") for _ in range(len(pivots) + 1)]
+    into = [bucket.append for bucket in buckets]
+    for start in range(0, len(slots), _SLICE):
+        part = slots[start : start + _SLICE]
+        wanted = map(bisect_right, repeat(pivots), [values[slot] for slot in part])
+        for slot, place in zip(part, wanted, strict=True):
+            into[place](slot)
+        yield
+    found: Slots = array("i")
+    missing: Slots = array("i")
+    for bucket in reversed(buckets) if descending else buckets:
+        ordered = _at_once(values, bucket, descending)
+        if ordered and values[ordered[-1]] == MISSING:  # the least number there is: all of them are in one bucket
+            first = next(place for place, slot in enumerate(ordered) if values[slot] == MISSING)
+            missing, ordered = ordered[first:], ordered[:first]
+        found += ordered
+        yield
+    return found + missing
+
+
+def _at_once(values: Sequence[int], slots: Slots, descending: bool) -> Slots:
+    present = [slot for slot in slots if values[slot] != MISSING]
+    missing = array("i") if len(present) == len(slots) else array("i", [s for s in slots if values[s] == MISSING])
+    # reverse keeps equal rows in their order, so going down is as stable as going up
+    present.sort(key=values.__getitem__, reverse=descending)
+    found = array("i", present)
+    found += missing
+    return found
+
+
+def _grouped(values: Sequence[int], slots: Slots, descending: bool) -> Generator[None, None, Slots]:
+    """Where there are few different values: each has a group."""
+    groups: dict[int, Slots] = {}
+    for start in range(0, len(slots), _SLICE):
+        for slot in slots[start : start + _SLICE]:
+            value = values[slot]
+            group = groups.get(value)
+            if group is None:
+                group = groups[value] = array("i")
+            group.append(slot)
+        yield
+    missing = groups.pop(MISSING, array("i"))
+    found: Slots = array("i")
+    for value in sorted(groups, reverse=descending):
+        found += groups[value]
+    return found + missing

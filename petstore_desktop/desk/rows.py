@@ -39,6 +39,8 @@ class Merge:
     added: list[int] = field(default_factory=list[int])
     changed: list[int] = field(default_factory=list[int])
     removed: list[int] = field(default_factory=list[int])
+    fields: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    """By field, where it is another now: of each row that a service told anew."""
 
     def __bool__(self) -> bool:
         return bool(self.added or self.changed or self.removed)
@@ -81,6 +83,14 @@ class RowStore:
         """Where the row of this key lives."""
         return self._slots.get(key)
 
+    def is_used(self, slot: int) -> bool:
+        """Whether a row lives there."""
+        return self._slots.get(self.keys[slot]) == slot
+
+    def slots_of(self, keys: Iterable[Key]) -> Iterator[int | None]:
+        """Where the rows of many keys live."""
+        return map(self._slots.get, keys)
+
     def slots(self) -> Iterator[int]:
         """Every slot in use."""
         return iter(self._slots.values())
@@ -106,7 +116,7 @@ class RowStore:
             if slot is None:
                 slot = self._take(row.key, values)
                 merge.added.append(slot)
-            elif self._write(slot, values):
+            elif self._write(slot, values, merge):
                 merge.changed.append(slot)
             self._seen[slot] = row.seen_at
             self._note(slot, row)
@@ -142,7 +152,7 @@ class RowStore:
         if slot is None:
             slot = self._take(key, values)
             merge.added.append(slot)
-        elif self._write(slot, values):
+        elif self._write(slot, values, merge):
             merge.changed.append(slot)
         self._seen[slot] = block.seen[place]
         self._extras.pop(slot, None)
@@ -155,7 +165,7 @@ class RowStore:
         slot = self._slots.get(key)
         if slot is None:
             return self._take(key, values)
-        self._write(slot, values)
+        self._write(slot, values, Merge())
         return slot
 
     def rename(self, old: LocalId, new: int) -> list[int]:
@@ -204,12 +214,13 @@ class RowStore:
         self._slots[key] = slot
         return slot
 
-    def _write(self, slot: int, values: Sequence[FieldValue]) -> bool:
+    def _write(self, slot: int, values: Sequence[FieldValue], merge: Merge) -> bool:
         moved = False
         for name, value in zip(self.names, values, strict=True):
             column = self.columns[name]
             if column[slot] != value:
                 column[slot] = value
+                merge.fields.setdefault(name, set()).add(slot)
                 moved = True
         return moved
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from petstore_desktop.desk.cells import CellFacts, Chip, Mark, Sentence, Stock
 from petstore_desktop.desk.column import category_cell, number_cell, pet_cell, pill_cell, text_cell
-from petstore_desktop.desk.columns_orders import date_cell, state_cell
+from petstore_desktop.desk.columns import date_cell, state_cell
 from petstore_desktop.desk.laying import MARK_OF
 from petstore_desktop.desk.shop import Shop, stock_after
 from petstore_desktop.domain.changes import (

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date, tzinfo
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from petstore_desktop.desk.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.joins import Links
 from petstore_desktop.desk.overlay import Overlay
+from petstore_desktop.desk.ranks import Ranks
 from petstore_desktop.desk.rows import RowStore
-from petstore_desktop.desk.text import Separators, SupportsLessThan, sort_name
+from petstore_desktop.desk.text import Separators
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 LINKED: Mapping[Resource, str] = {Resource.PETS: "category_id", Resource.ORDERS: "pet_id"}
 """The field of each resource that names a record of another one."""
+
+
+_SHOWN_TOGETHER: Mapping[Resource, tuple[Resource, ...]] = {
+    Resource.PETS: (Resource.PETS, Resource.INVENTORY),
+    Resource.INVENTORY: (Resource.PETS, Resource.INVENTORY),
+}
 
 
 class Shop:
@@ -35,7 +42,8 @@ class Shop:
         """Whether this connection may not be written to."""
         self.unlisted: frozenset[Resource] = frozenset()
         """What the service has no list of: that a record is not here says nothing then."""
-        self.collate: Callable[[str], SupportsLessThan] = sort_name
+        self.ranks = Ranks()
+        """How texts sort, as numbers."""
         self.separators = Separators()
         self.day_order: Literal["dmy", "mdy", "ymd"] = "dmy"
         """In which order day, month and year are written here."""
@@ -93,6 +101,14 @@ class Shop:
         """What the filter searches for a status or state: the word of the service, and the one on the screen."""
         word = self.vocabulary.get(code)
         return code if word is None or word == code else f"{code} {word}"
+
+    def laid_over(self, resource: Resource) -> set[int]:
+        """The slots of the rows that show something that people did and that the service has not confirmed; a pet shows
+        its stock, and an entry of the stock its pet."""
+        store, records = self.stores[resource], self.overlay.records
+        kinds = _SHOWN_TOGETHER.get(resource, (resource,))
+        slots = (store.slot(cast("Key", key)) for kind in kinds for key in records[kind])
+        return {slot for slot in slots if slot is not None}
 
     # ---- joins
 

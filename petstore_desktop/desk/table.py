@@ -6,18 +6,17 @@ explicit refresh, sort or filter. Everything else finds its place, and selection
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.cells import CellFacts
 from petstore_desktop.desk.column import Column
 from petstore_desktop.desk.columns import COLUMNS, DEFAULT_SORT
-from petstore_desktop.desk.finder import Finder
-from petstore_desktop.desk.order import Order
 from petstore_desktop.desk.rows import Merge
 from petstore_desktop.desk.shop import Shop
-from petstore_desktop.desk.view import TableListener, View
+from petstore_desktop.desk.shown import Shown, Work
+from petstore_desktop.desk.view import TableListener
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_to_text
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.filtering import ColumnFilters
 
 _SORT_DEPTH = 3
-"""How many columns decide before the id does. Sorting by one more lets the oldest go."""
+"""By how many columns a person can sort. What was sorted by before decides between rows that are equal in them."""
 
 
 _COUNTED = 4096
@@ -42,14 +41,10 @@ class Table:
         self._shop = shop
         self._store = shop.stores[resource]
         self._may_edit = may_edit
-        self._finder = Finder(shop, self._store, self.columns)
-        self._filters: ColumnFilters | None = None
         self._sort: tuple[tuple[str, bool], ...] = (DEFAULT_SORT[resource],)
         self._chosen = 1
-        self._order = Order(shop, self._store.keys, self._specs())
-        self._view = View()
-        self._held: set[int] = set()
-        self._misfits: set[int] = set()
+        self._shown = Shown(shop, self._store, self.columns, self._specs())
+        self._view = self._shown.view
 
     # ---- what is shown
 
@@ -75,22 +70,22 @@ class Table:
     @property
     def filter_text(self) -> str:
         """What is filtered by, as it was typed."""
-        return self._finder.text
+        return self._shown.filter_text
 
     @property
     def column_filters(self) -> Mapping[str, str]:
         """What single columns are filtered by, as it was typed, by column id; none is empty."""
-        return {} if self._filters is None else self._filters.texts
+        return {} if self._shown.filters is None else self._shown.filters.texts
 
     @property
     def unreadable_filters(self) -> Mapping[str, Unreadable]:
         """The filters of columns that cannot be read, and so filter nothing."""
-        return {} if self._filters is None else self._filters.problems
+        return {} if self._shown.filters is None else self._shown.filters.problems
 
     @property
     def is_filtered(self) -> bool:
         """Whether any filter can leave rows out."""
-        return not self._finder.is_empty or not (self._filters is None or self._filters.is_empty)
+        return self._shown.is_filtered
 
     @property
     def sort(self) -> tuple[tuple[str, bool], ...]:
@@ -111,7 +106,7 @@ class Table:
 
     def all_keys(self) -> list[Key]:
         """The keys of all rows in order, whatever is filtered by."""
-        return [self._store.keys[slot] for slot in self._order.slots]
+        return [self._store.keys[slot] for slot in self._shown.order.slots]
 
     def slots(self, first: int, end: int) -> list[int]:
         """Where the shown rows from `first` to before `end` are kept."""
@@ -126,7 +121,7 @@ class Table:
         """One cell of a shown row."""
         slot = self._view.slots[row]
         facts = self.columns[column].cell(self._shop, slot)
-        muted = slot in self._misfits
+        muted = slot in self._shown.misfits
         overlays = self._shop.overlay.records[self.resource]
         over = overlays.get(self._store.keys[slot]) if overlays else None
         deleted = over is not None and over.deleted
@@ -167,16 +162,13 @@ class Table:
         """Build the index; called when the table is first shown."""
         if not self.is_open:
             self.is_open = True
-            self._order.sort(self._store.slots())
-            self._finder.fade(self._order.slots)
-            self._view.reset(self._fitting())
+            self._shown.open()
 
     def set_filter(self, text: str) -> None:
         """Show the rows that fit this text: all words, in any column, whatever their case and accents."""
-        self._finder.look_for(text)
+        self._shown.finder.look_for(text)
         if self.is_open:
-            self._settle()
-            self._view.reset(self._fitting())
+            self._shown.filter()
 
     def set_column_filter(self, column_id: str, text: str) -> None:
         """Show the rows whose cell in this column fits what was typed (`desk/expressions`); empty is no filter.
@@ -187,13 +179,12 @@ class Table:
 
     def set_filters(self, text: str, columns: Mapping[str, str]) -> None:
         """Show the rows that fit this text and these filters of columns, and no others."""
-        if text != self._finder.text:
-            self._finder.look_for(text)
-        if columns or self._filters is not None:
+        if text != self._shown.filter_text:
+            self._shown.finder.look_for(text)
+        if columns or self._shown.filters is not None:
             self._some_filters().use(columns)
         if self.is_open:
-            self._settle()
-            self._view.reset(self._fitting())
+            self._shown.filter()
 
     def sort_by(self, column_id: str, descending: bool = False, add: bool = False) -> None:
         """Sort by a column; with `add` within what is sorted already. Equal rows keep the order that they had."""
@@ -201,34 +192,22 @@ class Table:
             sort = {**dict(self.sort), column_id: descending}  # one that sorts already keeps its place
             self._sort = tuple(sort.items())[-_SORT_DEPTH:]
             self._chosen = len(self._sort)
-            self._sort_anew()
-            return
-        before = tuple(pair for pair in self._sort if pair[0] != column_id)
-        self._sort = ((column_id, descending), *before)[:_SORT_DEPTH]
-        self._chosen = 1
-        if not self.is_open or self._held:
-            self._sort_anew()
-            return
-        specs = self._specs()
-        if len(before) < _SORT_DEPTH:
-            self._order.sort_more(specs[0], specs[1:])
         else:
-            # One column more than is kept: it no longer decides, so what stands must not either.
-            self._order.use(specs)
-            self._order.sort(self._order.slots, read=False)
-        self._show_again()
+            before = tuple(pair for pair in self._sort if pair[0] != column_id)
+            self._sort = ((column_id, descending), *before)
+            self._chosen = 1
+        self._shown.sort_by(self._specs(), first=not add, is_open=self.is_open)
 
     def refresh(self) -> None:
         """The explicit refresh: rows that no longer fit go, edited ones take their places."""
         if self.is_open:
-            self._settle()
-            self._show_again()
+            self._shown.show_again()
 
     def pin(self, key: Key) -> None:
         """This row keeps its place as an edited one does: an editor is open in it."""
         slot = self._store.slot(key)
         if slot is not None:
-            self._held.add(slot)
+            self._shown.held.add(slot)
 
     def unfiltered_count(self) -> int:
         """How many rows dropping all filters would bring."""
@@ -242,8 +221,10 @@ class Table:
         for start in range(0, len(slots), _COUNTED):
             for name in counts:
                 part = slots[start : start + _COUNTED]
-                part = part if not name else self._finder.fitting(part)
-                counts[name] += len(part if self._filters is None else self._filters.fitting(part, without=name))
+                part = part if not name else self._shown.finder.fitting(part)
+                counts[name] += len(
+                    part if self._shown.filters is None else self._shown.filters.fitting(part, without=name)
+                )
                 yield None
         yield counts
 
@@ -256,141 +237,55 @@ class Table:
         """
         if not self.is_open:
             return
-        changed = set(merge.changed).union(*joined.values()).difference(merge.added, merge.removed)
-        self._fade(changed)
-        self._fade(merge.added)
-        if hold:
-            self._held |= changed
-            self._held.update(merge.added)
-        self._remove(merge.removed)
-        sorted_by = self._order.columns
-        candidates = set(merge.changed).union(*(slots for column, slots in joined.items() if column in sorted_by))
-        candidates &= changed
-        self._move([slot for slot in candidates - self._held if self._order.place(slot)])
-        if self.is_filtered and changed:
-            self._refit(changed)
-        self._add(merge.added)
-        self._view.touch(changed)
+        self._shown.merge(merge, joined, hold)
 
     def refill(self) -> None:
         """Many rows came into the store unseen: sort and filter all there are, once."""
-        if not self.is_open:
-            return
-        if self._held:  # what is edited stays where it is: the others are put around it
-            here = set(self._order.slots)
-            self.merge(Merge(added=[slot for slot in self._store.slots() if slot not in here]), {})
-            return
-        self._order.sort(self._store.slots())
-        self._fade(self._order.slots)
-        fitting, shown = self._fitting(), set(self._view.slots)
-        fits = set(fitting)
-        self._view.drop({slot for slot in self._view.slots if slot not in fits})
-        places = [place for place, slot in enumerate(fitting) if slot not in shown]
-        self._view.grow(fitting, places)
-        self._view.reorder(fitting)
-        self._view.touch(fits)
+        if self.is_open:
+            self._shown.refill()
 
     def before_rename(self, key: LocalId) -> None:
         """The record is about to get its number; its row stays where it stands."""
         slot = self._store.slot(key)
         if self.is_open and slot is not None:
-            self._order.position_key(slot)
-            self._held.add(slot)
+            self._shown.order.keep_tie(slot)
+            self._shown.held.add(slot)
+
+    # ---- slices
+
+    @property
+    def is_working(self) -> bool:
+        """Whether what is shown is not yet what was asked for: `work` goes on."""
+        return self._shown.is_working
+
+    def set_worker(self, on_work: Callable[[], None] | None) -> None:
+        """Whom to tell that there is something to do: it calls `work` until there is no more. None: nobody, so all is
+        done at once."""
+        self._shown.on_work = on_work
+
+    def work(self, until: float) -> Work:
+        """Go on until this moment of `time.perf_counter`; whether there is more to do."""
+        return self._shown.work(until) if self.is_open else "none"
 
     def idle(self, until: float) -> bool:
-        """Prepare the filter until this moment of `time.perf_counter`; whether there is more to do."""
-        if not self.is_open:
-            return False
-        return self._finder.idle(until) or (self._filters is not None and self._filters.idle(until))
+        """Make ready for what comes, until this moment; whether there is more to do."""
+        return self.work(until) != "none"
 
     def prepare_filter(self, column_id: str) -> None:
         """Somebody may filter this column soon, so that it is made ready in idle time; empty: nobody will."""
-        if column_id or self._filters is not None:
+        if column_id or self._shown.filters is not None:
             self._some_filters().prepare(column_id)
+            self._shown.ask_for_work()
 
     # ---- inside
 
     def _some_filters(self) -> ColumnFilters:
-        if self._filters is None:
+        if self._shown.filters is None:
             from petstore_desktop.desk.filtering import ColumnFilters  # late: the first paint is mostly unfiltered
 
-            self._filters = ColumnFilters(self._shop, self._store, self.columns)
-        return self._filters
+            self._shown.filters = ColumnFilters(self._shop, self._store, self.columns)
+        return self._shown.filters
 
     def _specs(self) -> tuple[tuple[Column, bool], ...]:
         named = {column.id: column for column in self.columns}
         return tuple((named[name], descending) for name, descending in self._sort)
-
-    def _fitting(self) -> list[int]:
-        slots = self._finder.fitting(self._order.slots)
-        return slots if self._filters is None else self._filters.fitting(slots)
-
-    def _fits(self, slot: int) -> bool:
-        return self._finder.fits(slot) and (self._filters is None or self._filters.fits(slot))
-
-    def _fade(self, slots: Collection[int]) -> None:
-        self._finder.fade(slots)
-        if self._filters is not None:
-            self._filters.fade(slots)
-
-    def _sort_anew(self) -> None:
-        self._order.use(self._specs())
-        if self.is_open:
-            self._settle(force=True)
-            self._show_again()
-
-    def _settle(self, force: bool = False) -> None:
-        if self._held or force:
-            self._held.clear()
-            self._misfits.clear()
-            self._order.sort(self._store.slots())
-
-    def _show_again(self) -> None:
-        fitting = self._fitting()
-        fits = set(fitting)
-        self._view.drop({slot for slot in self._view.slots if slot not in fits})
-        self._view.reorder(fitting)
-
-    def _remove(self, slots: Iterable[int]) -> None:
-        gone = set(slots)
-        if gone:
-            self._view.drop(gone)
-            self._order.slots = [slot for slot in self._order.slots if slot not in gone]
-            self._held -= gone
-            self._misfits -= gone
-
-    def _move(self, movers: list[int]) -> None:
-        if not movers:
-            return
-        moving = set(movers)
-        rest = [slot for slot in self._order.slots if slot not in moving]
-        self._order.slots, _ = self._order.merged(rest, movers)
-        if not self.is_filtered:
-            self._view.reorder(list(self._order.slots))
-            return
-        shown = moving.intersection(self._view.slots)
-        if shown:
-            self._view.reorder(self._order.merged([slot for slot in self._view.slots if slot not in shown], shown)[0])
-
-    def _refit(self, changed: set[int]) -> None:
-        shown = changed.intersection(self._view.slots)
-        leaving = {slot for slot in shown if not self._fits(slot)}
-        self._misfits -= shown
-        self._misfits |= leaving & self._held
-        self._view.drop(leaving - self._held)
-        entering = [slot for slot in changed - shown if self._fits(slot)]
-        self._view.grow(*self._order.merged(self._view.slots, entering))
-
-    def _add(self, added: list[int]) -> None:
-        if not added:
-            return
-        for slot in added:
-            self._order.place(slot)
-        self._order.slots, places = self._order.merged(self._order.slots, added)
-        if not self.is_filtered:
-            self._view.grow(list(self._order.slots), places)
-            return
-        misfits = {slot for slot in added if not self._fits(slot)}
-        self._misfits |= misfits & self._held
-        showing = [slot for slot in added if slot not in misfits or slot in self._held]
-        self._view.grow(*self._order.merged(self._view.slots, showing))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Protocol
+from array import array
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Protocol, TypeAlias
+
+Slots: TypeAlias = "array[int]"
 
 _RANGES = 8
 """More ranges than this are told as one range at the end and one new order: each range costs the view a pass."""
@@ -39,28 +42,26 @@ class _Silent:
 
 
 class View:
-    """A list of slots that tells its listener of every change."""
+    """Slots that tell their listener of every change. `slots` is never changed in place.
 
-    def __init__(self) -> None:
-        self.slots: list[int] = []
+    `find` tells where a slot stands in such a list, -1 where it does not.
+    """
+
+    def __init__(self, find: Callable[[Slots, int], int]) -> None:
+        self.slots: Slots = array("i")
         self.listener: TableListener = _Silent()
-        self._rows: dict[int, int] = {}
-        self._asked = 0
+        self._find = find
 
     def __len__(self) -> int:
         return len(self.slots)
 
     def row(self, slot: int) -> int:
         """Where this slot stands, -1 when it is not shown."""
-        if not self._rows:
-            self._asked += 1
-            if self._asked <= _RANGES:
-                try:
-                    return self.slots.index(slot)
-                except ValueError:
-                    return -1
-            self._rows = {here: row for row, here in enumerate(self.slots)}
-        return self._rows.get(slot, -1)
+        return self._find(self.slots, slot)
+
+    def rows(self, slots: Iterable[int]) -> list[int]:
+        """Where those of these slots stand that are shown, ascending."""
+        return sorted(row for row in map(self.row, slots) if row >= 0)
 
     def listen(self, listener: TableListener | None) -> None:
         """Tell this listener from now on; None: nobody."""
@@ -68,46 +69,58 @@ class View:
 
     # ---- changes
 
-    def reset(self, slots: list[int]) -> None:
+    def reset(self, slots: Slots) -> None:
         """Quite other rows."""
         self.listener.begin_reset()
-        self._set(slots)
+        self.slots = slots
         self.listener.end_reset()
 
-    def reorder(self, slots: list[int]) -> None:
+    def reorder(self, slots: Slots) -> None:
         """The same rows in another order."""
-        if slots == self.slots:
+        if slots is self.slots or (len(slots) == len(self.slots) and slots.tobytes() == self.slots.tobytes()):
             return
         self.listener.begin_layout()
-        self._set(slots)
+        self.slots = slots
         self.listener.end_layout()
 
-    def drop(self, gone: Collection[int]) -> None:
-        """These rows go."""
-        if not gone:
+    def drop(self, rows: Sequence[int]) -> None:
+        """The rows at these places (ascending) go."""
+        if not rows:
             return
-        ranges = as_ranges(row for row, slot in enumerate(self.slots) if slot in gone)
+        ranges = as_ranges(rows)
         if len(ranges) > _RANGES:
-            kept = [slot for slot in self.slots if slot not in gone]
-            self.reorder(kept + [slot for slot in self.slots if slot in gone])
+            gone = array("i", [self.slots[row] for row in rows])
+            kept = _without(self.slots, ranges)
+            self.reorder(kept + gone)
             ranges = [(len(kept), len(self.slots) - 1)]
         for first, last in reversed(ranges):
             self.listener.begin_remove(first, last)
-            self._set(self.slots[:first] + self.slots[last + 1 :])
+            self.slots = self.slots[:first] + self.slots[last + 1 :]
             self.listener.end_remove()
 
-    def grow(self, slots: list[int], places: Sequence[int]) -> None:
+    def grow(self, slots: Slots, places: Sequence[int]) -> None:
         """Rows came: `slots` is what is shown then, `places` where the new ones stand in it."""
         if not places:
             return
         ranges = as_ranges(places)
         if len(ranges) > _RANGES:
-            end = len(self.slots)
-            self._insert(end, [slots[place] for place in places])
+            self._insert(len(self.slots), array("i", [slots[place] for place in places]))
             self.reorder(slots)
             return
         for first, last in ranges:
             self._insert(first, slots[first : last + 1])
+
+    def become(self, slots: Slots) -> None:
+        """These rows are shown from now on; those that were shown before are still the same rows."""
+        size = max(max(slots, default=-1), max(self.slots, default=-1)) + 1
+        wanted, here = bytearray(size), bytearray(size)
+        for slot in slots:
+            wanted[slot] = 1
+        for slot in self.slots:
+            here[slot] = 1
+        self.drop([row for row, slot in enumerate(self.slots) if not wanted[slot]])
+        self.reorder(array("i", [slot for slot in slots if here[slot]]))
+        self.grow(slots, [row for row, slot in enumerate(slots) if not here[slot]])
 
     def touch(self, slots: Collection[int]) -> None:
         """These rows look different, where they are shown."""
@@ -116,19 +129,13 @@ class View:
         if len(slots) > _SINGLE:
             self.listener.changed(0, len(self.slots) - 1)
             return
-        rows = sorted(row for row in map(self.row, slots) if row >= 0)
-        for first, last in as_ranges(rows):
+        for first, last in as_ranges(self.rows(slots)):
             self.listener.changed(first, last)
 
-    def _insert(self, at: int, slots: list[int]) -> None:
+    def _insert(self, at: int, slots: Slots) -> None:
         self.listener.begin_insert(at, at + len(slots) - 1)
-        self._set(self.slots[:at] + slots + self.slots[at:])
+        self.slots = self.slots[:at] + slots + self.slots[at:]
         self.listener.end_insert()
-
-    def _set(self, slots: list[int]) -> None:
-        self.slots = slots
-        self._rows = {}
-        self._asked = 0
 
 
 def as_ranges(rows: Iterable[int]) -> list[tuple[int, int]]:
@@ -140,3 +147,12 @@ def as_ranges(rows: Iterable[int]) -> list[tuple[int, int]]:
         else:
             ranges.append((row, row))
     return ranges
+
+
+def _without(slots: Slots, ranges: Sequence[tuple[int, int]]) -> Slots:
+    kept: Slots = array("i")
+    start = 0
+    for first, last in ranges:
+        kept += slots[start:first]
+        start = last + 1
+    return kept + slots[start:]

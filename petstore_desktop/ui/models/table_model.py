@@ -5,9 +5,10 @@ Ids are text in every role. What a person types leaves as `acted`; the model its
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, Ref, key_to_text
@@ -35,6 +36,9 @@ _WORDED = frozenset(
 )
 _STUCK = frozenset({"refused", "conflict", "uncertain"})
 _KEPT_CELLS = 4096
+_SLICE_S = 0.008
+"""Seconds of one slice."""
+_LATER_MS = 5
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -66,8 +70,17 @@ class TableModel(QAbstractTableModel):
         typed_name = self._columns[named].editable or self.quantity_column < 0
         self.home_column = named if typed_name else self.quantity_column
         """Where a row is entered: at its name, or at its quantity if the name is not edited here."""
+        self._worker = QTimer(self, singleShot=True)
+        self._worker.timeout.connect(self._work)
         table.open()
         table.listener = self
+        table.set_worker(self._worker.start)
+
+    def _work(self) -> None:
+        """One slice of sorting, filtering or making ready."""
+        more = self.table.work(perf_counter() + _SLICE_S)
+        if more != "none":
+            self._worker.start(0 if more == "now" else _LATER_MS)
 
     # -- what the view asks
 

@@ -15,6 +15,8 @@ from petstore_desktop.ui.delegates.roles import CellRole
 from petstore_desktop.ui.models.table_model import KeyRole, TableModel
 from tests.ui.recording_shop import CONNECTION, RecordingShop, full_contract, small_shop
 
+pytestmark = pytest.mark.usefixtures("qapp")  # a model does in slices what takes long
+
 BIG = 9_223_372_036_854_775_807
 
 

@@ -1,0 +1,396 @@
+"""Which rows of a table are shown, and in which order, while rows come and a person sorts and filters.
+
+What takes longer than a moment is done in slices by `work`: the old order, or the filter's first screen, is shown
+meanwhile. What happens to rows in between is put right at the end. Where `on_work` is None all is done at once.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Collection, Mapping, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from petstore_desktop.desk.column import Column
+from petstore_desktop.desk.order import Order, Slots, Spec, Steps, whole, without
+from petstore_desktop.desk.rows import Merge, RowStore
+from petstore_desktop.desk.shop import Shop
+from petstore_desktop.desk.view import View
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.filtering import ColumnFilters
+    from petstore_desktop.desk.finder import Finder
+
+Work: TypeAlias = Literal["none", "later", "now"]
+"""Whether there is more to do: for the screen now, or to be ready for what comes, when there is time."""
+
+_AT_ONCE_S = 0.012
+"""A person's act is done for so long at once, seconds."""
+_SCREEN = 60
+_FEW = 64
+"""So many new rows are put in place at once; more of them wait for each other."""
+_SMALL = 2_048
+"""In a table that is no longer than this nothing has to wait."""
+_CHUNK, _MANY = 128, 2_048
+_QUIET_S = 0.06
+
+
+class Shown:
+    """The shown rows of one table."""
+
+    def __init__(self, shop: Shop, store: RowStore, columns: tuple[Column, ...], specs: Sequence[Spec]) -> None:
+        self._shop, self._columns = shop, columns
+        self._finder: Finder | None = None
+        self.filters: ColumnFilters | None = None
+        self.order = Order(shop, store, specs)
+        self.view = View(lambda slots, slot: self.order.find(slots, slot))
+        self.held: set[int] = set()
+        self.misfits: set[int] = set()
+        self.on_work: Callable[[], None] | None = None
+        self._store = store
+        self._waiting: dict[int, None] = {}
+        """New rows that are not in the order yet."""
+        self._came = 0.0
+        self._sorting: Steps | None = None
+        self._next: Order | None = None
+        self._moved: set[int] = set()
+        """What happened to rows while they were being sorted."""
+        self._filtering: Steps | None = None
+        self._refit_later: set[int] = set()
+        self._found: Slots | None = None
+        """What the filter has found so far, as long as nothing of it is shown."""
+        self._is_first = False
+        self._preparing: Steps | None = None
+
+    @property
+    def finder(self) -> Finder:
+        """The filter text; made when it is first set, or after the first paint, which is mostly unfiltered."""
+        if self._finder is None:
+            from petstore_desktop.desk.finder import Finder
+
+            self._finder = Finder(self._shop, self._store, self._columns)
+            self._finder.fade(self._store.slots())
+        return self._finder
+
+    @property
+    def filter_text(self) -> str:
+        """What is filtered by, as it was typed."""
+        return "" if self._finder is None else self._finder.text
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether any filter can leave rows out."""
+        return (self._finder is not None and not self._finder.is_empty) or not (
+            self.filters is None or self.filters.is_empty
+        )
+
+    @property
+    def is_working(self) -> bool:
+        """Whether what is shown is not yet what was asked for."""
+        return self._sorting is not None or self._filtering is not None
+
+    # ---- acts
+
+    def open(self) -> None:
+        """All rows there are, sorted."""
+        self._waiting = dict.fromkeys(self._store.slots())
+        whole(self._sorted(self.order.specs, False, ()))
+
+    def sort_by(self, specs: Sequence[Spec], first: bool, is_open: bool) -> None:
+        """Another order; `first`: by all of these but the first what stands is sorted already."""
+        if is_open:
+            self.settle()
+            self._sort(specs, first and self._sorting is None)
+        else:
+            self.order = self.order.by(specs)
+
+    def refill(self) -> None:
+        """There are rows in the store that nobody told of."""
+        here = bytearray(self._store.capacity)
+        for slot in self.order.slots:
+            here[slot] = 1
+        new = [slot for slot in self._store.slots() if not here[slot]]
+        self._note(set(), Merge(added=new))
+        self._waiting.update(dict.fromkeys(new))
+        self._sort(self.order.specs)
+
+    def filter(self) -> None:
+        """Another filter: show what fits it."""
+        self.settle()
+        self._filter(keep=False)
+
+    def show_again(self) -> None:
+        """The same rows, but for those that no longer fit."""
+        self.settle()
+        self._filter(keep=True)
+
+    def settle(self) -> None:
+        """Edited rows take their places."""
+        held = [slot for slot in self.held if slot not in self._waiting]
+        self.held.clear()
+        self.misfits.clear()
+        self._replace(held)
+
+    def fits(self, slot: int) -> bool:
+        """Whether one row fits all filters."""
+        return (self._finder is None or self._finder.fits(slot)) and (self.filters is None or self.filters.fits(slot))
+
+    # ---- slices
+
+    def work(self, until: float = math.inf) -> Work:
+        """Go on until this moment of `perf_counter`: first what the screen waits for, then what makes ready."""
+        if self._work(until):
+            return "now"
+        more = self._prepare(until)
+        return "later" if more == "none" and self.filters is not None and self.filters.idle(until) else more
+
+    def ask_for_work(self) -> None:
+        """There may be something to make ready."""
+        if self.on_work is not None:
+            self.on_work()
+
+    def _work(self, until: float) -> bool:
+        """Whether there is more that the screen waits for."""
+        while (job := self._filtering or self._sorting) is not None:
+            next(job, None)
+            if self.is_working and perf_counter() >= until:
+                self._show_first()
+                return True
+        return False
+
+    def _start(self) -> None:
+        if self.on_work is None:
+            self._work(math.inf)
+            return
+        self._work(perf_counter() + _AT_ONCE_S)
+        if self.is_working or self._has_more():
+            self.on_work()
+
+    def _has_more(self) -> bool:
+        return bool(self._waiting) or self._finder is None or not self._finder.is_ready(self.order.slots)
+
+    def _prepare(self, until: float) -> Work:
+        """What is not urgent: rows that wait for their places, then the texts for the filter."""
+        if not self._has_more():
+            return "none"
+        quiet = perf_counter() - self._came > _QUIET_S
+        if self._waiting and (quiet or len(self._waiting) > len(self.order.slots)):
+            self._take_some()
+            return "now"
+        if not quiet or self._waiting:
+            return "later"
+        if self._preparing is None:
+            self._preparing = self.finder.prepare(self.order.slots)
+        while next(self._preparing, self) is not self:
+            if perf_counter() >= until:
+                return "later"
+        self._preparing = None
+        return "none"
+
+    def _take_some(self) -> None:
+        if len(self._waiting) * 8 > len(self.order.slots):
+            self._sort(self.order.specs)
+        else:
+            self._place(list(self._waiting)[:_CHUNK])
+
+    # ---- sorting
+
+    def _sort(self, specs: Sequence[Spec], first: bool = False, stale: Collection[int] = ()) -> None:
+        self._preparing = None
+        self._moved = set()
+        self._sorting = self._sorted(specs, first, stale)
+        self._start()
+
+    def _sorted(self, specs: Sequence[Spec], first: bool, stale: Collection[int]) -> Steps:
+        new = array("i", self._waiting)
+        order = self._next = self.order.by(specs)
+        yield from order.read([*new, *stale], self.held)
+        if first and not new:
+            yield from order.sort_first()
+        else:
+            yield from order.sort(self.order.slots + new)
+        for slot in new:
+            self._waiting.pop(slot, None)
+        yield from self._put_right(order, set(new))
+        self._sorting = self._next = None
+        self.order, new = order, array("i", [slot for slot in new if self._store.is_used(slot)])
+        if self.is_filtered or self._filtering is not None:
+            self._filter(keep=True)
+            return
+        if new:
+            self.view.grow(self.view.slots + new, range(len(self.view), len(self.view) + len(new)))
+        self.view.reorder(order.slots)
+
+    def _put_right(self, order: Order, new: set[int]) -> Steps:
+        """What happened while it was being sorted."""
+        while self._moved:
+            moved, self._moved, before = self._moved, set(), self.order
+            rest = array("i", [slot for slot in order.slots if slot not in moved])
+            yield
+            live = [slot for slot in moved if slot not in self._waiting and self._store.is_used(slot)]
+            again = [slot for slot in live if slot in new or before.find(before.slots, slot) >= 0]
+            yield
+            yield from order.place_all(again)
+            order.slots, _ = order.merged(rest, again)
+
+    # ---- filtering
+
+    def _filter(self, keep: bool) -> None:
+        self._refit_later, self._found = set(self.held), None
+        self._filtering = self._filtered(keep)
+        self._start()
+
+    def _filtered(self, keep: bool) -> Steps:
+        """`keep`: the rows that stay are the same as before, so who has selected one keeps it."""
+        found = array("i")
+        self._found = None if keep else found
+        self._is_first = False
+        for part in self.finder.search(self.order.slots) if self.is_filtered else ():
+            found += part if self.filters is None else array("i", self.filters.fitting(list(part)))
+            yield
+        slots = found if self.is_filtered else self.order.slots
+        if self._refit_later and self.is_filtered:
+            slots = self._put_fitting(slots, self._refit_later)
+        self._filtering = self._found = None
+        if keep:
+            self.view.become(slots)
+        elif self._is_first and slots[: len(self.view)] == self.view.slots:
+            self.view.grow(slots, range(len(self.view), len(slots)))
+        else:
+            self.view.reset(slots)
+
+    def _put_fitting(self, slots: Slots, later: set[int]) -> Slots:
+        """What the filter found, put right for rows to which something happened meanwhile, or which are held."""
+        rest = array("i", [slot for slot in slots if slot not in later])
+        here = {slot for slot in later if self.order.find(self.order.slots, slot) >= 0}
+        fitting = {slot for slot in here if self.fits(slot)}
+        staying = {slot for slot in (here & self.held) - fitting if self.view.row(slot) >= 0}
+        self.misfits |= staying
+        return self.order.merged(rest, fitting | staying)[0]
+
+    def _show_first(self) -> None:
+        """The filter's first screen, if there is one already and nothing of it is shown yet."""
+        if self._filtering is not None and self._found is not None and len(self._found) >= _SCREEN:
+            self.view.reset(self._found[:])
+            self._found, self._is_first = None, True
+
+    # ---- rows come, change and go
+
+    def merge(self, merge: Merge, joined: Mapping[str, set[int]], hold: bool) -> None:
+        """Rows came, changed or went, or what they show of others did; `hold`: they keep their places."""
+        changed = set(merge.changed).union(*joined.values()).difference(merge.added, merge.removed)
+        self._note(changed, merge)
+        if hold:
+            self.held |= changed
+            self.held.update(merge.added)
+        self._remove(merge.removed)
+        changed.difference_update(self._waiting)
+        candidates = self._touching(self.order, merge, joined)
+        if self._next is not None:
+            self._moved |= self._touching(self._next, merge, joined)
+        self._replace([slot for slot in candidates if slot in changed and slot not in self.held])
+        if changed and self.is_filtered and self._filtering is None and self._sorting is None:
+            self._refit(changed)
+        self._add(merge.added)
+        self.view.touch(changed)
+
+    def _touching(self, order: Order, merge: Merge, joined: Mapping[str, set[int]]) -> set[int]:
+        """The changed rows that may belong elsewhere now, by what is known of the changes."""
+        by = {column.id: column.field for column, _ in order.specs}
+        told = set[int]().union(*merge.fields.values())
+        found = {slot for slot in merge.changed if slot not in told} if len(told) < len(merge.changed) else set[int]()
+        for column, field in by.items():
+            found |= joined.get(column, set())
+            found |= merge.fields.get(field, set())
+        return found
+
+    def _note(self, changed: set[int], merge: Merge) -> None:
+        """Whoever keeps something of these rows learns that it is no longer right."""
+        self._preparing = None
+        for slots in (changed, merge.added):
+            if self._finder is not None:
+                self._finder.fade(slots)
+            self.order.fade(slots)
+            if self.filters is not None:
+                self.filters.fade(slots)
+        if self._next is not None:
+            self._next.fade(changed)
+            self._moved.update(merge.added, merge.removed)
+        if self._filtering is not None:
+            self._refit_later.update(changed, merge.added, merge.removed)
+
+    def _remove(self, slots: Sequence[int]) -> None:
+        if not slots:
+            return
+        rows = self.view.rows(slots)
+        self.order.slots = self.order.without(slots)
+        self.view.drop(rows)
+        self.held.difference_update(slots)
+        self.misfits.difference_update(slots)
+        for slot in slots:
+            self._waiting.pop(slot, None)
+
+    def _replace(self, slots: Collection[int]) -> None:
+        """These rows go where they belong now."""
+        if len(slots) > _MANY and len(slots) * 8 > len(self.order.slots):
+            self._sort(self.order.specs, stale=slots)
+            return
+        order, view = self.order, self.view
+        is_whole = view.slots is order.slots
+        spots = {slot: (order.find(order.slots, slot), -1 if is_whole else view.row(slot)) for slot in slots}
+        movers = [slot for slot in slots if spots[slot][0] >= 0 and order.place(slot)]
+        if not movers:
+            return
+        rest = without(order.slots, sorted(spots[slot][0] for slot in movers))
+        order.slots, _ = order.merged(rest, movers)
+        if is_whole:
+            view.reorder(order.slots)
+        elif shown := [slot for slot in movers if spots[slot][1] >= 0]:
+            rest = without(view.slots, sorted(spots[slot][1] for slot in shown))
+            view.reorder(order.merged(rest, shown)[0])
+
+    def _refit(self, changed: set[int]) -> None:
+        if len(changed) > _MANY and len(changed) * 8 > len(self.order.slots):
+            self._filter(keep=True)
+            return
+        shown = {slot for slot in changed if self.view.row(slot) >= 0}
+        fitting = {slot for slot in changed if self.fits(slot)}
+        leaving = shown - fitting
+        self.misfits -= shown
+        self.misfits |= leaving & self.held
+        self.view.drop(self.view.rows(leaving - self.held))
+        self.view.grow(*self.order.merged(self.view.slots, fitting - shown))
+
+    def _add(self, added: Sequence[int]) -> None:
+        if not added:
+            return
+        if len(added) <= _FEW:
+            self._place(added)
+            return
+        self._waiting.update(dict.fromkeys(added))
+        self._came = perf_counter()
+        at_once = self.on_work is None or len(self.order.slots) + len(self._waiting) <= _SMALL
+        while at_once and self._waiting:
+            self._take_some()
+            self._work(math.inf)
+        self.ask_for_work()
+
+    def _place(self, slots: Sequence[int]) -> None:
+        """New rows go where they belong."""
+        order = self.order
+        is_whole = self.view.slots is order.slots
+        whole(order.place_all(slots))
+        order.slots, places = order.merged(order.slots, slots)
+        for slot in slots:
+            self._waiting.pop(slot, None)
+        if self._filtering is not None:
+            self._refit_later.update(slots)
+        elif is_whole and not self.is_filtered:
+            self.view.grow(order.slots, places)
+            self.view.slots = order.slots
+        else:
+            misfits = {slot for slot in slots if not self.fits(slot)}
+            self.misfits |= misfits & self.held
+            showing = [slot for slot in slots if slot not in misfits or slot in self.held]
+            self.view.grow(*order.merged(self.view.slots, showing))
