@@ -6,7 +6,7 @@ import json
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QMenu
+from PySide6.QtWidgets import QAbstractButton, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.records import Resource
@@ -161,3 +161,22 @@ def test_the_name_opens_a_menu_with_the_views_of_its_list_their_keys_and_counts(
     menu.close()
     assert pending.text() == "Pending"
     assert not [one for one in window.findChildren(QDialog) if one.isVisible()]
+
+
+def test_in_a_narrow_window_keys_make_way_for_the_name_and_the_counts_and_words_stay(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    bar = tab_of(window).bar
+    edit = next(button for button in bar.buttons if button.objectName() == "editButton")
+    window.resize(1280, 800)
+    window.parts.details_wanted = False
+    tab_of(window).refresh_state()
+    qtbot.waitUntil(lambda: bar.width() > 1200 and edit.width() == edit.width_at(0))
+    window.resize(780, 600)
+    qtbot.waitUntil(lambda: edit.width() == edit.width_at(1))
+    name = bar.findChild(QAbstractButton, "viewName")
+    assert isinstance(name, QAbstractButton) and name.width() >= name.sizeHint().width()
+    window.resize(640, 600)
+    bar.set_title("A view with a name for which there is no room at all")
+    qtbot.waitUntil(lambda: edit.width() == edit.width_at(2))
+    assert edit.accessibleName() == "Edit" and "Edit" in edit.toolTip()

@@ -24,6 +24,7 @@ class Button(QPushButton):
     """
 
     _kind: Kind = "plain"
+    _brief = 0
 
     def __init__(
         self,
@@ -129,17 +130,34 @@ class Button(QPushButton):
     def _pad(self) -> int:
         return 12 if self._kind == "primary" else 6 if self._kind == "icon" else 10
 
+    def set_brief(self, brief: int) -> None:
+        """Where there is little room: 1 leaves out the key, 2 the words too, of a quiet button with an icon; the tool
+        tip and the accessible name say them."""
+        if brief != self._brief:
+            self._brief = brief
+            self._relayout()
+
+    def width_at(self, brief: int) -> int:
+        """How wide it is when it is so brief."""
+        before, self._brief = self._brief, brief
+        width = self.sizeHint().width()
+        self._brief = before
+        return width
+
     def _after(self) -> str:
-        return self._price or self._key
+        return self._price or ("" if self._brief else self._key)
+
+    def _shown(self) -> str:
+        return "" if self._brief > 1 and self._kind == "quiet" and self._icon else self._words
 
     def sizeHint(self) -> QSize:
         theme = current()
         height = theme.height(28)
         if self._kind == "icon":
             return QSize(max(height, theme.scaled(28)), height)
-        width = 2.0 * self._pad() + theme.advance(self._words, 13, 500)
+        width = 2.0 * self._pad() + theme.advance(self._shown(), 13, 500)
         if self._icon:
-            width += theme.scaled(16) + (_GAP_ICON if self._words else 0)
+            width += theme.scaled(16) + (_GAP_ICON if self._shown() else 0)
         if self._after():
             width += _GAP_KEY + theme.advance(self._after(), 11)
         if self._chevron:
@@ -196,8 +214,8 @@ class Button(QPushButton):
         if self._icon:
             draw_icon(painter, self._icon, place(side), (self.height() - side) / 2, icon, side, rtl)
             x += side + _GAP_ICON
-        width = theme.advance(self._words, 13, 500)
-        draw_text(painter, theme, place(width), base, self._words, text, 13, 500)
+        width = theme.advance(self._shown(), 13, 500)
+        draw_text(painter, theme, place(width), base, self._shown(), text, 13, 500)
         x += width
         if self._after():
             x += _GAP_KEY

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from petstore_desktop.ui.icons import ICON_PROPERTY
@@ -14,6 +14,10 @@ from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, dr
 
 _PAD = 6
 """Around the name's words, for the ring when it has the keyboard."""
+_LEAST, _FAIR, _LONGEST = 110, 150, 280
+"""So wide (px at base 13) the name is at least, if it is that long; so much it and the counts have before the buttons
+say their keys; and so much it is at most."""
+_BRIEFEST = 2
 
 
 class _Title(QAbstractButton):
@@ -27,10 +31,11 @@ class _Title(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         width = current().advance(self.words, 15, 600) + (4 + 14 if self.chevron else 0)
-        return QSize(round(width + 0.5) + 2 * _PAD, current().height(28))
+        wanted = round(width + 0.5) + 2 * _PAD
+        return QSize(min(wanted, current().scaled(_LONGEST)), current().height(28))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(60, self.sizeHint().width()), self.sizeHint().height())
+        return QSize(min(current().scaled(_LEAST), self.sizeHint().width()), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current()
@@ -67,6 +72,7 @@ class ToolBar(QWidget):
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._menu: QMenu | None = None
+        self._buttons: list[Button] = []
         self._title, self._counts = _Title(), PlainLabel("", "muted", elide=True, tnum=True)
         self._counts.setObjectName("listCounts")
         self._title.clicked.connect(self._open)
@@ -87,10 +93,12 @@ class ToolBar(QWidget):
         self._title.setToolTip(tooltip(title))  # all of it, where there is no room for it
         self._title.updateGeometry()
         self._title.update()
+        self._fit()
 
     def set_counts(self, counts: str) -> None:
         """How many and how old: "212 of 1,904, as of 14:02"."""
         self._counts.set_text(counts)
+        self._fit()
 
     def title(self) -> str:
         """The view's name."""
@@ -128,6 +136,7 @@ class ToolBar(QWidget):
         if action.objectName():
             button.setObjectName(f"{action.objectName()}Button")
         self._row.addWidget(button)
+        self._buttons.append(button)
         return button
 
     def add_widget(self, widget: QWidget) -> None:
@@ -145,6 +154,37 @@ class ToolBar(QWidget):
         """Any widget, after the counts."""
         self._row.insertWidget(self._left, widget)
         self._left += 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The name and the counts go before the keys of the buttons, and the name before their words."""
+        shown = [button for button in self._buttons if not button.isHidden()]
+        rest = self.width() - self._row.spacing() * len(shown)
+        fair = (self._words_room(current().scaled(_FAIR)), self._words_room(0))
+        fits = (n for n in range(_BRIEFEST) if sum(one.width_at(n) for one in shown) + fair[n] <= rest)
+        brief = next(fits, _BRIEFEST)
+        for button in self._buttons:
+            button.set_brief(brief)
+        # What is over is the counts' before it is the filter field's.
+        over = max(0, rest - sum(one.width_at(brief) for one in shown) - fair[-1])
+        least, liked = self._counts.minimumSizeHint().width(), self._counts.sizeHint().width()
+        self._counts.setMinimumWidth(min(least + over, liked))
+
+    def _words_room(self, fair: int) -> int:
+        """What all but the buttons need; name and counts like to have more, up to what is fair."""
+        margins, room = self._row.contentsMargins(), 0
+        items = [self._row.itemAt(place) for place in range(self._row.count())]
+        for widget in [item.widget() for item in items if item is not None]:
+            if widget is None or widget.isHidden() or widget in self._buttons:
+                continue
+            least = widget.minimumSizeHint().width()
+            least = least if widget is self._counts else max(widget.minimumWidth(), least)
+            liked = min(widget.sizeHint().width(), fair) if widget in (self._title, self._counts) else 0
+            room += max(least, liked) + self._row.spacing()
+        return room + margins.left() + margins.right()
 
     def _open(self) -> None:
         if self._menu is None:
