@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from petstore_desktop.desk.column_codes import Codes
 from petstore_desktop.desk.column_filters import SOURCES
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.table import Table
@@ -17,7 +19,7 @@ Span = tuple[int, int]
 SUMMED = ("stock", "quantity", "pets", "orders", "late")
 """Columns whose numbers mean something added up; the first that a table has stands for rows without a chosen cell."""
 _SORTED_BY = {Resource.PETS: "status", Resource.INVENTORY: "status", Resource.ORDERS: "state"}
-_SLICE = 256
+_SLICE, _MANY = 256, 4096
 
 
 @dataclass(slots=True)
@@ -56,21 +58,33 @@ def sum_up(
 ) -> Iterator[Sums | None]:
     """Add up these rows of each column, and count the statuses of `rows`: None as long as there is more to do, well
     under a millisecond each, then the sums once. Rows that are no longer there are left out."""
-    sums, resource = Sums(), table.resource
-    for name, spans in columns.items():
-        read, made = SOURCES[name].read, sums.columns.setdefault(name, ColumnSum())
-        for slots in _slices(table, spans):
-            for slot in slots:
-                number = read(shop, resource, slot)
+    sums, spans = Sums(), list(rows)
+    for name, ranges in columns.items():
+        chosen, made = list(ranges), sums.columns.setdefault(name, ColumnSum())
+        read = yield from _reader(shop, table, name, chosen)
+        for slots in _slices(table, chosen):
+            for number in map(read, slots):
                 if number is not None:
                     made.add(number)
             yield None
-    by = _SORTED_BY.get(resource, "")
-    for slots in _slices(table, rows) if by else ():
-        read = SOURCES[by].read
-        sums.statuses.update(_word(read(shop, resource, slot)) for slot in slots)
-        yield None
+    by = _SORTED_BY.get(table.resource, "")
+    if by:
+        read = yield from _reader(shop, table, by, spans)
+        for slots in _slices(table, spans):
+            sums.statuses.update(map(_word, map(read, slots)))
+            yield None
     yield sums
+
+
+def _reader(shop: Shop, table: Table, name: str, spans: Iterable[Span]) -> Generator[None, None, Callable[[int], Any]]:
+    """What tells a cell's number or status by its slot; where many are asked for, the column is read as a whole."""
+    source, resource = SOURCES[name], table.resource
+    if sum(last - first + 1 for first, last in spans) < _MANY:
+        return lambda slot: source.read(shop, resource, slot)
+    codes = Codes(shop, shop.stores[resource], name, source)
+    while codes.idle(until=0.0):
+        yield None
+    return codes.all().__getitem__
 
 
 def _slices(table: Table, spans: Iterable[Span]) -> Iterator[list[int]]:

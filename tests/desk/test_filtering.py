@@ -256,3 +256,34 @@ def test_filtered_rows_are_those_that_a_plain_reference_keeps(script: list[tuple
         others = [other for other in run.picked if other is not one]
         *_, counts = run.table.counts_without()
         assert counts is not None and counts[one.column] == len(run.fitting(others))
+
+
+def test_a_record_that_gets_its_number_is_found_by_it() -> None:
+    desk = small_shop()
+    table, local = desk.tables[PETS], LocalId.new()
+    table.open()
+    table.set_filters("", {"id": ">2000", "gutter": "!attention"})
+    journal = Journal(desk)
+    made = journal.act(Ref(PETS, local), Create({"name": "New", "status": "sold"}))
+    assert table.keys() == [local], "what was made here stays to be seen"
+    journal.move(made, ChangeState.DONE, result_key=5000)
+    tell(desk, PETS, Pet(5000, "New", None, "sold"))
+    table.refresh()
+    assert table.keys() == [5000]
+    table.set_column_filter("id", "<2000")
+    assert table.position(5000) < 0
+
+
+def test_what_is_prepared_while_somebody_thinks_is_right_when_it_is_asked() -> None:
+    desk = small_shop()
+    table = desk.tables[PETS]
+    table.open()
+    table.prepare_filter("stock")
+    while table.idle(0.0):
+        pass
+    tell(desk, STOCK, InventoryItem(1234, 7, "available"))
+    tell(desk, PETS, Pet(5, "Ant", 1, "sold"))
+    Journal(desk).act(Ref(STOCK, 940), AddStock(-20))
+    table.set_column_filter("stock", "<8")
+    assert sorted(map(str, table.keys())) == ["1234", "940"]
+    table.prepare_filter("")

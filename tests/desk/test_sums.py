@@ -47,6 +47,16 @@ def test_every_table_has_a_column_that_stands_for_its_rows() -> None:
     assert [summed_column(table) for table in new_desk().tables.values()] == ["stock", "pets", "quantity", "stock"]
 
 
+def test_a_long_selection_is_added_up_from_whole_columns() -> None:
+    desk = new_desk()
+    tell(desk, PETS, *(Pet(n, f"{n:05}", None, "sold" if n % 2 else None) for n in range(1, 5001)))
+    tell(desk, Resource.INVENTORY, *(InventoryItem(n, n) for n in range(1, 5001)))
+    Journal(desk).act(Ref(Resource.INVENTORY, 1), AddStock(10))
+    made = sums(desk, PETS, {"stock": [(0, 4999)]}, [(0, 4999)])
+    assert made.columns["stock"] == ColumnSum(5000, 5000 * 5001 // 2 + 10, 2, 5000)
+    assert made.statuses == {"sold": 2500, "": 2500}
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.integers(-5, 2**63 - 1), min_size=1, max_size=12), st.data())
 def test_sums_are_those_of_a_plain_reference(stock: list[int], data: st.DataObject) -> None:

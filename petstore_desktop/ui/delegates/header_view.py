@@ -122,8 +122,8 @@ class HeaderView(QHeaderView):
     def fields(self) -> list[FilterField]:
         """The fields that are shown, in the order of their columns."""
         sections = map(self.logicalIndex, range(self.count()))
-        shown = (self._fields[section] for section in sections if section in self._fields)
-        return [field for field in shown if not field.isHidden()]
+        shown = (self._fields.get(section) for section in sections if not self.isSectionHidden(section))
+        return [field for field in shown if field is not None and not field.isHidden()]
 
     def field(self, section: int) -> FilterField | None:
         """The field of a section, shown or not; None where there is none (yet)."""
