@@ -41,11 +41,12 @@ class Typed:
             return self._quantity(ref, text)
         if name == "ship_date":
             return typed_moment(self._shop, ref, text)
-        if name not in _CHOSEN:
+        read = {"category_id": self._category, "status": self._status, "complete": self._complete}.get(name)
+        if read is None:
             return text
         place = (name, text)
         if place not in self._read:
-            self._read[place] = _CHOSEN[name](self, text)
+            self._read[place] = read(text)
         return self._read[place]
 
     def _quantity(self, ref: Ref, text: str) -> int | BadInput:
@@ -119,10 +120,3 @@ def _local(text: str) -> LocalId | None:
     except ValueError:
         return None
     return key if isinstance(key, LocalId) else None
-
-
-_CHOSEN = {
-    "category_id": Typed._category,  # pyright: ignore[reportPrivateUsage]  its own methods, by the field they read
-    "status": Typed._status,  # pyright: ignore[reportPrivateUsage]
-    "complete": Typed._complete,  # pyright: ignore[reportPrivateUsage]
-}
