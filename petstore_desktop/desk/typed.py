@@ -31,6 +31,7 @@ class Typed:
         self._shop, self._separators = shop, separators
         self._coming = coming or {}
         self._read: dict[tuple[str, str], FieldValue | BadInput] = {}
+        self._readers = {"category_id": self._category, "status": self._status, "complete": self._complete}
 
     def value(self, ref: Ref, name: str, text: str) -> FieldValue | BadInput:
         """What the text means as the value of a record's field.
@@ -41,7 +42,7 @@ class Typed:
             return self._quantity(ref, text)
         if name == "ship_date":
             return typed_moment(self._shop, ref, text)
-        read = {"category_id": self._category, "status": self._status, "complete": self._complete}.get(name)
+        read = self._readers.get(name)
         if read is None:
             return text
         place = (name, text)

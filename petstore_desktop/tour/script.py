@@ -9,6 +9,7 @@ from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.steps_change import CHANGING
 from petstore_desktop.tour.steps_connect import CONNECTING
 from petstore_desktop.tour.steps_end import CLOSING, ENDING
+from petstore_desktop.tour.steps_grid import BULK, BULK_DARK
 from petstore_desktop.tour.steps_journal import NEXT_DAY, REFUSING
 from petstore_desktop.tour.steps_look import looking
 from petstore_desktop.tour.steps_new import MAKING
@@ -20,5 +21,17 @@ from petstore_desktop.tour.steps_views import VIEWING
 
 def script(before: Callable[[Witness], object] | None = None) -> tuple[Step, ...]:
     """All steps; `before` prepares the shop, once it runs."""
-    first = (*looking(before), *VIEWING, *JUMPING, *CHANGING, *REFUSING, *MAKING, *ORDERING, *PAUSING, *ENDING)
+    first = (
+        *looking(before),
+        *VIEWING,
+        *JUMPING,
+        *CHANGING,
+        *REFUSING,
+        *MAKING,
+        *BULK,
+        *ORDERING,
+        *PAUSING,
+        *BULK_DARK,
+        *ENDING,
+    )
     return (*first, *NEXT_DAY, *CONNECTING, *CLOSING)
