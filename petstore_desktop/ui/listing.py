@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.exporting import unsent_in
 from petstore_desktop.ui.selection import selected_rows
-from petstore_desktop.ui.tabs.list_filters import active
+from petstore_desktop.ui.tabs.list_state import active
 from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import counted, number, tr
 from petstore_desktop.ui.words_filters import filter_words
