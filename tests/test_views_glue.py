@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ def test_the_newest_of_several_minimums_is_kept(qtbot: QtBot, glue: ViewsGlue, t
     for least in range(20):
         glue.keep_minimums(Minimums({1: least}), failures.append)
     qtbot.waitUntil(lambda: told(qtbot, glue.read_minimums) == (Minimums({1: 19}), None))
+    qtbot.waitUntil(lambda: not any(thread.name == "background" for thread in threading.enumerate()))
     (tmp_path / "shop" / "minimums.json").write_text("{")
     minimums, error = told(qtbot, glue.read_minimums)
     assert minimums == Minimums() and isinstance(error, StorageError)

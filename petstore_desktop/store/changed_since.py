@@ -26,10 +26,10 @@ STEP: Final = (
 
 
 def mark(connection: Connection, rows: Iterable[Row], put: int) -> None:
-    """A put of this number writes these rows; the first of its quarter of an hour is noted."""
-    seen = max((row.seen_at for row in rows), default=0.0)
-    if seen:
-        connection.execute("INSERT OR IGNORE INTO mark VALUES (?, ?)", (int(seen // QUARTER_S), put))
+    """A put of this number writes these rows, all of one answer; the first of its quarter of an hour is noted."""
+    row = next(iter(rows), None)
+    if row is not None:
+        connection.execute("INSERT OR IGNORE INTO mark VALUES (?, ?)", (int(row.seen_at // QUARTER_S), put))
 
 
 def know(connection: Connection, resource: Resource, sequence: int, now: float) -> None:
