@@ -17,7 +17,7 @@ from petstore_desktop.desk.say import value_cell
 from petstore_desktop.desk.shop import stock_after
 from petstore_desktop.domain.changes import AddStock, Create, FieldValue, NewChange, SetFields, SetStock
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_to_text
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -178,6 +178,9 @@ class Preview:
             return CellFacts(code="none")
         if column.kind == "stock":
             return stock_cell(self._shop, one.ref.key)
+        if not column.field:  # counted, not said by the service
+            slot = self._shop.stores[one.ref.resource].slot(one.ref.key)
+            return CellFacts(code="none") if slot is None else column.cell(self._shop, slot)
         return value_cell(self._shop, column.field, self._shop.shown_of(one.ref, column.field))
 
     def new(self, row: int) -> CellFacts | None:
@@ -326,41 +329,6 @@ class Preview:
         """By the number that a record got while somebody read."""
         ref = self._desk.resolve(change.ref)
         return change if ref is change.ref else NewChange(ref, change.intent, change.base)
-
-
-def wishes_of(changes: Iterable[NewChange]) -> tuple[CellWish, ...] | None:
-    """The same acts cell by cell, as somebody could have typed them; None where one is no edit of cells."""
-    wishes: list[CellWish] = []
-    for change in changes:
-        intent = change.intent
-        if isinstance(intent, AddStock):
-            wishes.append(CellWish(change.ref, "stock", f"{intent.delta:+}"))
-        elif isinstance(intent, SetStock):
-            wishes.append(CellWish(change.ref, "stock", f"={intent.quantity}"))
-        elif isinstance(intent, SetFields):
-            columns = {column.field: column.id for column in COLUMNS[change.ref.resource] if column.kind != "stock"}
-            if not columns.keys() >= intent.fields.keys():
-                return None
-            wishes += [
-                CellWish(change.ref, columns[name], _typed(name, value)) for name, value in intent.fields.items()
-            ]
-        else:
-            return None
-    return tuple(wishes)
-
-
-def previewed(desk: Desk, changes: Sequence[NewChange]) -> Preview | None:
-    """These changes as they would be typed; None where they are no edits of cells, or none at all."""
-    wishes = wishes_of(changes)
-    return Preview(desk, wishes) if wishes else None
-
-
-def _typed(name: str, value: FieldValue) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return f"={value}" if name == "quantity" else f"#{value}"
-    return key_to_text(value) if isinstance(value, LocalId) else value or ""
 
 
 def _target(row: PreviewRow) -> Ref:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.desk.preview import previewed
+from petstore_desktop.desk.as_typed import previewed
 from petstore_desktop.desk.price import Price, could_be_much
 from petstore_desktop.ui.dialogs import opening, opening_lists
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from petstore_desktop.desk.as_typed import previewed
 from petstore_desktop.desk.cells import CellFacts
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.preview import CellWish, Note, Preview, previewed
+from petstore_desktop.desk.preview import CellWish, Note, Preview
 from petstore_desktop.domain.changes import AddStock, Create, Delete, NewChange, SetFields
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from tests.desk.shopkit import Journal, small_shop, tell
@@ -161,6 +162,8 @@ def test_what_is_ticked_becomes_what_was_shown_and_nothing_else_changes(
             preview.tick(row, False)
         elif done == "mend" and preview.mendable(row):
             preview.mend(row, data.draw(TEXTS))
+    said = [(preview.old(row), preview.note(row)) for row in range(len(preview.rows))]
+    assert all(note.code for (_, note), row in zip(said, preview.rows, strict=True) if not row.ticked)
     expected = everything_shown(desk) | shown_by(preview)
     changes = preview.changes()
     assert len({(change.ref, type(change.intent)) for change in changes}) == len(changes)

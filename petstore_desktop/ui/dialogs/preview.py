@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QHeaderView, QMenu, QWidget
 
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.errors import BadInput
@@ -146,9 +146,26 @@ class PreviewDialog(Dialog):
         self._offer_choices(self.view.currentIndex())
         self.view.rows.set_stock_preview(self._stock_words)
         self.view.escaped.connect(self.reject)
+        self.view.customContextMenuRequested.connect(self._open_menu)
         self.model.moved.connect(self._count)
         self.price.watch.priced.connect(self._show_price)
         self._parts.moved.connect(self._renew)
+
+    def _open_menu(self, at: QPoint) -> None:
+        self.menu().popup(self.view.viewport().mapToGlobal(at))
+
+    def menu(self) -> QMenu:
+        """What can be done with the selected rows and the current one."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        now = self.view.currentIndex()
+        flip = menu.addAction(tr("&Leave out, or take in again"), self.view.flip)
+        flip.setShortcut(Qt.Key.Key_Space)
+        mend = menu.addAction(tr("&Mend"), lambda: self.view.edit(now.siblingAtColumn(VALUE)))
+        mend.setShortcut(Qt.Key.Key_F2)
+        flip.setEnabled(now.isValid() and self.preview.rows[now.row()].valid)
+        mend.setEnabled(now.isValid() and self.preview.mendable(now.row()))
+        return menu
 
     # -- mending
 

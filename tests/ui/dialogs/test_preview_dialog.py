@@ -88,6 +88,19 @@ def test_an_invalid_cell_says_why_is_mended_in_place_and_blocks_nothing(
     assert [change.intent for change in changes] == [AddStock(4), AddStock(-30)]
 
 
+def test_what_the_keys_do_is_in_the_rows_menu_too(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = preview_of(window, [CellWish(KOI, "stock", "+5"), CellWish(KOI, "id", "5")])
+    dialog.view.setCurrentIndex(dialog.model.index(0, VALUE))
+    flip, mend = dialog.menu().actions()
+    assert (flip.isEnabled(), mend.isEnabled()) == (True, True)
+    flip.trigger()
+    assert dialog.windowTitle() == "Nothing to save"
+    mend.trigger()
+    assert editor_of_view(dialog.view).text() == "+5"
+    dialog.view.setCurrentIndex(dialog.model.index(1, VALUE))
+    assert [action.isEnabled() for action in dialog.menu().actions()] == [False, False]
+
+
 def test_every_cell_says_what_it_is_to_who_cannot_see_it(window: MainWindow) -> None:
     dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(KOI, "category", "Dragons")])
     heard = [str(said(dialog, row, column, Role.AccessibleTextRole)) for row in range(2) for column in range(NOTE + 1)]
