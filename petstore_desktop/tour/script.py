@@ -9,6 +9,7 @@ from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.steps_change import CHANGING
 from petstore_desktop.tour.steps_connect import CONNECTING
 from petstore_desktop.tour.steps_end import CLOSING, ENDING
+from petstore_desktop.tour.steps_filter import FILTERING, FILTERING_DARK
 from petstore_desktop.tour.steps_grid import BULK, BULK_DARK
 from petstore_desktop.tour.steps_journal import NEXT_DAY, REFUSING
 from petstore_desktop.tour.steps_look import looking
@@ -23,6 +24,7 @@ def script(before: Callable[[Witness], object] | None = None) -> tuple[Step, ...
     """All steps; `before` prepares the shop, once it runs."""
     first = (
         *looking(before),
+        *FILTERING,
         *VIEWING,
         *JUMPING,
         *CHANGING,
@@ -32,6 +34,7 @@ def script(before: Callable[[Witness], object] | None = None) -> tuple[Step, ...
         *ORDERING,
         *PAUSING,
         *BULK_DARK,
+        *FILTERING_DARK,
         *ENDING,
     )
     return (*first, *NEXT_DAY, *CONNECTING, *CLOSING)

@@ -64,6 +64,13 @@ class StatusLine(QObject):
             self.bar.add_left(widget)
         self._name_shop()
         self.bar.add_right(self.meter)
+        self._popup: QuotaPopup | None = None
+        self._asked: tuple[int, Window] | None = None
+        self._lasts = ("", "")
+        self._connect(window)
+
+    def _connect(self, window: QWidget) -> None:
+        parts = self._parts
         waiting = parts.actions["showWaiting"]
         self.unsent.clicked.connect(waiting.trigger)
         self.needs.clicked.connect(parts.actions["showReview"].trigger)
@@ -73,9 +80,6 @@ class StatusLine(QObject):
         self.read_only.clicked.connect(parts.actions["connectionSettings"].trigger)
         self.state.clicked.connect(parts.actions["refresh"].trigger)
         self.meter.clicked.connect(parts.actions["showQuota"].trigger)
-        self._popup: QuotaPopup | None = None
-        self._asked: tuple[int, Window] | None = None
-        self._lasts = ("", "")
 
     def _name_shop(self) -> None:
         profile = self._parts.shop.profile
