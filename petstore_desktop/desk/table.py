@@ -209,10 +209,6 @@ class Table:
         if slot is not None:
             self._shown.held.add(slot)
 
-    def unfiltered_count(self) -> int:
-        """How many rows dropping all filters would bring."""
-        return len(self._store)
-
     def counts_without(self) -> Iterator[Mapping[str, int] | None]:
         """How many rows there were without the filter of each column, by its id, and without the filter text (""):
         None as long as there is more to count, about a millisecond each, then once all counts."""
