@@ -17,6 +17,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from petstore_desktop.desk.preview import CellWish, Preview
 from petstore_desktop.domain.changes import (
     AddStock,
     ChangeState,
@@ -33,7 +34,7 @@ from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.sync.events import GateMoved, QuotaMoved, RequestsSent
 from petstore_desktop.sync.planner import Price
 from petstore_desktop.ui.delegates.editors import StockEditor
-from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.dialogs import opening, opening_lists
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.theme import ThemeController
 from petstore_desktop.ui.welcome import WelcomePage
@@ -244,7 +245,10 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
     assert paused is not None
     pets = tuple(Ref(Resource.PETS, key) for key in (866, 877, 903, 940, 988, 1017))
     sold = tuple(NewChange(Ref(Resource.PETS, key), SetFields({"status": "sold"})) for key in range(640))
+    wishes = [CellWish(Ref(Resource.PETS, int(line.split()[0])), "status", "sold") for line in PETS.splitlines()]
     makers = {
+        "preview": lambda: opening_lists.open_preview(window, parts, Preview(desk, wishes)),
+        "bulk-edit": lambda: opening_lists.open_bulk_edit(window, parts, pets),
         "new-pet": lambda: opening.open_new_pet(window, parts, 1),
         "edit-pet": lambda: opening.open_edit_pet(window, parts, koi),
         "delete": lambda: opening.open_delete(window, parts, (koi,), lambda: None),

@@ -132,9 +132,11 @@ class PreviewDialog(Dialog):
         wide = not self.model.one_field or any(row.column in _WRITTEN for row in self.preview.rows)
         widths = {**_WIDTHS, **({VALUE: _WIDE} if wide else {}), **({FIELD: 0} if self.model.one_field else {})}
         width, height = map(current().scaled, _WIDE_SIZE if wide else _SIZE)
-        below = self.parentWidget()
+        below: QWidget | None = self.parentWidget()
+        while below is not None and below.parentWidget():  # a dialog below is no measure of the room there is
+            below = below.parentWidget()
         if below is not None:
-            width, height = min(width, below.window().width()), min(height, below.window().height())
+            width, height = min(width, below.width()), min(height, below.height())
         self.resize(width, height)
         by = min(1.0, (width - current().scaled(_NOTE_LEAST)) / current().scaled(sum(widths.values())))
         for section, share in widths.items():
