@@ -152,7 +152,9 @@ class Answers:
         pet = to_cell(table.cell_of(ref.key, "pet"))
         what = f"{self._said(ref, 'quantity')} {isolate(pet.text)}".strip()
         date = to_cell(table.cell_of(ref.key, "ship_date")).text
-        extra = _listed(what, date, self._said(ref, "state"), to_cell(table.cell_of(ref.key, "late")).text)
+        days = to_cell(table.cell_of(ref.key, "late")).text
+        late = tr("{days} late", days=days) if days else ""
+        extra = _listed(what, date, self._said(ref, "state"), late)
         return Answer(_ICONS[ref.resource], title, "", extra, "", _listed(title, extra))
 
 

@@ -20,6 +20,7 @@ from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import RecordingShop, full_contract
 
 Key = Qt.Key
+ISOLATES = {0x2068: None, 0x2069: None}
 LTR = Qt.LayoutDirection.LeftToRight
 
 
@@ -104,6 +105,8 @@ def test_a_view_opens_with_the_keyboard_in_its_rows(hands: Hands, window: MainWi
 def test_an_order_opens_by_its_id_with_the_sentence_to_read_out(hands: Hands, window: MainWindow) -> None:
     window.parts.details_wanted = False
     assert hands.ask("1198") == ["orders:1198", "pets:1198"]
+    answer = hands.answer("orders:1198")
+    assert answer.extra.translate(ISOLATES) == "2 Koi, Tue 18 Nov, open, 3 days late"
     hands.press(Key.Key_Return)
     tab = tab_of(window)
     assert tab.current_ref() == Ref(Resource.ORDERS, 1198)
@@ -196,7 +199,7 @@ def test_answers_are_spoken_whole_and_names_are_plain_text(hands: Hands, shop: R
         id_: hands.list().model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
         for row, id_ in enumerate(hands.ids())
     }
-    assert said["pets:1234"].translate({0x2068: None, 0x2069: None}) == "Koi, pet 1234, available, in stock 24"
+    assert said["pets:1234"].translate(ISOLATES) == "Koi, pet 1234, available, in stock 24"
     assert "\u202e" not in said["pets:66"]
     assert hands.field.accessibleDescription() == said["pets:1234"]
     hands.press(Key.Key_Escape)
@@ -204,7 +207,7 @@ def test_answers_are_spoken_whole_and_names_are_plain_text(hands: Hands, shop: R
     assert hands.answer("pets:9223372036854775807").title == "<b>bold</b>"
     interface = QAccessible.queryAccessibleInterface(hands.list())
     assert interface.role() is QAccessible.Role.List
-    assert interface.child(0).text(QAccessible.Text.Name).translate({0x2068: None, 0x2069: None}).startswith("<b>bold")
+    assert interface.child(0).text(QAccessible.Text.Name).translate(ISOLATES).startswith("<b>bold")
 
 
 def test_what_was_used_last_comes_first_when_nothing_is_typed(hands: Hands) -> None:
