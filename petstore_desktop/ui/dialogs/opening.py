@@ -61,6 +61,7 @@ def show(dialog: QDialog) -> QDialog:
         _open.discard(dialog)
 
     dialog.finished.connect(let_go)
+    dialog.destroyed.connect(let_go)  # it may go with its window
     dialog.open()
     return dialog
 
