@@ -220,7 +220,7 @@ def _no_new(params: Mapping[str, object]) -> str:
 
 
 _PROBLEMS: Mapping[str, Callable[[Mapping[str, object]], str]] = {
-    "no-such-id": lambda p: tr("#{id} is not here. Without an id the row is a new record.", id=_text(p, "id")),
+    "no-such-id": lambda p: tr("There is no #{id}; leave it empty for a new one.", id=_text(p, "id")),
     "no-such-pet": lambda p: tr("There is no pet {name}.", name=quoted(_text(p, "name")))
     if p.get("name")
     else tr("There is no pet #{id}.", id=_text(p, "id")),

@@ -66,10 +66,6 @@ class ImportColumns(QWidget):
         grid.setColumnStretch(1, 1)
         self._page = Scrolled(content)
         self._column.addWidget(self._page)
-        before: QWidget = self
-        for box in self.boxes:
-            self.setTabOrder(before, box)
-            before = box
 
     def _row(self, grid: QGridLayout, made: Import, at: int, name: str) -> ChoiceBox:
         title = plain(name) or tr("Column {n}", "", at + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 _MARGIN: Final = 20
 _SIZE: Final = (860, 600)
 _STEP_S: Final = 0.008
-_WIDTHS: Final = {ROW: 64, WHAT: 116, WHY: 290}
+_WIDTHS: Final = {ROW: 64, WHAT: 116, WHY: 320}
 _LEAST, _MOST, _MEASURED = 90, 220, 50
 _KINDS: Final = (None, RowKind.CHANGED, RowKind.NEW, RowKind.SAME, RowKind.WRONG)
 """The rows on the pages after that of the columns."""
@@ -66,17 +67,17 @@ class ImportDialog(Dialog):
         self.made: Import | None = None
         self._started = False
         self._leaving = False
+        # In this order Tab goes from one to the next.
         self.settings = ImportSettings(self)
-        self.columns = ImportColumns(self)
-        self.model = ImportModel(self)
-        self.view = TableView(self)
-        self.switch = PageSwitch(
-            [(f"import{name}", "") for name in ("Columns", "All", "Changed", "New", "Same", "Wrong")]
-        )
-        self.pages = QStackedWidget(self)
-        self.unknown = PlainLabel("", "wait", 12, elide=True)
-        self.make_link = LinkLabel("", 12)
         self.unsure = PlainLabel("", "wait", 12, wrap=True)
+        self.unknown = PlainLabel("", "wait", 12, elide=True)
+        self.make_link = LinkLabel("", 12, parent=self)
+        pages = ("Columns", "All", "Changed", "New", "Same", "Wrong")
+        self.switch = PageSwitch([(f"import{name}", "") for name in pages], self)
+        self.pages = QStackedWidget(self)
+        self.columns = ImportColumns(self.pages)
+        self.model = ImportModel(self)
+        self.view = TableView(self.pages)
         self._steps = QTimer(self, interval=0)
         self._steps.timeout.connect(self._step)
         self._lay_out()
@@ -186,6 +187,8 @@ class ImportDialog(Dialog):
         self._show_pages(True)
         self.settings.show_import(made)
         self.columns.show_import(made)
+        for first, second in pairwise((self.columns.boxes[-1], self.cancel, self.primary)):
+            self.setTabOrder(first, second)  # else Tab comes to what was made last behind the buttons
         self._show_rows()
         self._compare()
 

@@ -119,7 +119,7 @@ def test_wrong_rows_say_why_and_are_mended_in_place(enter: Enter, qtbot: QtBot) 
     assert not dialog.primary.isEnabled()
     dialog.switch.choose(WRONG)
     assert cells(dialog, WHAT) == ["wrong", "wrong"]
-    assert cells(dialog, WHY)[1] == "#99 is not here. Without an id the row is a new record."
+    assert cells(dialog, WHY)[1] == "There is no #99; leave it empty for a new one."
     assert dialog.view.currentIndex().column() == FIRST + 2
     dialog.view.setFocus()
     qtbot.keyClicks(dialog.view, "s")
@@ -231,3 +231,26 @@ def test_a_connection_that_may_only_be_read_takes_no_file(window: MainWindow, tm
     window.shop.desk.shop.read_only = True
     window.later.importing.open(str(tmp_path / "pets.csv"))
     assert dialog_of("importDialog") is None
+
+
+def test_tab_goes_through_the_dialog_from_the_top_to_the_bottom(enter: Enter, qtbot: QtBot) -> None:
+    def walk(dialog: ImportDialog) -> list[str]:
+        first = dialog.settings.fields["records"].box
+        first.setFocus()
+        seen = [first.objectName()]
+        while len(seen) < 20:
+            qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+            focus = QApplication.focusWidget()
+            if focus is first:
+                break
+            seen.append(focus.objectName())
+        return seen
+
+    dialog = enter("id;name;status", "1234;Koi;lost")
+    qtbot.waitUntil(lambda: dialog.columns.boxes[-1].isVisible())
+    top = ["importRecords", "importEncoding", "importSeparator", "importHeader"]
+    columns = ["importColumn0", "importColumn1", "importColumn2"]
+    assert walk(dialog) == [*top, "importColumns", *columns, "cancelButton"]
+    dialog.switch.choose(WRONG)
+    qtbot.waitUntil(dialog.view.isVisible)
+    assert walk(dialog)[-2:] == ["importTable", "cancelButton"]
