@@ -19,7 +19,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, cast
 
-from petstore_desktop import __version__, log
+from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.domain.errors import AlreadyRunning, BadInput, ShopError
 from petstore_desktop.instance import Instance, raise_other
@@ -184,6 +184,7 @@ class Program:
         self._after_first_paint(self._keep_log, self._listen, self._start_session, self._awaken)
 
     def _keep_log(self) -> None:
+        from petstore_desktop import log
         from petstore_desktop.ui.qt_messages import log_qt_messages
 
         log.start(self.places.log.parent)
@@ -267,11 +268,7 @@ class Program:
             desk.set_contract(session.contract)
         glue = ShopGlue(session, desk, self.remembered)
         if rows:
-            found = session.first_screen(*shown_last(glue.window_state()), rows)
-            for resource, counts in found.counts.items():
-                desk.expect(resource, counts)
-            for resource, known in found.rows.items():
-                desk.seed(resource, known)
+            desk.begin(*session.first_screen(*shown_last(glue.window_state()), rows))
         return OpenShop(session, desk, glue)
 
     def _make_unseen(self, profile: Profile) -> OpenShop:
@@ -347,6 +344,8 @@ class Program:
 
     def _unexpected(self, error: BaseException) -> None:
         """An error nobody caught, in any thread: one dialog, with Copy and Continue."""
+        from petstore_desktop import log
+
         details = log.describe(error)
         self._background.call(lambda: self._show_error(error, details))
 
@@ -377,6 +376,8 @@ class Program:
 
     def close(self) -> None:
         """Stop the threads of all shops, the demo shop and the log; free the data directory."""
+        from petstore_desktop import log
+
         self.fleet.close(self.shown)
         self.remembered.flush()
         log.stop()

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from petstore_desktop import __version__, log
+from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, Random, system_random
 from petstore_desktop.contract.cache import from_json
 from petstore_desktop.contract.model import wishes
@@ -363,6 +363,8 @@ class Session:
             self._base_url, key = self._service()
         except OSError as error:
             raise Unreachable("demo-failed", why=str(error)) from error
+        from petstore_desktop import log
+
         log.keep_secret(key)
         return key or None
 

@@ -10,15 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
-from petstore_desktop import log, resources
+from petstore_desktop import resources
 from petstore_desktop.assembly import Session, keyring_name
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
-from petstore_desktop.preferences import Places, Profile, Remembered, Theme
-from petstore_desktop.ui.ports import ProfileFacts, Steer
+from petstore_desktop.preferences import Places, Profile, ProfileFacts, Remembered, Theme
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.history import ChangeFilter
     from petstore_desktop.files_glue import FilesGlue
     from petstore_desktop.sync.event_queue import EventQueue
+    from petstore_desktop.ui.ports import Steer
     from petstore_desktop.ui.ports_shops import ShopsPort, WelcomePort
     from petstore_desktop.views_glue import ViewsGlue
 
@@ -194,6 +194,7 @@ class ShopGlue:
 
     def use_key(self, key: str) -> None:
         """Use another key."""
+        from petstore_desktop import log
         from petstore_desktop.sync.commands import UseKey
 
         log.keep_secret(key)

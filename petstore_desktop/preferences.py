@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue
 from petstore_desktop.platform_support import make_private_directory, storage_code, write_whole
 
@@ -139,6 +140,28 @@ class Profile:
             _, scheme, rest = address.partition("://")
             if scheme and "@" in rest.partition("/")[0]:
                 raise BadInput("url-holds-secret")
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileFacts:
+    """What the window may say about the connection; never the key. The fields are those of `Profile`."""
+
+    name: str
+    url: str
+    plan: str | None = None
+    demo: bool = False
+    per_minute: int | None = None
+    per_day: int | None = None
+    slug: str = ""
+    colour: str | None = None
+    document: str | None = None
+    ca_file: str | None = None
+    read_only: bool = False
+
+    @property
+    def limits(self) -> Plan:
+        """What the person said of them; a plan without name is not known."""
+        return Plan(self.plan or "", self.per_minute, self.per_day)
 
 
 _PROFILE_TYPES: Final[Mapping[str, tuple[type, ...]]] = {

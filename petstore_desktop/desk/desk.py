@@ -11,11 +11,10 @@ from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.contract.sunset import service_day
 from petstore_desktop.desk.capabilities import Action, Allowed, allowed
-from petstore_desktop.desk.changed import Changed
+from petstore_desktop.desk.changed import Changed, Moves, spread
 from petstore_desktop.desk.column import Column
 from petstore_desktop.desk.dates import local_day
 from petstore_desktop.desk.loads import ConnectionState, Loads, LoadState, connection_state
-from petstore_desktop.desk.moves import Moves, spread
 from petstore_desktop.desk.outbox import Outbox
 from petstore_desktop.desk.ranks import Collation, Ranks
 from petstore_desktop.desk.rows import Merge
@@ -237,6 +236,13 @@ class Desk:
     def seed(self, resource: Resource, rows: Iterable[Row]) -> Changed:
         """The first rows, read before the sync thread runs."""
         return self.show_rows(resource, tuple(rows))
+
+    def begin(self, rows: Mapping[Resource, Iterable[Row]], counts: Mapping[Resource, Mapping[Key, int]]) -> None:
+        """The first screen: its rows, and how many rows of others name them."""
+        for resource, some in counts.items():
+            self.expect(resource, some)
+        for resource, known in rows.items():
+            self.seed(resource, known)
 
     def expect(self, resource: Resource, counts: Mapping[Key, int]) -> None:
         """How many rows of this resource name each of the first rows; until all of them are read."""

@@ -7,11 +7,10 @@ the port's methods. None of them blocks: each returns at once, and its outcome c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from petstore_desktop.domain.quota import Plan
+from petstore_desktop.preferences import ProfileFacts
 
 if TYPE_CHECKING:
     from petstore_desktop.clock import Clock
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.history import ChangeFilter
+    from petstore_desktop.domain.quota import Plan
     from petstore_desktop.domain.records import Ref, Resource
     from petstore_desktop.ui.ports_files import FilesPort
     from petstore_desktop.ui.ports_views import ViewsPort
@@ -47,28 +47,6 @@ class EventSource(Protocol):
     def drain(self, budget_s: float) -> Iterable[Event]:
         """Events that waited, oldest first, one by one; after `budget_s` seconds the rest stays and wakes again."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileFacts:
-    """What the window may say about the connection; never the key. The fields are those of `preferences.Profile`."""
-
-    name: str
-    url: str
-    plan: str | None = None
-    demo: bool = False
-    per_minute: int | None = None
-    per_day: int | None = None
-    slug: str = ""
-    colour: str | None = None
-    document: str | None = None
-    ca_file: str | None = None
-    read_only: bool = False
-
-    @property
-    def limits(self) -> Plan:
-        """What the person said of them; a plan without name is not known."""
-        return Plan(self.plan or "", self.per_minute, self.per_day)
 
 
 class ShopPort(Protocol):
