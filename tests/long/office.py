@@ -177,7 +177,7 @@ def main(argv: list[str]) -> int:
     run: Run = run_from(argv, "office")
     program = shutil.which("soffice") or shutil.which("libreoffice")
     if program is None:
-        say("not run: there is no LibreOffice here (soffice)")
+        say("office: not run: no LibreOffice here (soffice)")
         return NOT_RUN
     chance, counts, wrong, number = random.Random(run.seed), Counter[str](), list[str](), 0
     with tempfile.TemporaryDirectory(prefix="petstore-office-") as name:
