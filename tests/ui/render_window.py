@@ -66,6 +66,7 @@ PETS = """1187 African grey, hand-reared|Birds|available|6
 1098 Rosy barb|Fish|available|44
 1290 Cherry shrimp|Invertebrates|available|310
 1401 Zebra finch|Birds|available|28"""
+SOLD = [CellWish(Ref(Resource.PETS, int(line.split()[0])), "status", "sold") for line in PETS.splitlines()]
 CATEGORIES = ("Birds", "Fish", "Amphibians", "Reptiles", "Small animals", "Invertebrates", "Pond fish")
 DAY = 86400
 
@@ -245,9 +246,8 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
     assert paused is not None
     pets = tuple(Ref(Resource.PETS, key) for key in (866, 877, 903, 940, 988, 1017))
     sold = tuple(NewChange(Ref(Resource.PETS, key), SetFields({"status": "sold"})) for key in range(640))
-    wishes = [CellWish(Ref(Resource.PETS, int(line.split()[0])), "status", "sold") for line in PETS.splitlines()]
     makers = {
-        "preview": lambda: opening_lists.open_preview(window, parts, Preview(desk, wishes)),
+        "preview": lambda: opening_lists.open_preview(window, parts, Preview(desk, SOLD)),
         "bulk-edit": lambda: opening_lists.open_bulk_edit(window, parts, pets),
         "new-pet": lambda: opening.open_new_pet(window, parts, 1),
         "edit-pet": lambda: opening.open_edit_pet(window, parts, koi),

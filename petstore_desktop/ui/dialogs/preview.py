@@ -101,6 +101,7 @@ class PreviewDialog(Dialog):
         self._lay_out()
         self._connect()
         self._count()
+        self.price.watch.now()  # nobody is typing yet
 
     def _lay_out(self) -> None:
         view = self.view

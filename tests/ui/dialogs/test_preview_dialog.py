@@ -101,6 +101,19 @@ def test_what_the_keys_do_is_in_the_rows_menu_too(qtbot: QtBot, window: MainWind
     assert [action.isEnabled() for action in dialog.menu().actions()] == [False, False]
 
 
+def test_enter_on_what_cannot_be_mended_saves_nothing(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    dialog = preview_of(window, [CellWish(KOI, "id", "5"), CellWish(BUDGIE, "status", "sold")])
+    qtbot.waitUntil(dialog.view.hasFocus)
+    for column in (VALUE, NOTE):
+        dialog.view.setCurrentIndex(dialog.model.index(0, column))
+        qtbot.keyClick(dialog.view, Key.Key_Return)
+    assert dialog.isVisible()
+    assert shop.asked_for("apply") == []
+    qtbot.keyClick(dialog.view, Key.Key_Escape)
+    qtbot.waitUntil(lambda: not [one for one in window.findChildren(QDialog) if one.isVisible()])
+    assert shop.asked_for("apply") == []
+
+
 def test_every_cell_says_what_it_is_to_who_cannot_see_it(window: MainWindow) -> None:
     dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(KOI, "category", "Dragons")])
     heard = [str(said(dialog, row, column, Role.AccessibleTextRole)) for row in range(2) for column in range(NOTE + 1)]
