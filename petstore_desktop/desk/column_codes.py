@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import cast
 
-from petstore_desktop.desk.column_filters import Code, Source
+from petstore_desktop.desk.column_filters import SOURCES, Code, Source
 from petstore_desktop.desk.dates import parse_ship_date
-from petstore_desktop.desk.expressions import NO_DAY
+from petstore_desktop.desk.expressions import NO_DAY, NUL
 from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.text import fold
@@ -107,6 +107,22 @@ def _category(shop: Shop, resource: Resource, first: int, end: int) -> list[Code
     return read(shop, resource, first, end)
 
 
+def _pets(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
+    """Names and ids as `column_filters` says them; a pet that was renamed here has its name from the overlay."""
+    read, pets = SOURCES["pet"].read, shop.stores[_PETS]
+    if shop.overlay.records[_PETS]:
+        return [read(shop, resource, slot) for slot in range(first, end)]
+    store = shop.stores[resource]
+    keys = store.columns["pet_id"][first:end] if resource is Resource.ORDERS else store.keys[first:end]
+    names, slot_of = pets.columns["name"], pets.slot
+    said: list[Code] = []
+    for place, key in enumerate(keys, first):
+        slot = slot_of(key) if type(key) is int else None
+        name = None if slot is None else names[slot]
+        said.append(f"{fold(name)}{NUL}#{key}" if isinstance(name, str) else read(shop, resource, place))
+    return said
+
+
 def _ids(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
     return [key if isinstance(key, int) else None for key in shop.stores[resource].keys[first:end]]
 
@@ -166,6 +182,7 @@ MANY: Mapping[str, Many] = {
     "id": Many(_ids, lambda _resource: ()),
     "name": Many(_texts("name")),
     "description": Many(_texts("description")),
+    "pet": Many(_pets),
     "category": Many(_category, lambda _resource: (_PETS,)),
     "status": Many(_column("status")),
     "state": Many(_column("complete")),
@@ -176,4 +193,4 @@ MANY: Mapping[str, Many] = {
     "ship_date": Many(_days),
     "late": Many(_late),
 }
-"""By the column's id. The others are read one by one."""
+"""By the column's id."""
