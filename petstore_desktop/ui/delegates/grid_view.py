@@ -65,7 +65,7 @@ class GridView(TableView):
         self.give_up = lambda _: False
         self._kept: KeptSelection | None = None
         self._scroll = QTimer(self, interval=_SCROLL_MS, singleShot=True)
-        self._scroll.timeout.connect(self._scroll_now)
+        self._scroll.timeout.connect(lambda: self.scrollTo(self.currentIndex()))
         self._grid_ready = True
 
     def setModel(self, model: QAbstractItemModel | None) -> None:

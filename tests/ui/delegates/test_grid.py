@@ -177,3 +177,13 @@ def test_the_selection_follows_its_rows_through_another_order(grid: GridView) ->
     model.sort(STOCK, Qt.SortOrder.DescendingOrder)
     row = grid.currentIndex().row()
     assert chosen(grid) == ([row], (CATEGORY,))
+
+
+def test_after_enter_at_the_lower_edge_the_list_follows(qtbot: QtBot, grid: GridView) -> None:
+    grid.resize(760, 110)
+    QApplication.processEvents()
+    qtbot.keyClicks(grid, "A")
+    qtbot.keyClick(editor(grid), Key.Key_Return)
+    assert place(grid) == (2, CATEGORY)
+    room = grid.viewport().rect()
+    qtbot.waitUntil(lambda: room.contains(grid.visualRect(grid.currentIndex())))
