@@ -31,6 +31,7 @@ _SLICE = 8_192
 _AT_ONCE = 131_072
 """So many rows are sorted in one go, in some 30 ms."""
 _GROUPS = 512
+_SAMPLE = 2_048
 _BUCKET = 4_096
 _FEW = 64
 
@@ -296,7 +297,7 @@ def _sorted_by(values: Sequence[int], slots: Slots, descending: bool) -> Generat
     """`slots` by the values at them; MISSING last, equal ones in the order that they have."""
     if len(slots) <= _AT_ONCE:
         return _at_once(values, slots, descending)
-    step = len(slots) // 2048
+    step = max(1, len(slots) // _SAMPLE)
     sample = sorted({values[slots[place]] for place in range(0, len(slots), step)})
     if len(sample) <= _GROUPS:
         return (yield from _grouped(values, slots, descending))

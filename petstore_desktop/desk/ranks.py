@@ -14,7 +14,7 @@ import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Generator, Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 from operator import itemgetter
 from typing import Any, Final
 
@@ -73,11 +73,12 @@ class _Weights(dict[int, "str | None"]):
         return weight
 
     def _weigh(self, sign: str) -> str:
-        base = unicodedata.normalize("NFD", sign)[0]
-        if base.isascii() and base.isalpha() and self._sort_key(f"{sign}a") < self._sort_key(f"{base}b"):
-            return self[ord(base)] or ""
         place = bisect_right(self._keys, self._sort_key(sign)) - 1
-        before = (self[ord(self._signs[place])] or "") if place >= 0 else ""
+        below = self._signs[place] if place >= 0 else ""
+        for base in (unicodedata.normalize("NFD", sign)[0], below):
+            if base.isascii() and base.isalpha() and self._sort_key(f"{sign}a") < self._sort_key(f"{base}b"):
+                return self[ord(base)] or ""  # the same letter, but for its accent
+        before = (self[ord(below)] or "") if below else ""
         return f"{before}{_BEHIND}{self._order_of(sign)}"
 
     def _order_of(self, sign: str) -> str:
@@ -235,8 +236,10 @@ class Ranks:
                 ranks.extend(found)
                 yield
             if number is not None:
-                merged.append(text)
-                ranks.append(number)
+                same = bisect_right(keys, key, end)  # other spellings of what sorts as equal
+                merged += [text, *texts[end:same]]
+                ranks.extend(repeat(number, same - end + 1))
+                end = same
             start, low = end, number
         for begin in range(0, len(merged), _SLICE):
             table.update(zip(merged[begin : begin + _SLICE], ranks[begin : begin + _SLICE], strict=True))

@@ -209,7 +209,7 @@ class Shown:
         if first and not new:
             yield from order.sort_first()
         else:
-            yield from order.sort(self.order.slots + new)
+            yield from order.sort(order.slots + new)
         for slot in new:
             self._waiting.pop(slot, None)
         yield from self._put_right(order, set(new))

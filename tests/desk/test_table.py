@@ -79,7 +79,7 @@ steps = st.one_of(
 )
 
 
-def _do(step: tuple[str, Any], desk: Desk, naive: NaiveShop) -> None:
+def do(step: tuple[str, Any], desk: Desk, naive: NaiveShop) -> None:
     kind, what = step
     if kind == "put":
         for resource in Resource:
@@ -110,7 +110,7 @@ def test_a_table_shows_what_a_plain_sort_and_filter_would_show(script: list[tupl
     screens = [Screen(table) for table in desk.tables.values()]
     pets = desk.tables[PETS]
     for step in script:
-        _do(step, desk, naive)
+        do(step, desk, naive)
         assert pets.keys() == naive.keys()
         for screen in screens:
             assert screen.keys == screen.table.keys()
@@ -128,7 +128,7 @@ def test_edited_rows_keep_their_place_and_the_refresh_puts_them_right(
     pets.open()
     screen, journal = Screen(pets), Journal(desk)
     for step in script:
-        _do(step, desk, naive)
+        do(step, desk, naive)
     before = pets.keys()
     for key, name in edits:
         if key in naive.records[PETS]:

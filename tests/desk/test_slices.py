@@ -1,0 +1,137 @@
+"""A table whose work is done in slices shows in the end what a plain sort and filter would show, whatever came between
+them; and whoever follows it by what it tells is never misled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from petstore_desktop.desk import finder, order, ranks, shown
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.domain.changes import SetFields
+from petstore_desktop.domain.records import Pet, Ref, Resource
+from tests.desk.shopkit import Journal, Screen, new_desk, tell
+from tests.desk.test_table import NaiveShop, do, names, steps
+
+PETS = Resource.PETS
+FINE = {
+    shown: {"_AT_ONCE_S": 0.0, "_FEW": 2, "_SMALL": 0, "_CHUNK": 3, "_MANY": 2, "_SCREEN": 1, "_QUIET_S": 0.0},
+    order: {"_SLICE": 2, "_AT_ONCE": 4, "_GROUPS": 2, "_BUCKET": 2, "_FEW": 2},
+    finder: {"_SLICE": 2, "_MADE": 2, "_FEW": 1},
+    ranks: {"_SLICE": 2, "_FEW": 2, "_BLOCK": 2},
+}
+"""Slices so short that a dozen rows need many of them."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fine() -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        for module, values in FINE.items():
+            for name, value in values.items():
+                patch.setattr(module, name, value)
+        yield
+
+
+def sliced(desk: Desk) -> None:
+    """As a window: somebody has promised to call `work`, and nobody has yet."""
+    desk.tables[PETS].set_worker(lambda: None)
+
+
+def settle(desk: Desk) -> None:
+    for _ in range(5_000):
+        if desk.tables[PETS].work(0.0) == "none":
+            return
+    raise AssertionError("the work never comes to its end")
+
+
+turns = st.integers(0, 6)
+edits = st.tuples(st.just("edit"), st.tuples(st.integers(1, 12), names))
+scripts = st.lists(st.tuples(st.one_of(steps, steps, edits), turns), max_size=10)
+
+
+@settings(max_examples=40, deadline=None)
+@given(scripts)
+def test_what_is_shown_in_the_end_is_what_a_plain_sort_and_filter_would_show(script: list[tuple[Any, int]]) -> None:
+    desk, naive = new_desk(), NaiveShop()
+    sliced(desk)
+    pets = desk.tables[PETS]
+    pets.open()
+    screen, journal = Screen(pets), Journal(desk)
+    for (kind, what), count in script:
+        if kind == "edit":
+            key, name = what
+            old = naive.records[PETS].get(key)
+            if old is not None:
+                journal.act(Ref(PETS, key), SetFields({"name": name}))
+                naive.put(PETS, Pet(key, name, old.category_id, old.status))
+        else:
+            do((kind, what), desk, naive)
+            if kind == "put":  # what somebody changed here lies over what the service tells
+                lay(desk, naive)
+        for _ in range(count):
+            pets.work(0.0)
+        assert screen.keys == pets.keys()
+        assert [pets.position(key) for key in screen.keys] == list(range(len(screen.keys)))
+        assert set(screen.keys) <= naive.records[PETS].keys()
+    settle(desk)
+    pets.refresh()
+    settle(desk)
+    assert screen.keys == pets.keys() == naive.keys()
+    assert not pets.is_working
+
+
+def lay(desk: Desk, naive: NaiveShop) -> None:
+    for key, pet in list(naive.records[PETS].items()):
+        name = desk.shop.shown_of(Ref(PETS, key), "name")
+        assert isinstance(name, str)
+        naive.records[PETS][key] = Pet(key, name, pet.category_id, pet.status)
+
+
+def test_the_old_order_stands_until_the_new_one_is_complete() -> None:
+    desk = new_desk()
+    tell(desk, PETS, *(Pet(number, f"{number:03}", status="sold") for number in range(200)))
+    table = desk.tables[PETS]
+    table.open()
+    sliced(desk)
+    screen = Screen(table)
+    table.sort_by("id", descending=True)
+    while table.is_working:
+        assert screen.keys == list(range(200))
+        table.work(0.0)
+    assert screen.keys == list(range(199, -1, -1))
+
+
+def test_the_first_screen_of_a_filter_comes_before_the_exact_count() -> None:
+    desk = new_desk()
+    tell(desk, PETS, *(Pet(number, f"{number:03} koi") for number in range(200)))
+    table = desk.tables[PETS]
+    table.open()
+    sliced(desk)
+    screen = Screen(table)
+    settle(desk)
+    table.set_filter("koi")
+    seen: list[int] = []
+    while table.is_working:
+        seen.append(len(screen.keys))
+        table.work(0.0)
+    assert 0 < seen[0] < 200
+    assert (screen.keys, screen.resets) == (list(range(200)), 1)
+
+
+def test_a_row_that_goes_while_the_rows_are_sorted_is_gone_at_once_and_stays_away() -> None:
+    desk = new_desk()
+    tell(desk, PETS, *(Pet(number, f"{number:03}") for number in range(50)))
+    table = desk.tables[PETS]
+    table.open()
+    sliced(desk)
+    screen = Screen(table)
+    table.sort_by("id", descending=True)
+    table.work(0.0)
+    tell(desk, PETS, Pet(50, "new"), removed=(7,))
+    assert 7 not in screen.keys
+    tell(desk, PETS, Pet(51, "in its place"))
+    settle(desk)
+    assert screen.keys == [number for number in range(51, -1, -1) if number != 7]
