@@ -391,3 +391,46 @@ def test_a_ref_of_a_row_is_the_record_that_it_is_about(desk: Desk) -> None:
     judged = made.judged(1)
     assert judged is not None
     assert judged.ref == Ref(PETS, 1234)
+
+
+def test_a_dirty_file_of_200_rows_is_clean_after_a_handful_of_acts(tmp_path: Path) -> None:
+    """A title above the header, German words, another encoding, empty lines, spaces, doubles, new categories, numbers
+    with dots, an id that a spreadsheet rounded."""
+    desk = new_desk()
+    tell(desk, CATEGORIES, Category(1, "Fische"), Category(2, "Vögel"))
+    tell(desk, PETS, *[Pet(n, f"Tier Nr. {n}", 1 + n % 2, "available") for n in range(1000, 1200)])
+    tell(desk, STOCK, *[InventoryItem(n, n) for n in range(1000, 1200)])
+    lines = ["Bestand vom 7. November;;;;", "", "Artikel-Nr.;Bezeichnung;Warengruppe;Zustand;Bestand"]
+    for n in range(1000, 1200):
+        name, group, state, count = f"Tier Nr. {n}", ("Fische", "Vögel")[n % 2], "verfügbar", f"1.{n % 1000:03d}"
+        number = f" #{n}" if n % 7 else str(n)
+        if n % 10 < 4:
+            state = ("Verkauft ", "VERKAUFT", "sold", "verkauft")[n % 10]
+        name = f"  {name}" if n % 9 == 0 else name
+        lines.append(f"{number};{name};{group};{state};{count}")
+        lines += [";;;;"] if n % 50 == 0 else []
+    lines[10] = lines[10].replace("Fische", "Zierfische").replace("Vögel", "Zierfische")
+    lines[20] = lines[20].replace("verfügbar", "weiß nicht").replace("verkauft", "weiß nicht")
+    lines[30] = "1,0025E+18;Tier;Fische;verkauft;1.000"
+    lines[40] = lines[41]
+    path = tmp_path / "bestand.csv"
+    path.write_bytes("\r\n".join(lines).encode("windows-1252"))
+    made = laid(desk, read_sheet(path, SheetWish(), lambda _: None))
+    assert made.layout == Layout(PETS, 2, ("id", "name", "category", "status", "stock"))
+    wrong = {place: made.judged(place) for place in made.places(RowKind.WRONG)}
+    problems = {
+        place + 1: one.problem.code for place, one in wrong.items() if one is not None and one.problem is not None
+    }
+    assert sorted(problems.values()) == ["id-rounded", "no-such-status", "twice", "unknown-category"]
+    made.create_categories(True)
+    for place, one in wrong.items():
+        assert one is not None and one.problem is not None
+        if one.problem.code == "no-such-status":
+            made.mend(place, 3, "sold")
+        elif one.problem.code == "id-rounded":
+            made.mend(place, 0, "1026")
+    while made.step(0.0):
+        pass
+    assert (made.counts[RowKind.WRONG], made.total) == (1, 200)
+    changes = Preview(desk, made.wishes(), made.new()).changes()
+    assert {type(one.intent) for one in changes} == {Create, SetFields, SetStock}
