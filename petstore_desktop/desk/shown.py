@@ -246,6 +246,8 @@ class Shown:
         found = array("i")
         self._found = None if keep else found
         self._is_first = False
+        for _ in () if self.filters is None else self.filters.reading():
+            yield
         for part in self.finder.search(self.order.slots) if self.is_filtered else ():
             found += part if self.filters is None else array("i", self.filters.fitting(list(part)))
             yield
