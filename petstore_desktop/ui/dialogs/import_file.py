@@ -117,7 +117,11 @@ class ImportDialog(Dialog):
         self.primary = self.set_primary(tr("Preview"))
         self.primary.setEnabled(False)
         self._show_pages(False)
-        self.resize(*map(current().scaled, _SIZE))
+        width, height = map(current().scaled, _SIZE)
+        below = self.parentWidget()
+        if below is not None:
+            width, height = min(width, below.width()), min(height, below.height())
+        self.resize(width, height)
 
     def _dress_view(self) -> None:
         view = self.view
