@@ -130,11 +130,10 @@ class TabRow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        others = sum(one.sizeHint().width() + 6 for one in self._right if not isinstance(one, PaletteField))
-        room = self.width() - self._tabs.sizeHint().width() - others - 28  # margins and gaps
+        room = self.width() - self._tabs.sizeHint().width() - sum(one.sizeHint().width() + 6 for one in self._right)
         for one in self._right:
             if isinstance(one, PaletteField):
-                one.set_small(self.width() < _NARROW or room < one.sizeHint().width(), room)
+                one.set_small(self.width() < _NARROW or room < 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
