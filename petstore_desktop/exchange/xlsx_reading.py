@@ -38,7 +38,7 @@ def read_xlsx(path: Path, wish: SheetWish, progress: Progress) -> tuple[Sheet, t
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # openpyxl's, about looks that nobody shows here
             return _read(path, wish, progress)
-    except (BadInput, OSError):
+    except BadInput:
         raise
     except Exception as error:  # what a broken workbook raises in openpyxl can be anything
         if not _is_of_file(error):
@@ -48,6 +48,8 @@ def read_xlsx(path: Path, wish: SheetWish, progress: Progress) -> tuple[Sheet, t
 
 def _is_of_file(error: Exception) -> bool:
     """Whether an error is about the file; what ends the reading from outside comes through."""
+    if isinstance(error, OSError) and error.errno is not None:  # the disk's; openpyxl's own have no number
+        return False
     module = type(error).__module__
     return module.split(".", 1)[0] in ("builtins", "zipfile", "xml", "openpyxl", "zlib", "struct")
 

@@ -145,6 +145,22 @@ def test_a_workbook_that_unpacks_to_more_than_the_bound_is_not_unpacked(
         read(path)
 
 
+def test_a_workbook_of_which_a_part_is_missing_or_broken_is_refused_by_name(tmp_path: Path) -> None:
+    path = of_book(tmp_path, ["id"])
+    source = zipfile.ZipFile(path)
+    parts = {part: source.read(part) for part in source.namelist()}
+    for part, whole in parts.items():
+        for spoilt in (None, whole[: len(whole) // 2], b"<a/>"):
+            with zipfile.ZipFile(tmp_path / "spoilt.xlsx", "w") as archive:
+                for name, content in parts.items():
+                    if name != part or spoilt is not None:
+                        archive.writestr(name, spoilt if name == part and spoilt is not None else content)
+            try:
+                read(tmp_path / "spoilt.xlsx")
+            except BadInput as error:
+                assert error.code in ("not-a-workbook", "file-empty"), part
+
+
 def test_what_a_person_stops_ends_at_once(tmp_path: Path) -> None:
     class Stopped(Exception):
         pass
