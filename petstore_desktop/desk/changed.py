@@ -129,7 +129,7 @@ def _spread_pets(shop: Shop, moves: Moves, pets: Iterable[Key]) -> None:
     ordered = {slot for pet in pets for slot in orders.sources(pet)}
     if ordered:
         moves.joined[Resource.ORDERS].setdefault("pet", set()).update(ordered)
-    for column in ("pet", "category"):
+    for column in ("pet", "category", *(("minimum",) if shop.minimums else ())):
         _join(shop, moves, Resource.INVENTORY, column, pets)
 
 

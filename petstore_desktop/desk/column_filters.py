@@ -129,6 +129,7 @@ SOURCES: Mapping[str, Source] = {
     "pets": Source("count", _count(Resource.PETS)),
     "ship_date": Source("date", _ship_day),
     "late": Source("number", lambda shop, _resource, slot: late_of(shop, slot)),
+    "minimum": Source("number", lambda shop, resource, slot: shop.minimum(_key(shop, resource, slot))),
 }
 """By the column's id."""
 

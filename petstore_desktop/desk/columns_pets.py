@@ -13,6 +13,7 @@ from petstore_desktop.desk.column import (
     gutter,
     id_column,
     name_rank,
+    number_cell,
     number_or_missing,
     pet_cell,
     pill_cell,
@@ -204,5 +205,14 @@ STOCK_COLUMNS = (
         priority=0,
         editable=True,
         field="quantity",
+    ),
+    Column(
+        id="minimum",
+        kind="number",
+        cell=lambda shop, slot: number_cell(shop, shop.minimum(_pet_of_stock(shop, slot))),
+        rank=lambda shop, slot: shop.minimum(_pet_of_stock(shop, slot)),
+        align="right",
+        width=92,
+        priority=5,
     ),
 )

@@ -182,7 +182,11 @@ class Desk:
         """The least stock that a person wants: what is low by it."""
         from petstore_desktop.desk.low import use_minimums  # late, as the file that they are read from
 
-        return self._look_anew({Resource.INVENTORY: use_minimums(self.shop, minimums)})
+        pets, low = use_minimums(self.shop, minimums)
+        moves, store = Moves(), self.shop.stores[Resource.INVENTORY]
+        slots = {slot for slot in map(store.slot, pets) if slot is not None}
+        moves.joined[Resource.INVENTORY]["minimum"] = slots
+        return self._look_anew({Resource.INVENTORY: low}, moves)
 
     def set_changed_today(self, keys: Mapping[Resource, frozenset[Key]]) -> Changed:
         """The records that are new or look otherwise since the local midnight."""
@@ -191,9 +195,9 @@ class Desk:
         none = frozenset[Key]()
         return self._look_anew({one: before.get(one, none) ^ keys.get(one, none) for one in Resource})
 
-    def _look_anew(self, keys: Mapping[Resource, Collection[Key]]) -> Changed:
-        """What is known of these records here, beside their rows, is another."""
-        moves = Moves()
+    def _look_anew(self, keys: Mapping[Resource, Collection[Key]], moves: Moves | None = None) -> Changed:
+        """What is known of these records here, beside their rows, is another; and what `moves` says."""
+        moves = moves or Moves()
         for resource, some in keys.items():
             slots = (self.shop.stores[resource].slot(key) for key in some)
             moves.of(resource).changed += [slot for slot in slots if slot is not None]

@@ -6,7 +6,7 @@ folded once for each row and kept. Loaded with the first filter that somebody se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from petstore_desktop.desk.column import Column
 from petstore_desktop.desk.column_codes import Codes
@@ -87,13 +87,12 @@ class ColumnFilter:
         return slots
 
     def _specially(self, codes: Sequence[Code], slots: list[int]) -> list[int]:
-        terms = self._expression.terms
-        first, *more = terms[0].tests
-        if len(terms) > 1 or more or first.negated:
+        term, *others = self._expression.terms
+        first, *more = term.tests
+        if others or more or first.negated:
             return [slot for slot in slots if self._row_fits(slot, codes[slot])]
         fits, shop, resource = self._specials[first.text].fits, self._shop, self._store.resource
-        negated = terms[0].negated
-        return [slot for slot in slots if fits(shop, resource, slot, codes[slot]) is not negated]
+        return [slot for slot in slots if fits(shop, resource, slot, codes[slot]) is not term.negated]
 
     def _decide(self, code: Code) -> bool:
         return self._expression.fits(self._source.say(self._shop, code))
@@ -209,6 +208,13 @@ class ColumnFilters:
     def fits(self, slot: int) -> bool:
         """Whether one row fits all."""
         return all(one.is_empty or one.fits(slot) for one in self._filters.values())
+
+    def reading(self) -> Iterator[None]:
+        """Read the columns that are filtered, in steps of a part of a millisecond; without it the first question does,
+        at once."""
+        for one in list(self._filters.values()):
+            while not one.is_empty and one.codes.idle(until=0.0):
+                yield None
 
     def fitting(self, slots: list[int], without: str = "") -> list[int]:
         """Those that fit, in the order given; `without` the filter of this column."""

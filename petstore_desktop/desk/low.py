@@ -9,13 +9,14 @@ from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import Key, Resource
 
 
-def use_minimums(shop: Shop, minimums: Minimums) -> set[Key]:
-    """These are the minimums from now on; the pets whose stock is low, or no longer low, by them."""
+def use_minimums(shop: Shop, minimums: Minimums) -> tuple[set[Key], set[Key]]:
+    """These are the minimums from now on. The pets for which another one holds; and those whose stock is low, or no
+    longer low, by it."""
     before = shop.minimums or Minimums()
     pets = _concerned(shop, before, minimums)
     was = _low(shop, pets)
     shop.minimums = minimums
-    return was ^ _low(shop, pets)
+    return pets, was ^ _low(shop, pets)
 
 
 def _low(shop: Shop, pets: set[Key]) -> set[Key]:

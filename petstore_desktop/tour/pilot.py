@@ -6,8 +6,19 @@ import time
 from collections.abc import Callable, Iterable
 from typing import cast
 
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QKeyCombination, QPoint, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QWindow
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QEventLoop,
+    QKeyCombination,
+    QMimeData,
+    QPoint,
+    QPointF,
+    Qt,
+    QTimer,
+    QUrl,
+)
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -86,6 +97,18 @@ def click(
     window, place = _placed(widget, at)
     QTest.mouseMove(window, place)
     QTest.mouseClick(window, button, keys, place)
+    wait(1)
+
+
+def drop(window: QWidget, path: str) -> None:
+    """Drag a file over the middle of a window, and let it go there."""
+    data, at = QMimeData(), window.rect().center()
+    data.setUrls([QUrl.fromLocalFile(path)])
+    how = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entered = QDragEnterEvent(at, *how)
+    QApplication.sendEvent(window, entered)
+    hold(entered.isAccepted(), f"the window does not take {path}")
+    QApplication.sendEvent(window, QDropEvent(QPointF(at), *how))
     wait(1)
 
 

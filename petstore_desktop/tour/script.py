@@ -11,6 +11,7 @@ from petstore_desktop.tour.steps_connect import CONNECTING
 from petstore_desktop.tour.steps_end import CLOSING, ENDING
 from petstore_desktop.tour.steps_filter import FILTERING, FILTERING_DARK
 from petstore_desktop.tour.steps_grid import BULK, BULK_DARK
+from petstore_desktop.tour.steps_import import IMPORTING
 from petstore_desktop.tour.steps_journal import NEXT_DAY, REFUSING
 from petstore_desktop.tour.steps_look import looking
 from petstore_desktop.tour.steps_new import MAKING
@@ -31,6 +32,7 @@ def script(before: Callable[[Witness], object] | None = None) -> tuple[Step, ...
         *REFUSING,
         *MAKING,
         *BULK,
+        *IMPORTING,
         *ORDERING,
         *PAUSING,
         *BULK_DARK,

@@ -11,6 +11,7 @@ from petstore_desktop.tour.pilot import click, hold, press, until, write
 from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, keys, link, middle, says, texts
 from petstore_desktop.tour.steps_change import REFUSAL, available_pet, status_of, stock_of, stock_pet, written_once
+from petstore_desktop.tour.steps_import import IMPORTING_DARK
 from petstore_desktop.tour.steps_limits import CLOCKS, LIMITED, UNKNOWN
 from petstore_desktop.tour.steps_palette import JUMPING_DARK
 from petstore_desktop.tour.steps_pause import leave_preferences, to_theme
@@ -209,6 +210,7 @@ ENDING = (
     Step("categories-dark", categories_dark),
     *VIEWING_DARK,
     *JUMPING_DARK,
+    *IMPORTING_DARK,
     *LIMITED,
     Step("offline-light", offline),
     Step("closing-light", closing),

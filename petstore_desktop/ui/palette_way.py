@@ -92,6 +92,7 @@ class PaletteWay(QObject):
         elif hit.is_here:
             self._open_record(hit.ref, text, other)
         else:
+            self._parts.details_wanted |= hit.ref.resource is Resource.ORDERS
             self._look_up(hit.ref)
 
     def _open_record(self, ref: Ref, text: str, other: bool) -> None:

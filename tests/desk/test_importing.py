@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.import_judging import RowKind
@@ -20,21 +16,15 @@ from petstore_desktop.desk.text import Separators
 from petstore_desktop.domain.changes import AddStock, Create, SetFields, SetStock
 from petstore_desktop.domain.records import (
     Category,
-    ContentId,
     InventoryItem,
     LocalId,
     Order,
     Pet,
     Ref,
     Resource,
-    Row,
 )
-from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetWish
-from petstore_desktop.exchange.reading import read_sheet
-from petstore_desktop.exchange.records_file import Format, RecordsFile
-from petstore_desktop.exchange.records_table import Names, cells
-from petstore_desktop.sync.events import RowsChanged
-from tests.desk.shopkit import new_desk, small_shop, tell
+from petstore_desktop.domain.sheets import Sheet, SheetCell
+from tests.desk.shopkit import small_shop, tell
 
 PETS, CATEGORIES, ORDERS, STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
 
@@ -295,65 +285,7 @@ def test_columns_are_known_by_their_names_in_several_languages_and_by_what_stand
     assert fields(("what", "whom"), ("1234", "sold")) == (PETS, 0, ("id", "status"))
 
 
-# ---- our own files
-
-
-NAME = st.text(st.characters(exclude_categories=("Cs",)), max_size=12) | st.sampled_from(
-    ["=1+1", "'=x", "-3", "0042", "a\nb", 'x";', "\u202eevil", "# 1 of 1 pets", "local:1", "12", "#12", " spaced "]
-)
-ID = st.integers(1, 30) | st.integers(2**62, 2**63 - 1)
-STATUS = st.none() | st.sampled_from(["available", "sold", "on holiday", "=gone", ""])
-DATE = st.none() | st.sampled_from(["2025-11-18T14:00:00.000+01:00", "2025-11-18", "soon", "03/04/2026", ""])
-
-
-INT64 = st.integers(-(2**63), 2**63 - 1)
-RECORDS = {
-    CATEGORIES: st.builds(Category, ID, NAME, st.none() | NAME),
-    PETS: st.builds(Pet, ID, NAME, st.none() | ID, STATUS),
-    ORDERS: st.builds(Order, st.none() | ID, st.none() | ID, st.none() | INT64, DATE, st.none() | st.booleans()),
-    STOCK: st.builds(InventoryItem, ID, INT64, STATUS),
-}
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    *(st.lists(records, max_size=4) for records in RECORDS.values()),
-    st.sampled_from(["csv", "csv", "xlsx"]),
-    st.sampled_from(Resource),
-)
-def test_a_file_of_ours_changes_nothing(
-    categories: list[Category],
-    pets: list[Pet],
-    orders: list[Order],
-    stock: list[InventoryItem],
-    format_: Format,
-    resource: Resource,
-) -> None:
-    desk = new_desk()
-    names = Names({pet.id: pet.name for pet in pets}, {one.id: one.name for one in categories})
-    lists = {CATEGORIES: categories, PETS: pets, ORDERS: orders, STOCK: stock}
-    rows = {resource: list({row.key: row for row in map(rowed, told)}.values()) for resource, told in lists.items()}
-    for resource, told in rows.items():
-        desk.apply(RowsChanged("shop", resource, tuple(told)))
-    with tempfile.TemporaryDirectory() as folder:
-        for resource, told in rows.items():
-            path = Path(folder) / f"{resource}.{format_}"
-            file = RecordsFile(path, resource, format_)
-            file.write([cells(resource, one, names) for one in told])
-            file.finish(len(told))
-            made = laid(desk, read_sheet(path, SheetWish(), lambda _: None))
-            assert set(said(made)) <= {"same"}
-            assert (made.layout.resource, made.wishes(), made.new(), made.missing) == (resource, (), (), 0)
-            assert "" not in made.layout.fields
-
-
-def rowed(record: Any) -> Row:
-    key = record.pet_id if isinstance(record, InventoryItem) else record.id
-    return Row(ContentId(repr(record)) if key is None else key, record, 0.0)
-
-
-def test_a_file_of_ours_that_lost_rows_says_how_many(desk: Desk) -> None:
-    assert laid(desk, sheet(("id", "name"), ("1234", "Koi"), own=PETS, count=3)).missing == 2
+# ---- odds and ends
 
 
 def test_what_spreadsheets_drop_when_they_save_is_no_change(desk: Desk) -> None:

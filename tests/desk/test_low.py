@@ -91,3 +91,24 @@ def test_what_is_known_to_have_changed_today_is_found_by_its_word() -> None:
     assert sorted(table.keys()) == [940, 1234], "the stock stands in the pet's row"
     desk.set_changed_today({})
     assert table.keys() == []
+
+
+def test_the_minimum_stands_in_the_list_of_stock_is_sorted_by_and_filtered_by() -> None:
+    desk = small_shop()
+    table = desk.tables[STOCK]
+    table.open()
+    screen = Screen(table)
+    desk.set_minimums(Minimums({1234: 5}, {1: 9}))
+    column = [one.id for one in table.columns].index("minimum")
+    assert [table.cell(table.position(key), column).number for key in (1234, 940)] == [5, 9]
+    assert screen.painted, "it is painted though nothing is low by it"
+    table.sort_by("minimum", descending=True)
+    assert table.keys() == [940, 1234]
+    desk.set_minimums(Minimums({1234: 10}, {1: 9}))
+    assert table.keys() == [1234, 940]
+    table.set_column_filter("minimum", "<10")
+    assert table.keys() == [940]
+    tell(desk, PETS, Pet(940, "Clownfish", 2, "pending"))
+    assert table.keys() == []
+    table.set_column_filter("minimum", "=")
+    assert table.keys() == [940] == screen.keys

@@ -117,7 +117,11 @@ class ImportDialog(Dialog):
         self.primary = self.set_primary(tr("Preview"))
         self.primary.setEnabled(False)
         self._show_pages(False)
-        self.resize(*map(current().scaled, _SIZE))
+        width, height = map(current().scaled, _SIZE)
+        below = self.parentWidget()
+        if below is not None:
+            width, height = min(width, below.width()), min(height, below.height())
+        self.resize(width, height)
 
     def _dress_view(self) -> None:
         view = self.view
@@ -261,6 +265,9 @@ class ImportDialog(Dialog):
         self.primary.setEnabled(going > 0 and not made.formats.unsure)
         if not self.view.edit_open():
             self.model.repaint()
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()  # else words that came now are cut off for a moment
         if self._started:
             return
         self._started = True
@@ -324,7 +331,15 @@ class ImportDialog(Dialog):
         if made is None or not self.primary.isEnabled():
             return
         preview = Preview(self._parts.shop.desk, made.wishes(), made.new())
-        opening_lists.open_preview(self, self._parts, preview, self.windowTitle(), note_words(made), self._saved)
+        below, title = self.parentWidget() or self, self.windowTitle()
+        self.hide()  # it is there again if nothing is saved
+        shown = opening_lists.open_preview(below, self._parts, preview, title, note_words(made), self._saved)
+        shown.rejected.connect(self._again)
+
+    def _again(self) -> None:
+        """The preview was left without saving."""
+        self.open()
+        self.primary.setFocus()
 
     def _saved(self) -> None:
         if self.made is not None:

@@ -9,7 +9,7 @@ from petstore_desktop.ui.dialogs.opening import show
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QDialog, QWidget
 
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.preview import Preview
@@ -29,12 +29,12 @@ def open_preview(
     title: str = "",
     note: str = "",
     done: Callable[[], object] | None = None,
-) -> None:
+) -> QDialog:
     """Show many edits before they are saved. `title`: the act and the number, where the rows do not say it by
     themselves; `note`: what else is to be said; `done`: called when they are saved, not on Cancel."""
     from petstore_desktop.ui.dialogs.preview import PreviewDialog
 
-    show(PreviewDialog(parts, preview, title, note, done, parent))
+    return show(PreviewDialog(parts, preview, title, note, done, parent))
 
 
 def open_bulk_edit(parent: QWidget, parts: WindowParts, refs: tuple[Ref, ...]) -> None:

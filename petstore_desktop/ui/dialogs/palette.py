@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.palette import Entry, Hit, Palette, Search
@@ -58,6 +58,7 @@ class PalettePopup(QFrame):
         self._answers: Answers | None = None
         self._search: Search | None = None
         self._walked_to = ""
+        self._rows = 0
         self._enter: bool | None = None
         """Enter came before the search was over, and whether with Ctrl: what is best then is opened."""
         self._turn = QTimer(self, interval=0)
@@ -81,7 +82,7 @@ class PalettePopup(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
-        self.list.viewport().setAutoFillBackground(False)
+        self.list.viewport().setBackgroundRole(QPalette.ColorRole.ToolTipBase)  # opaque: the table below is not painted
         self.model = PaletteModel(self._words_of, self)
         self.list.setModel(self.model)
         self.list.setItemDelegate(PaletteRows(self.list))
@@ -135,7 +136,8 @@ class PalettePopup(QFrame):
     def _place(self) -> None:
         """Under the field, from its outer edge inwards, within the window."""
         theme, window = current(), self._window.rect()
-        rows = min(self.model.rowCount(), _ROWS)
+        found = min(self.model.rowCount(), _ROWS)
+        self._rows = rows = max(found, self._rows) if self.is_searching else found  # no shrinking and growing again
         self.list.setVisible(rows > 0)
         self._nothing.setVisible(rows == 0)
         width = min(theme.scaled(_WIDTH), window.width() - 2 * _GAP)

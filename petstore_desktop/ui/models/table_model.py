@@ -29,7 +29,7 @@ KeyRole: Final = int(Qt.ItemDataRole.UserRole) + 10
 _Role = Qt.ItemDataRole
 _PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _EDITABLE = _PLAIN | Qt.ItemFlag.ItemIsEditable
-_MUTED = frozenset({"category", "description", "orders", "pets", "id"})
+_MUTED = frozenset({"category", "minimum", "description", "orders", "pets", "id"})
 _NO_ID = frozenset({"category"})
 _WORDED = frozenset(
     {_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole, _Role.AccessibleDescriptionRole},

@@ -11,6 +11,8 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, fill_round
 
 _CLEAR = 28
+_LEAST_PALETTE = 110
+"""Of the palette's field, while one types in it."""
 
 
 class BareEdit(QLineEdit):
@@ -141,7 +143,7 @@ class PaletteField(SearchField):
     def __init__(self, placeholder: str, key: str = "", parent: QWidget | None = None) -> None:
         super().__init__(placeholder, key, parent)
         self._words = placeholder
-        self._small = False
+        self._small, self._room = False, current().scaled(236)
         self.setObjectName("paletteField")
         self.setToolTip(f"{placeholder} ({key})" if key else placeholder)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -153,20 +155,22 @@ class PaletteField(SearchField):
     def minimumSizeHint(self) -> QSize:
         return QSize(current().scaled(16) + 18, current().height(28))
 
-    def set_small(self, small: bool) -> None:
-        """Whether there is room for an icon only."""
-        self._small = small
+    def set_small(self, small: bool, room: int) -> None:
+        """Whether only an icon is to be shown until it has the focus, and the pixels that there are for it then."""
+        self._small, self._room = small, room
         self._fit()
 
     def _fit(self) -> None:
         shrunk = self._small and not self.hasFocus() and not self.text()
-        self.setMaximumWidth(self.minimumSizeHint().width() if shrunk else current().scaled(236))
-        self.setMinimumWidth(0 if shrunk else min(self.maximumWidth(), current().scaled(140)))
+        theme = current()
+        whole = min(theme.scaled(236), max(theme.scaled(_LEAST_PALETTE), self._room))
+        self.setMaximumWidth(self.minimumSizeHint().width() if shrunk else whole)
+        self.setMinimumWidth(0 if shrunk else min(whole, theme.scaled(_LEAST_PALETTE)))
         self.setPlaceholderText("" if shrunk else self._words)
 
     def is_small(self) -> bool:
         """Whether only the icon shows."""
-        return self.maximumWidth() < current().scaled(140)
+        return self.maximumWidth() < current().scaled(_LEAST_PALETTE)
 
     def key(self) -> str:
         return "" if self.is_small() else super().key()

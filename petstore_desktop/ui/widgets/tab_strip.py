@@ -130,10 +130,11 @@ class TabRow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        room = self.width() - self._tabs.sizeHint().width() - sum(one.sizeHint().width() + 6 for one in self._right)
+        others = sum(one.sizeHint().width() + 6 for one in self._right if not isinstance(one, PaletteField))
+        room = self.width() - self._tabs.sizeHint().width() - others - 28  # margins and gaps
         for one in self._right:
             if isinstance(one, PaletteField):
-                one.set_small(self.width() < _NARROW or room < 22)
+                one.set_small(self.width() < _NARROW or room < one.sizeHint().width(), room)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -1,0 +1,124 @@
+"""Whole files laid over a shop: one of ours changes nothing, and a dirty one is soon clean."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from petstore_desktop.desk.import_judging import RowKind
+from petstore_desktop.desk.import_layout import Layout
+from petstore_desktop.desk.preview import Preview
+from petstore_desktop.domain.changes import Create, SetFields, SetStock
+from petstore_desktop.domain.records import Category, ContentId, InventoryItem, Order, Pet, Resource, Row
+from petstore_desktop.domain.sheets import SheetWish
+from petstore_desktop.exchange.reading import read_sheet
+from petstore_desktop.exchange.records_file import Format, RecordsFile
+from petstore_desktop.exchange.records_table import Names, cells
+from petstore_desktop.sync.events import RowsChanged
+from tests.desk.shopkit import new_desk, small_shop, tell
+from tests.desk.test_importing import CATEGORIES, ORDERS, PETS, STOCK, laid, said, sheet
+
+NAME = st.text(st.characters(exclude_categories=("Cs",)), max_size=12) | st.sampled_from(
+    ["=1+1", "'=x", "-3", "0042", "a\nb", 'x";', "\u202eevil", "# 1 of 1 pets", "local:1", "12", "#12", " spaced "]
+)
+ID = st.integers(1, 30) | st.integers(2**62, 2**63 - 1)
+STATUS = st.none() | st.sampled_from(["available", "sold", "on holiday", "=gone", ""])
+DATE = st.none() | st.sampled_from(["2025-11-18T14:00:00.000+01:00", "2025-11-18", "soon", "03/04/2026", ""])
+
+
+INT64 = st.integers(-(2**63), 2**63 - 1)
+RECORDS = {
+    CATEGORIES: st.builds(Category, ID, NAME, st.none() | NAME),
+    PETS: st.builds(Pet, ID, NAME, st.none() | ID, STATUS),
+    ORDERS: st.builds(Order, st.none() | ID, st.none() | ID, st.none() | INT64, DATE, st.none() | st.booleans()),
+    STOCK: st.builds(InventoryItem, ID, INT64, STATUS),
+}
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    *(st.lists(records, max_size=4) for records in RECORDS.values()),
+    st.sampled_from(["csv", "csv", "xlsx"]),
+    st.sampled_from(Resource),
+)
+def test_a_file_of_ours_changes_nothing(
+    categories: list[Category],
+    pets: list[Pet],
+    orders: list[Order],
+    stock: list[InventoryItem],
+    format_: Format,
+    resource: Resource,
+) -> None:
+    desk = new_desk()
+    names = Names({pet.id: pet.name for pet in pets}, {one.id: one.name for one in categories})
+    lists = {CATEGORIES: categories, PETS: pets, ORDERS: orders, STOCK: stock}
+    rows = {resource: list({row.key: row for row in map(rowed, told)}.values()) for resource, told in lists.items()}
+    for resource, told in rows.items():
+        desk.apply(RowsChanged("shop", resource, tuple(told)))
+    with tempfile.TemporaryDirectory() as folder:
+        for resource, told in rows.items():
+            path = Path(folder) / f"{resource}.{format_}"
+            file = RecordsFile(path, resource, format_)
+            file.write([cells(resource, one, names) for one in told])
+            file.finish(len(told))
+            made = laid(desk, read_sheet(path, SheetWish(), lambda _: None))
+            assert set(said(made)) <= {"same"}
+            assert (made.layout.resource, made.wishes(), made.new(), made.missing) == (resource, (), (), 0)
+            assert "" not in made.layout.fields
+
+
+def rowed(record: Any) -> Row:
+    key = record.pet_id if isinstance(record, InventoryItem) else record.id
+    return Row(ContentId(repr(record)) if key is None else key, record, 0.0)
+
+
+def test_a_file_of_ours_that_lost_rows_says_how_many() -> None:
+    desk = small_shop()
+    assert laid(desk, sheet(("id", "name"), ("1234", "Koi"), own=PETS, count=3)).missing == 2
+
+
+def test_a_dirty_file_of_200_rows_is_clean_after_a_handful_of_acts(tmp_path: Path) -> None:
+    """A title above the header, German words, another encoding, empty lines, spaces, doubles, new categories, numbers
+    with dots, an id that a spreadsheet rounded."""
+    desk = new_desk()
+    tell(desk, CATEGORIES, Category(1, "Fische"), Category(2, "Vögel"))
+    tell(desk, PETS, *[Pet(n, f"Tier Nr. {n}", 1 + n % 2, "available") for n in range(1000, 1200)])
+    tell(desk, STOCK, *[InventoryItem(n, n) for n in range(1000, 1200)])
+    lines = ["Bestand vom 7. November;;;;", "", "Artikel-Nr.;Bezeichnung;Warengruppe;Zustand;Bestand"]
+    for n in range(1000, 1200):
+        name, group, state, count = f"Tier Nr. {n}", ("Fische", "Vögel")[n % 2], "verfügbar", f"1.{n % 1000:03d}"
+        number = f" #{n}" if n % 7 else str(n)
+        if n % 10 < 4:
+            state = ("Verkauft ", "VERKAUFT", "sold", "verkauft")[n % 10]
+        name = f"  {name}" if n % 9 == 0 else name
+        lines.append(f"{number};{name};{group};{state};{count}")
+        lines += [";;;;"] if n % 50 == 0 else []
+    lines[10] = lines[10].replace("Fische", "Zierfische").replace("Vögel", "Zierfische")
+    lines[20] = lines[20].replace("verfügbar", "weiß nicht").replace("verkauft", "weiß nicht")
+    lines[30] = "1,0025E+18;Tier;Fische;verkauft;1.000"
+    lines[40] = lines[41]
+    path = tmp_path / "bestand.csv"
+    path.write_bytes("\r\n".join(lines).encode("windows-1252"))
+    made = laid(desk, read_sheet(path, SheetWish(), lambda _: None))
+    assert made.layout == Layout(PETS, 2, ("id", "name", "category", "status", "stock"))
+    wrong = {place: made.judged(place) for place in made.places(RowKind.WRONG)}
+    problems = {
+        place + 1: one.problem.code for place, one in wrong.items() if one is not None and one.problem is not None
+    }
+    assert sorted(problems.values()) == ["id-rounded", "no-such-status", "twice", "unknown-category"]
+    made.create_categories(True)
+    for place, one in wrong.items():
+        assert one is not None and one.problem is not None
+        if one.problem.code == "no-such-status":
+            made.mend(place, 3, "sold")
+        elif one.problem.code == "id-rounded":
+            made.mend(place, 0, "1026")
+    while made.step(0.0):
+        pass
+    assert (made.counts[RowKind.WRONG], made.total) == (1, 200)
+    changes = Preview(desk, made.wishes(), made.new()).changes()
+    assert {type(one.intent) for one in changes} == {Create, SetFields, SetStock}
