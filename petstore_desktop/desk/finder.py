@@ -27,6 +27,8 @@ _SLICE = 4_096
 _MADE = 512
 """So many texts are made between two; about a millisecond."""
 _FEW = 16
+_AT_ONCE = 131_072
+"""So many texts are put into another order in some 20 ms."""
 _NONE: Slots = array("i")
 
 
@@ -143,6 +145,10 @@ class Finder:
     def is_ready(self, order: Slots) -> bool:
         """Whether the texts lie in this order, and none is dirty."""
         return self._slots is order and not self._dirty
+
+    def is_short(self, order: Slots) -> bool:
+        """Whether the texts only need to be put into another order, and that is done in a moment."""
+        return self._slots is not order and len(order) <= _AT_ONCE and len(self._dirty) <= _MADE
 
     def prepare(self, order: Slots) -> Steps:
         """Lay the texts out in this order, those made anew that are no longer right."""

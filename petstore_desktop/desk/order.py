@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Generator, Iterable, Sequence
-from itertools import repeat
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from itertools import compress, repeat
 from typing import TypeAlias, TypeVar, cast
 
 from petstore_desktop.desk.column import Column
 from petstore_desktop.desk.ranks import MISSING
-from petstore_desktop.desk.rows import RowStore
+from petstore_desktop.desk.rows import Merge, RowStore
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.domain.records import INT64_MAX, ContentId, Key, LocalId
 
@@ -96,14 +96,25 @@ class Order:
         for stale in self._stale.values():
             stale.update(slots)
 
+    def moved_by(self, merge: Merge, joined: Mapping[str, set[int]]) -> set[int]:
+        """The changed rows that may belong elsewhere now, by what is known of the changes."""
+        told = set[int]().union(*merge.fields.values())
+        found = {slot for slot in merge.changed if slot not in told} if len(told) < len(merge.changed) else set[int]()
+        for column, _ in self.specs:
+            found |= joined.get(column.id, set())
+            found |= merge.fields.get(column.field, set())
+        return found
+
     # ---- all rows
 
     def by(self, specs: Sequence[Spec]) -> Order:
         """An order of the same rows by other columns, which is not sorted yet: `read` and `sort` do that."""
         other = Order(self._shop, self._store, specs)
         other.slots = self.slots
-        wanted = other.columns
-        other._values = {name: values for name, values in self._values.items() if name in wanted or name in self._stale}
+        wanted, mine = other.columns, self.columns
+        for name, values in self._values.items():
+            if name in wanted or name in self._stale:  # what this one is sorted by must not change below it
+                other._values[name] = values[:] if name in mine else values
         for column, _ in self.specs:
             if column.name is not None and column.id not in wanted:
                 other._values[column.id] = self._values[column.id]
@@ -144,7 +155,8 @@ class Order:
             values.extend(repeat(MISSING, capacity))
         is_bulk = column.names is not None or column.ranks is not None
         for number, slot in enumerate(shop.laid_over(self._store.resource) if is_bulk else list(self._store.slots())):
-            values[slot] = self._value(column, slot)
+            if slot < capacity:  # what came meanwhile is placed in the end
+                values[slot] = self._value(column, slot)
             if number % _FEW == 0:
                 yield
         return values
@@ -222,6 +234,15 @@ class Order:
         found = yield from self._shop.ranks.many(names)
         for slot, value in zip(slots, found, strict=True):
             values[slot] = value
+
+    def arranged(self, some: Slots) -> Slots:
+        """Some of the rows in this order."""
+        if len(some) * 16 < len(self.slots):
+            return array("i", sorted(some, key=self.position_key))
+        wanted = bytearray(self._store.capacity)
+        for slot in some:
+            wanted[slot] = 1
+        return array("i", compress(self.slots, map(wanted.__getitem__, self.slots)))
 
     def find(self, into: Slots, slot: int) -> int:
         """Where a placed row stands among sorted ones; -1 where it does not."""

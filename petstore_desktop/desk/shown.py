@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -210,29 +210,40 @@ class Shown:
             yield from order.sort_first()
         else:
             yield from order.sort(order.slots + new)
+        touched = yield from self._put_right(order, set(new))
+        self._sorting = self._next = None
         for slot in new:
             self._waiting.pop(slot, None)
-        yield from self._put_right(order, set(new))
-        self._sorting = self._next = None
-        self.order, new = order, array("i", [slot for slot in new if self._store.is_used(slot)])
+        if self._finder is not None and self._finder.is_short(order.slots):
+            whole(self._finder.prepare(order.slots))
+        if touched:  # some went, and the place of one may be another's by now
+            new = array("i", [slot for slot in new if slot not in touched or self._is_unplaced(slot)])
+        self.order = order
         if self.is_filtered or self._filtering is not None:
+            self.view.reorder(order.arranged(self.view.slots))
             self._filter(keep=True)
             return
         if new:
             self.view.grow(self.view.slots + new, range(len(self.view), len(self.view) + len(new)))
         self.view.reorder(order.slots)
 
-    def _put_right(self, order: Order, new: set[int]) -> Steps:
-        """What happened while it was being sorted."""
+    def _is_unplaced(self, slot: int) -> bool:
+        return self._store.is_used(slot) and self.order.find(self.order.slots, slot) < 0
+
+    def _put_right(self, order: Order, new: set[int]) -> Generator[None, None, set[int]]:
+        """What happened while it was being sorted, and to which rows."""
+        touched: set[int] = set()
         while self._moved:
+            touched |= self._moved
             moved, self._moved, before = self._moved, set(), self.order
             rest = array("i", [slot for slot in order.slots if slot not in moved])
             yield
-            live = [slot for slot in moved if slot not in self._waiting and self._store.is_used(slot)]
+            live = [slot for slot in moved if self._store.is_used(slot)]
             again = [slot for slot in live if slot in new or before.find(before.slots, slot) >= 0]
             yield
             yield from order.place_all(again)
             order.slots, _ = order.merged(rest, again)
+        return touched
 
     # ---- filtering
 
@@ -288,24 +299,14 @@ class Shown:
             self.held.update(merge.added)
         self._remove(merge.removed)
         changed.difference_update(self._waiting)
-        candidates = self._touching(self.order, merge, joined)
+        candidates = self.order.moved_by(merge, joined)
         if self._next is not None:
-            self._moved |= self._touching(self._next, merge, joined)
+            self._moved |= self._next.moved_by(merge, joined)
         self._replace([slot for slot in candidates if slot in changed and slot not in self.held])
         if changed and self.is_filtered and self._filtering is None and self._sorting is None:
             self._refit(changed)
         self._add(merge.added)
         self.view.touch(changed)
-
-    def _touching(self, order: Order, merge: Merge, joined: Mapping[str, set[int]]) -> set[int]:
-        """The changed rows that may belong elsewhere now, by what is known of the changes."""
-        by = {column.id: column.field for column, _ in order.specs}
-        told = set[int]().union(*merge.fields.values())
-        found = {slot for slot in merge.changed if slot not in told} if len(told) < len(merge.changed) else set[int]()
-        for column, field in by.items():
-            found |= joined.get(column, set())
-            found |= merge.fields.get(field, set())
-        return found
 
     def _note(self, changed: set[int], merge: Merge) -> None:
         """Whoever keeps something of these rows learns that it is no longer right."""

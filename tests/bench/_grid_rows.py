@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import islice
+from operator import attrgetter
 
-from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource, Row
+from petstore_desktop.domain.records import (
+    FIELDS,
+    Block,
+    Category,
+    InventoryItem,
+    Key,
+    Order,
+    Pet,
+    Record,
+    Resource,
+    Row,
+)
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -75,18 +88,14 @@ def shop(count: int) -> Iterator[tuple[Resource, Record]]:
         yield Resource.ORDERS, Order(number, chance.choice(keys), chance.randrange(1, 9), day, chance.random() < 0.5)
 
 
-def pages(count: int, size: int) -> Iterator[tuple[Resource, tuple[Row, ...]]]:
-    """The shop in pages of rows."""
-    page: list[Row] = []
-    last = Resource.CATEGORIES
-    for resource, record in shop(count):
-        if page and (resource is not last or len(page) == size):
-            yield last, tuple(page)
-            page = []
-        last = resource
-        key = record.pet_id if isinstance(record, InventoryItem) else record.id
-        page.append(Row(key, record, SEEN_AT))
-    yield last, tuple(page)
+def blocks(count: int, resource: Resource, size: int) -> Iterator[Block]:
+    """The rows of one resource of the shop as columns, so many at a time."""
+    records = [record for of, record in shop(count) if of is resource] if resource is not Resource.PETS else pets(count)
+    rows = iter(records)
+    while part := list(islice(rows, size)):
+        keys: list[Key] = [one.pet_id if isinstance(one, InventoryItem) else one.id for one in part]
+        columns = {name: list(map(attrgetter(name), part)) for name in FIELDS[resource]}
+        yield Block(resource, keys, columns, [SEEN_AT] * len(part), {})
 
 
 def refreshed(count: int, share: float, size: int) -> Iterator[tuple[Row, ...]]:

@@ -52,7 +52,7 @@ edits = st.tuples(st.just("edit"), st.tuples(st.integers(1, 12), names))
 scripts = st.lists(st.tuples(st.one_of(steps, steps, edits), turns), max_size=10)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(scripts)
 def test_what_is_shown_in_the_end_is_what_a_plain_sort_and_filter_would_show(script: list[tuple[Any, int]]) -> None:
     desk, naive = new_desk(), NaiveShop()
