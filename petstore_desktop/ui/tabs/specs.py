@@ -54,7 +54,7 @@ SPECS: tuple[TabSpec, ...] = (
         Resource.INVENTORY,
         "box",
         lambda: tr("All stock"),
-        (("editStock", "quiet"), ("refresh", "quiet")),
+        (("editStock", "quiet"), ("importFile", "quiet"), ("refresh", "quiet")),
         "",
         320,
     ),
