@@ -66,9 +66,9 @@ def command(shop: Shop, data: Path, *args: str) -> None:
         raise RuntimeError(f"{args[0]} failed: {done.stdout}{done.stderr}")
 
 
-def connect(shop: Shop, data: Path) -> None:
-    """Make the connection; nothing is read yet."""
-    command(shop, data, "connect", NAME, "--url", shop.url)
+def connect(shop: Shop, data: Path, url: str | None = None) -> None:
+    """Make the connection, to the shop or to another address that takes its key; nothing is read yet."""
+    command(shop, data, "connect", NAME, "--url", url or shop.url)
 
 
 def known_connection(folder: Path, pets: int) -> Path:
