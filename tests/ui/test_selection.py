@@ -36,10 +36,10 @@ class Long(QAbstractTableModel):
 
     asked = 0
 
-    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008  Qt's own default
         return 0 if parent.isValid() else MILLION
 
-    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008  Qt's own default
         return 0 if parent.isValid() else 5
 
     def data(self, index: QModelIndex, role: int = 0) -> object:
