@@ -78,6 +78,7 @@ class View:
     def reorder(self, slots: Slots) -> None:
         """The same rows in another order."""
         if slots is self.slots or (len(slots) == len(self.slots) and slots.tobytes() == self.slots.tobytes()):
+            self.slots = slots  # who holds the same list sees at once that nothing differs
             return
         self.listener.begin_layout()
         self.slots = slots
@@ -109,6 +110,7 @@ class View:
             return
         for first, last in ranges:
             self._insert(first, slots[first : last + 1])
+        self.slots = slots
 
     def become(self, slots: Slots) -> None:
         """These rows are shown from now on; those that were shown before are still the same rows."""

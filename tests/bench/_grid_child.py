@@ -30,24 +30,12 @@ class Work:
         from PySide6.QtCore import QEvent, QObject
 
         from petstore_desktop.ui.main_window import MainWindow
-        from tests.ui.recording_shop import Events, RecordingApp, RecordingShop
-
-        class Budget(Events):
-            """Waits in a line, and comes for no longer than it may, as the real one does."""
-
-            def drain(self, budget_s: float) -> Iterator[object]:
-                end = time.perf_counter() + budget_s
-                while self.waiting:
-                    yield self.waiting.pop(0)
-                    if time.perf_counter() >= end:
-                        break
-                if self.waiting and self.on_wake is not None:
-                    self.on_wake()
+        from tests.ui.recording_shop import RecordingApp, RecordingShop
 
         self.pets = pets
         self.found: dict[str, list[float]] = {}
         self.shop = RecordingShop()
-        self.shop.events = Budget()
+        self.shop.events = budgeted()
         self.desk = self.shop.desk
         self.window = MainWindow(self.shop, RecordingApp())
         self.window.resize(1280, 800)
@@ -286,6 +274,25 @@ class Ticks:
     def _tick(self) -> None:
         now = time.perf_counter()
         self.longest, self._last = max(self.longest, now - self._last), now
+
+
+def budgeted() -> object:
+    """Events that wait in a line, and come for no longer than they may, as the real ones do."""
+    from tests.ui.recording_shop import Events
+
+    class Budget(Events):
+        """Waits in a line, and comes for no longer than it may, as the real one does."""
+
+        def drain(self, budget_s: float) -> Iterator[object]:
+            end = time.perf_counter() + budget_s
+            while self.waiting:
+                yield self.waiting.pop(0)
+                if time.perf_counter() >= end:
+                    break
+            if self.waiting and self.on_wake is not None:
+                self.on_wake()
+
+    return Budget()
 
 
 def memory_mib() -> float:
