@@ -124,7 +124,7 @@ def test_one_copied_value_fills_the_selection_and_an_html_table_is_read_without_
     window.parts.actions["paste"].trigger()
     assert [one[:3] for one in wished(window)] == [(877, "category", "reptiles"), (1234, "category", "reptiles")]
     mime = QMimeData()
-    mime.setHtml("<table><tr><td>Carp</td></tr><tr><td>Wren</td></tr></table>")  # house: rich-text - what a clipboard holds
+    mime.setHtml("<table><tr><td>Carp</td></tr><tr><td>Wren</td></tr></table>")  # house: rich-text - of a clipboard
     QGuiApplication.clipboard().setMimeData(mime)
     go_to(tab, 877, "name")
     window.parts.actions["paste"].trigger()
