@@ -90,8 +90,8 @@ def shop(count: int) -> Iterator[tuple[Resource, Record]]:
 
 def blocks(count: int, resource: Resource, size: int) -> Iterator[Block]:
     """The rows of one resource of the shop as columns, so many at a time."""
-    records = [record for of, record in shop(count) if of is resource] if resource is not Resource.PETS else pets(count)
-    rows = iter(records)
+    others = (record for of, record in shop(count) if of is resource)
+    rows: Iterator[Record] = pets(count) if resource is Resource.PETS else others
     while part := list(islice(rows, size)):
         keys: list[Key] = [one.pet_id if isinstance(one, InventoryItem) else one.id for one in part]
         columns = {name: list(map(attrgetter(name), part)) for name in FIELDS[resource]}
