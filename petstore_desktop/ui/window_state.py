@@ -116,11 +116,12 @@ class WindowState(QObject):
         window.shop.save_window_state(self._kept)
 
     def _first(self) -> object:
-        """What the next start shows first: a list that is not yet read begins as it did."""
+        """What the next start shows first: a list that is not yet read, or sorted, begins as it did."""
         tab, desk = self._window.tab(), self._window.shop.desk
         if tab is None:
             return None
-        return self._kept.get("first") if desk.load(tab.resource).phase == "reading" else _as_left(tab)
+        unsettled = desk.load(tab.resource).phase == "reading" or tab.table.is_working
+        return self._kept.get("first") if unsettled else _as_left(tab)
 
     def _restore_geometry(self) -> None:
         numbers = self._kept.get("geometry")
