@@ -246,13 +246,16 @@ class Preview:
 
     def tick(self, row: int, on: bool) -> bool:
         """Do it, or leave it out; whether that is possible."""
-        one = self.rows[row]
-        if not one.valid:
-            return False
-        one.ticked = on
-        if row < self._made:
+        return self.tick_all((row,), on)
+
+    def tick_all(self, rows: Iterable[int], on: bool) -> bool:
+        """Do all of these, or leave them out, as one act; whether that is possible for any."""
+        possible = [row for row in rows if self.rows[row].valid]
+        for row in possible:
+            self.rows[row].ticked = on
+        if any(row < self._made for row in possible):
             self._leave_out()
-        return True
+        return bool(possible)
 
     def mend(self, row: int, text: str) -> None:
         """This instead; of a creation its name. What can be done now is ticked."""

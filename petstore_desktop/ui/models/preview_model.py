@@ -47,9 +47,10 @@ class PreviewModel(CellModel):
         super().__init__(parent)
         self.preview: Final = preview
         self._desk = desk
-        fields = {field_words(row) for row in preview.rows}
+        fields = {field_words(row) for row in {(row.ref.resource, row.column): row for row in preview.rows}.values()}
         self.one_field = fields.pop() if len(fields) == 1 else ""
         """The one field that all rows are about; empty where there are several."""
+        self._header = record_header(preview)  # a look at every row, and Qt asks for titles at every cell
 
     # -- what is shown
 
@@ -57,7 +58,7 @@ class PreviewModel(CellModel):
         return len(self.preview.rows)
 
     def titles(self) -> tuple[str, ...]:
-        return "", record_header(self.preview), tr("What"), self.one_field or tr("Change"), tr("Note")
+        return "", self._header, tr("What"), self.one_field or tr("Change"), tr("Note")
 
     def cell(self, row: int, column: int) -> Cell:
         if column == TICK:
@@ -151,10 +152,10 @@ class PreviewModel(CellModel):
 
     def tick(self, rows: list[int], on: bool) -> bool:
         """Do these rows, or leave them out; whether any of them can be."""
-        done = [self.preview.tick(row, on) for row in rows]
-        if any(done):
+        done = self.preview.tick_all(rows, on)
+        if done:
             self._moved()
-        return any(done)
+        return done
 
     def _moved(self) -> None:
         self.repaint()  # a row may take others along
