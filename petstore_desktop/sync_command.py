@@ -31,6 +31,7 @@ from petstore_desktop.sync.events import (
     MirrorRead,
     QuotaMoved,
     RowsChanged,
+    RowsRead,
     Trouble,
 )
 
@@ -87,6 +88,9 @@ class Pull:
         match event:
             case RowsChanged():
                 self._rows(event)
+            case RowsRead(block=block):
+                self._keys[block.resource].update(block.keys)
+                self.counts[block.resource].rows = len(self._keys[block.resource])
             case MirrorRead(resource=resource):
                 self._kept.add(resource)
             case LoadEnded(resource=resource):

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from petstore_desktop.ui.life import Life
+
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.main_window import MainWindow
@@ -31,6 +33,7 @@ class ChangedToday(QObject):
         super().__init__(window)
         self._window, self._show = window, show
         self._desk, self._port = window.shop.desk, window.shop.views
+        self._life = Life(self)
         self._asking = self._again = False
         self._day = self._desk.today
         self._soon = QTimer(self, interval=_SOON_MS, singleShot=True)
@@ -66,6 +69,8 @@ class ChangedToday(QObject):
         return midnight.timestamp()
 
     def _answered(self, keys: ChangedKeys) -> None:
+        if self._life.over:  # the window closed meanwhile
+            return
         self._asking = False
         moved = self._desk.set_changed_today(keys)
         if moved.rows:

@@ -283,5 +283,7 @@ class MainWindow(QMainWindow):
         self._timer.stop()
         if self._later is not None:
             self._later.bridge.close()
+        for tab in self.built_tabs():
+            tab.table.listener = None  # the desk may outlive the window
         super().closeEvent(event)
         self.closed.emit(None)
