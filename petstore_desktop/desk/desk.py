@@ -303,7 +303,8 @@ class Desk:
         changes = tuple(changes)
         self.outbox.went_on(changes)
         self.outbox.take(changes)
-        return self._show_overlay(self.overlay.apply(changes, self._clock.now()))
+        acts = any(change.state in _ACTED for change in changes)
+        return self._show_overlay(self.overlay.apply(changes, self._clock.now()), acts)
 
     def show_batches(self, moved: BatchesMoved) -> Changed:
         """Batches stand like this now."""
@@ -315,7 +316,8 @@ class Desk:
         self.outbox.decisions = {decision.id: decision for decision in decisions}
         return Changed(outbox=True)
 
-    def _show_overlay(self, moved: OverlayMoved | None) -> Changed:
+    def _show_overlay(self, moved: OverlayMoved | None, acts: bool = False) -> Changed:
+        """`acts`: by what a person did just now, not by an answer to what was done earlier."""
         if not moved:
             return Changed()
         moves = Moves()
@@ -335,7 +337,7 @@ class Desk:
                 moves.name(resource, keys)
                 moves.of(resource).changed += [slot for slot in map(store.slot, keys) if slot is not None]
         return Changed(
-            rows=self._show(moves, hold=True),
+            rows=self._show(moves, hold=acts),
             renamed=moved.renamed,
             saved=tuple(moved.first_seen),
             settled=tuple(moved.settled),
@@ -376,6 +378,8 @@ class Desk:
         return allowed(self.shop, self.contract, action, ref, column.field).reason
 
 
+_ACTED = frozenset({"queued", "blocked", "discarded"})
+"""The states into which a person brings a change. Texts, for `domain.changes` is loaded after the first paint."""
 _EDITS: Mapping[Resource, Action] = {
     Resource.PETS: Action.EDIT_PET,
     Resource.CATEGORIES: Action.EDIT_CATEGORY,

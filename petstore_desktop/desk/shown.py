@@ -295,8 +295,9 @@ class Shown:
         changed = set(merge.changed).union(*joined.values()).difference(merge.added, merge.removed)
         self._note(changed, merge)
         if hold:
-            self.held |= changed
             self.held.update(merge.added)
+        if hold and self._found is None:  # else the rows of another filter are being looked for
+            self.held |= {slot for slot in changed if self.view.row(slot) >= 0} if self.is_filtered else changed
         self._remove(merge.removed)
         changed.difference_update(self._waiting)
         candidates = self.order.moved_by(merge, joined)

@@ -245,7 +245,8 @@ class Table:
         slot = self._store.slot(key)
         if self.is_open and slot is not None:
             self._shown.order.keep_tie(slot)
-            self._shown.held.add(slot)
+            if self._shown.view.row(slot) >= 0:
+                self._shown.held.add(slot)
 
     # ---- slices
 

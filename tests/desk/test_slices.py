@@ -121,6 +121,23 @@ def test_the_first_screen_of_a_filter_comes_before_the_exact_count() -> None:
     assert (screen.keys, screen.resets) == (list(range(200)), 1)
 
 
+def test_a_row_of_the_old_list_that_is_edited_while_the_new_filter_looks_for_its_rows_does_not_stay() -> None:
+    desk = new_desk()
+    tell(desk, PETS, *(Pet(number, f"{number:03}", status="sold") for number in range(200)))
+    table = desk.tables[PETS]
+    table.open()
+    sliced(desk)
+    screen = Screen(table)
+    settle(desk)
+    table.set_filter("available")
+    table.work(0.0)
+    assert table.is_working
+    journal = Journal(desk)
+    journal.act(Ref(PETS, 7), SetFields({"name": "seven"}))
+    settle(desk)
+    assert screen.keys == []
+
+
 def test_a_row_that_goes_while_the_rows_are_sorted_is_gone_at_once_and_stays_away() -> None:
     desk = new_desk()
     tell(desk, PETS, *(Pet(number, f"{number:03}") for number in range(50)))

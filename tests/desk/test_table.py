@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.domain.changes import AddStock, ChangeState, Create, SetFields
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, SetFields, SetStock
 from petstore_desktop.domain.records import Category, InventoryItem, Key, LocalId, Order, Pet, Ref, Resource
 from tests.desk.shopkit import Journal, Screen, new_desk, small_shop, tell
 
@@ -196,6 +196,33 @@ def test_taking_the_edit_back_ends_the_grey() -> None:
     journal.move(journal.act(Ref(PETS, 940), SetFields({"status": "sold"})), ChangeState.DISCARDED)
     assert table.keys() == [940]
     assert not table.cell(0, 2).row_muted
+
+
+def test_a_row_that_was_not_on_the_screen_is_not_shown_because_it_was_edited() -> None:
+    desk = small_shop()
+    table, journal = desk.tables[PETS], Journal(desk)
+    table.open()
+    change = journal.act(Ref(Resource.INVENTORY, 1234), AddStock(5))
+    table.set_column_filter("stock", "<10")
+    for state in (ChangeState.SENDING, ChangeState.DONE):
+        journal.move(change, state)
+        assert table.keys() == []
+    journal.act(Ref(Resource.INVENTORY, 940), AddStock(5))
+    assert table.keys() == []
+    journal.act(Ref(Resource.INVENTORY, 940), SetStock(3))
+    assert table.keys() == [940]
+
+
+def test_what_an_act_from_before_the_filter_comes_to_keeps_no_row() -> None:
+    desk = small_shop()
+    table, journal = desk.tables[PETS], Journal(desk)
+    table.open()
+    change = journal.act(Ref(PETS, 940), SetFields({"status": "sold"}))
+    table.set_column_filter("gutter", "unsent")
+    assert table.keys() == [940]
+    journal.move(change, ChangeState.SENDING)
+    journal.move(change, ChangeState.DONE)
+    assert table.keys() == []
 
 
 def test_a_new_record_is_shown_at_once_although_the_filter_would_hide_it() -> None:
