@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.cells import CellFacts
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
 _NAMED = {resource: {column.id: column for column in columns} for resource, columns in COLUMNS.items()}
+_HUGE_BY, _LARGEST_LEAST = 1_000, 10
 REPEATED = "repeated"
 """The problem of a row whose cell is named again further down."""
 
@@ -66,7 +68,7 @@ class PreviewRow:
 @dataclass(frozen=True, slots=True)
 class Note:
     """What is to be said of a row, by code: problems as they are; "same"; "left-out"; "hangs" on a creation that is
-    left out; "below-zero"; "open-orders", of which there are `count`."""
+    left out; "below-zero"; "huge" beside all that is in stock; "open-orders", of which there are `count`."""
 
     code: str = ""
     count: int = 0
@@ -219,11 +221,35 @@ class Preview:
             return Note("left-out")
         if _names(one.change, self._out):
             return Note("hangs")
-        after = self.new(row)
-        if after is not None and after.stock is not None and (after.stock.result or 0) < 0:
-            return Note("below-zero")
+        odd = self._odd(one.change)
+        if odd:
+            return Note(odd)
         count = self.open_orders(one.ref.key) if _is_status(one) else 0
         return Note("open-orders", count) if count else Note()
+
+    def _odd(self, change: NewChange | None) -> str:
+        """The code of a quantity that is possible, and hardly meant."""
+        number = None if change is None else self._quantity(change)
+        if number is None:
+            return ""
+        if number < 0:
+            return "below-zero"
+        return "huge" if number > _HUGE_BY * _LARGEST_LEAST and number > self._huge else ""
+
+    def _quantity(self, change: NewChange) -> int | None:
+        """What will be in stock, or ordered, after it; None for what is about something else."""
+        intent = change.intent
+        if isinstance(intent, AddStock | SetStock):
+            shown = self._shop.stock(change.ref.key)
+            return stock_after(None if shown is None else shown.result, intent).result
+        number = intent.fields.get("quantity") if isinstance(intent, Create | SetFields) else None
+        return number if isinstance(number, int) else None
+
+    @cached_property
+    def _huge(self) -> int:
+        """More than this is hardly meant: a thousand times the largest stock of the shop, or of a tiny one."""
+        held = self._shop.stores[Resource.INVENTORY].columns["quantity"]
+        return _HUGE_BY * max(_LARGEST_LEAST, *(one for one in held if isinstance(one, int)))
 
     def open_orders(self, pet: Key) -> int:
         """How many orders of a pet are not complete."""

@@ -1,7 +1,8 @@
 """What people type for a field: a category by its name or id, a status or a state by its word, a number, a day.
 
 A service's own names are compared without case and accents, as the filter does it; where one name stands for several
-categories, only the id tells which is meant.
+categories, only the id tells which is meant. A name counts only whole: its beginning may be another one, which a file
+would have made.
 """
 
 from __future__ import annotations

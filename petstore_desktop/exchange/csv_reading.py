@@ -12,6 +12,7 @@ from typing import Final
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.sheets import MOST_COLUMNS, MOST_ROWS, SEPARATORS, Sheet, SheetRow, SheetWish
 from petstore_desktop.exchange.encodings import decoded, encoding_of
+from petstore_desktop.exchange.no_table import refuse_zeros
 
 MOST_BYTES: Final = 128 * 1024 * 1024
 _SAMPLE_ROWS: Final = 200
@@ -24,11 +25,12 @@ Progress = Callable[[int], None]
 
 def read_csv(path: Path, wish: SheetWish, progress: Progress) -> Sheet:
     """All rows of a text file. Raises OSError, BadInput (`file-too-large`, `not-in-encoding`, `too-many-rows`,
-    `too-many-columns`, `cell-too-long`)."""
+    `too-many-columns`, `cell-too-long`, `not-a-table`)."""
     if path.stat().st_size > MOST_BYTES:
         raise BadInput("file-too-large", most=MOST_BYTES)
     data = path.read_bytes()
     encoding = wish.encoding or encoding_of(data)
+    refuse_zeros(data, encoding)
     text = decoded(data, encoding)
     del data
     named = _named_separator(text)

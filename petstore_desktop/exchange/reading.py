@@ -12,6 +12,7 @@ from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetRow, SheetWish
 from petstore_desktop.exchange.csv_reading import Progress, read_csv
+from petstore_desktop.exchange.no_table import HEAD, refuse_beginning
 from petstore_desktop.exchange.records_file import END
 from petstore_desktop.exchange.xlsx_reading import read_xlsx
 from petstore_desktop.platform_support import storage_code
@@ -29,15 +30,17 @@ _END: Final = re.compile(
 def read_sheet(path: Path, wish: SheetWish, progress: Progress) -> Sheet:
     """Read a file of rows. `progress` hears how many rows are read; what it raises ends the reading.
 
-    Raises StorageError, and BadInput (`file-empty`, `not-a-workbook`, `old-workbook`, and those of the formats).
+    Raises StorageError, and BadInput (`file-empty`, `not-a-workbook`, `old-workbook`, `not-a-table`, and those
+    of the formats).
     """
     try:
         with path.open("rb") as file:
-            head = file.read(8)
+            head = file.read(HEAD)
         if not head:
             raise BadInput("file-empty")
         if head.startswith(_OLD):
             raise BadInput("old-workbook")
+        refuse_beginning(head)
         if head.startswith(_ZIP):
             sheet, about = read_xlsx(path, wish, progress)
             sheet = _with_about(sheet, about)

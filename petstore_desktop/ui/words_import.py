@@ -42,6 +42,17 @@ def _most(params: Mapping[str, object]) -> str:
     return number(most) if isinstance(most, int) else ""
 
 
+def _no_table(params: Mapping[str, object]) -> str:
+    said = {
+        "picture": lambda: tr("This is a picture, not a table."),
+        "pdf": lambda: tr("This is a PDF, not a table."),
+        "program": lambda: tr("This is a program, not a table."),
+        "packed": lambda: tr("This file is packed. Unpack it, and import what is in it."),
+        "database": lambda: tr("This is a database, not a table."),
+    }.get(str(params.get("kind")), lambda: tr("This is no text, so no table can be read from it."))()
+    return said if params.get("kind") == "packed" else f"{said} {tr('Save the table as CSV or XLSX, and import that.')}"
+
+
 _FILES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "file-empty": lambda _: tr("There is nothing in this file."),
     "file-too-large": lambda _: tr("This file is too large to be read whole. Split it, and import the parts."),
@@ -51,6 +62,7 @@ _FILES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "cell-too-long": lambda p: tr("A cell near row {n} is too long to be one: is a quotation mark missing?",
                                   n=p.get("row", "")),
     "not-in-encoding": lambda _: tr("The file is not written in these letters. Choose others."),
+    "not-a-table": _no_table,
     "not-a-workbook": lambda _: tr("This is no workbook that can be read. Save it as XLSX or CSV, and import that."),
     "old-workbook": lambda _: tr("This workbook is of an old kind, or has a password. Save it as XLSX or CSV, and "
                                  "import that."),

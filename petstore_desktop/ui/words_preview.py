@@ -124,6 +124,7 @@ _NOTES: Mapping[str, Callable[[int], str]] = {
     "left-out": lambda _: tr("Left out"),
     "hangs": lambda _: tr("Left out with what it belongs to"),
     "below-zero": lambda _: tr("Below zero"),
+    "huge": lambda _: tr("Very much: is it meant so?"),
     "repeated": lambda _: tr("Named again below: that one counts"),
     "open-orders": lambda n: tr("{n} open orders", "", n, one="{n} open order"),
 }

@@ -70,6 +70,17 @@ def test_what_cannot_be_says_why_and_stands_in_the_way_of_nothing_else() -> None
     assert preview.changes()[0].intent == SetFields({"category_id": 2, "status": "sold"})
 
 
+def test_a_quantity_beyond_all_that_is_in_stock_is_noted_and_can_be_saved() -> None:
+    order = Ref(Resource.ORDERS, 1)
+    texts = ((KOI, "stock", "99999999999"), (CLOWNFISH, "stock", "+23900"), (order, "quantity", "5"))
+    preview = Preview(small_shop(), [CellWish(*one) for one in texts])
+    assert [preview.note(row).code for row in range(3)] == ["huge", "", ""]
+    preview.mend(1, "+24000")
+    preview.mend(2, "70000")
+    assert [preview.note(row).code for row in range(3)] == ["huge", "huge", "huge"]
+    assert len(preview.changes()) == 3
+
+
 def test_many_creations_are_left_out_in_one_act() -> None:
     """Else a thousand times as many rows cost a million times as much."""
     looks = 0

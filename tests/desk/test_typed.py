@@ -14,6 +14,7 @@ KOI, FIRST, LAST = Ref(Resource.PETS, 1234), Ref(Resource.ORDERS, 1), Ref(Resour
     ("name", "text", "value"),
     [
         ("category_id", " birds ", 2),
+        ("category_id", "Bird", "no-such-category"),
         ("category_id", "2", 2),
         ("category_id", "#2", 2),
         ("category_id", "local:cats", LocalId("cats")),
@@ -26,6 +27,7 @@ KOI, FIRST, LAST = Ref(Resource.PETS, 1234), Ref(Resource.ORDERS, 1), Ref(Resour
         ("status", "SOLD", "sold"),
         ("status", "verkauft", "sold"),
         ("status", "On Loan", "on loan"),
+        ("status", "p", "no-such-status"),
         ("status", "eaten", "no-such-status"),
         ("complete", "complete", True),
         ("complete", "no", False),

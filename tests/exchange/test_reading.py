@@ -69,6 +69,28 @@ def test_the_encoding_is_found_out(data: bytes, encoding: str, tmp_path: Path) -
     assert sheet.rows[:2] == [("id", "name"), ("1", "Koi" if "ö" not in data.decode(encoding) else "Köi")]
 
 
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "picture"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "picture"),
+        (b"RIFF\x10\x00\x00\x00WEBPVP8 ", "picture"),
+        (b"%PDF-1.7\n%\xe2\xe3", "pdf"),
+        (b"\x7fELF\x02\x01\x01\0", "program"),
+        (b"\x1f\x8b\x08\0\0\0", "packed"),
+        (b"SQLite format 3\0\x10", "database"),
+        (b"id,name\n1,K\0i\n", "bytes"),
+        (bytes(range(256)), "bytes"),
+    ],
+)
+def test_what_is_no_table_is_refused_whatever_it_is_called(data: bytes, kind: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="not-a-table") as refused:
+        of_text(tmp_path, data)
+    assert refused.value.params == {"kind": kind}
+    with pytest.raises(BadInput, match="not-a-table"):
+        of_text(tmp_path, data, encoding="windows-1252")
+
+
 def test_another_encoding_can_be_chosen_and_one_that_it_cannot_be_is_refused(tmp_path: Path) -> None:
     data = "id;name\n1;Кот".encode("windows-1251")
     assert of_text(tmp_path, data, encoding="windows-1251").rows[1] == ("1", "Кот")

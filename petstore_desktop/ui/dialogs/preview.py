@@ -24,7 +24,7 @@ from petstore_desktop.ui.words_preview import consequence_words, preview_title, 
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changed import Changed
-    from petstore_desktop.desk.preview import Preview
+    from petstore_desktop.desk.preview import Preview, PreviewRow
     from petstore_desktop.desk.price import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.ui.parts import WindowParts
@@ -34,7 +34,13 @@ _WIDE = 330
 """The values of several fields, or such as people write."""
 _SIZE, _WIDE_SIZE = (760, 540), (960, 540)
 _NOTE_LEAST = 110
-_WRITTEN = frozenset(("name", "description"))
+_WRITTEN, _COUNTED = frozenset(("name", "description")), frozenset(("stock", "quantity"))
+_LONG = 6
+"""A number of more signs is written twice, with its marks, in more room than a column has else."""
+
+
+def _needs_room(row: PreviewRow) -> bool:
+    return row.column in _WRITTEN or (row.column in _COUNTED and len(row.text) > _LONG)
 
 
 class PreviewTable(TableView):
@@ -130,7 +136,7 @@ class PreviewDialog(Dialog):
 
     def _size(self) -> None:
         """Room for what is written out, as far as the window below has it."""
-        wide = not self.model.one_field or any(row.column in _WRITTEN for row in self.preview.rows)
+        wide = not self.model.one_field or any(map(_needs_room, self.preview.rows))
         widths = {**_WIDTHS, **({VALUE: _WIDE} if wide else {}), **({FIELD: 0} if self.model.one_field else {})}
         width, height = map(current().scaled, _WIDE_SIZE if wide else _SIZE)
         below: QWidget | None = self.parentWidget()

@@ -83,6 +83,8 @@ class PreviewModel(CellModel):
             return replace(old, row_muted=True)
         after = _shown(new)
         chip = None if new.stock is None else new.stock.chip
+        if chip is not None and chip.kind == "set" and len(after.text) > _SHORT:
+            chip = None  # it says the same number once more
         return _become(old, after if chip is None else replace(after, text=f"{after.text} ({chip_text(chip)})"))
 
     def _note(self, row: int) -> Cell:

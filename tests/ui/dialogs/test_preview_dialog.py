@@ -68,6 +68,16 @@ def test_all_rows_are_ticked_or_left_out_by_one_key(qtbot: QtBot, window: MainWi
     assert dialog.primary.words() == "Save 2 changes"
 
 
+@pytest.mark.parametrize("typed", ["99999999999", "+99999999999", "9223372036854775807"])
+def test_a_huge_quantity_is_noted_and_shown_in_full(typed: str, window: MainWindow) -> None:
+    dialog = preview_of(window, [CellWish(BUDGIE, "stock", typed), CellWish(KOI, "stock", "+1")])
+    assert said(dialog, 0, NOTE) == "Very much: is it meant so?"
+    cell = dialog.model.cell(0, VALUE)
+    assert cell.after is not None
+    words = f"{cell.text} → {cell.after.text}"
+    assert dialog.view.fontMetrics().horizontalAdvance(words) + 40 < dialog.view.columnWidth(VALUE)
+
+
 def test_an_invalid_cell_says_why_is_mended_in_place_and_blocks_nothing(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
