@@ -28,6 +28,8 @@ _NOTHING: Final = Facts(0, None, None)
 _BUSY_MS: Final = 200
 BLOCK_ROWS: Final = 1_000
 """Rows in one block: read within 1 ms."""
+FEW_CATEGORIES: Final = 200
+"""So many are read for the first paint whichever rows name them."""
 
 
 class FirstScreen(NamedTuple):
@@ -116,10 +118,16 @@ class MirrorReader:
                 found.rows[Resource.PETS] = self.some(Resource.PETS, keys)
             case Resource.CATEGORIES:
                 found.counts[Resource.PETS] = self.counts(Resource.PETS, "category_id", keys)
-        if resource in (Resource.PETS, Resource.INVENTORY):
-            named = _named(found.rows[Resource.PETS], "category_id")
-            found.rows[Resource.CATEGORIES] = self.some(Resource.CATEGORIES, named)
+        if resource is not Resource.CATEGORIES:
+            named = _named(found.rows.get(Resource.PETS, ()), "category_id")
+            found.rows[Resource.CATEGORIES] = self._categories(named)
         return found
+
+    def _categories(self, named: Sequence[Key]) -> list[Row]:
+        """These, and all if they are not many: whoever makes a pet right after the start has them to choose from."""
+        rows = self.first(Resource.CATEGORIES, FEW_CATEGORIES)
+        known = {row.key for row in rows}
+        return [*rows, *self.some(Resource.CATEGORIES, [key for key in named if key not in known])]
 
     def stream(self, resource: Resource, size: int = 500) -> Iterator[list[Row]]:
         """All rows by key, in lists of `size`, as they were when it began. Read it to its end or close it.

@@ -9,7 +9,7 @@ from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Category, ContentId, InventoryItem, Order, Pet, Resource, Row
 from petstore_desktop.store.mirror import Mirror
-from petstore_desktop.store.mirror_reader import MirrorReader
+from petstore_desktop.store.mirror_reader import FEW_CATEGORIES, MirrorReader
 
 PETS = Resource.PETS
 
@@ -98,13 +98,21 @@ def test_a_first_screen_of_pets_has_their_stock_their_categories_and_how_often_t
     assert {resource: {row.key for row in some} for resource, some in rows.items()} == {
         PETS: {7, 3},
         Resource.INVENTORY: {7},
-        Resource.CATEGORIES: {3},
+        Resource.CATEGORIES: {3, 4},  # few are read whole: a new pet may be of any
     }
     assert counts == {Resource.ORDERS: {7: 3}}
     rows, counts = reader.first_screen(Resource.CATEGORIES, [3, 4])
     assert ({row.key for row in rows[Resource.CATEGORIES]}, counts) == ({3, 4}, {PETS: {3: 1}})
     rows, _ = reader.first_screen(Resource.ORDERS, [1, 2])
     assert {row.key for row in rows[PETS]} == {7, 2}
+
+
+def test_of_many_categories_a_first_screen_has_those_that_are_named(reader, mirror):
+    many = FEW_CATEGORIES + 50
+    mirror.put(Resource.CATEGORIES, [Row(n, Category(n, f"C{n:03}"), 1.0) for n in range(many)], mirror.begin_read())
+    mirror.put(PETS, [Row(7, Pet(7, "Koi", many - 1), 1.0)], mirror.begin_read())
+    rows, _ = reader.first_screen(PETS, [7])
+    assert [row.key for row in rows[Resource.CATEGORIES]] == [*range(FEW_CATEGORIES), many - 1]
 
 
 def test_a_stream_shows_one_moment_while_the_writer_goes_on(reader, mirror):
