@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -75,7 +76,7 @@ class ActionSet(QObject):
         if spec.icon:
             set_icon(action, spec.icon)
         if isinstance(spec.keys, QKeySequence.StandardKey):
-            action.setShortcuts(spec.keys)
+            action.setShortcuts(_keys_of(spec.keys))
         elif spec.keys:
             action.setShortcut(QKeySequence(spec.keys))
         action.triggered.connect(self._triggered)
@@ -250,3 +251,14 @@ def allowed_words(allowed: Allowed, shop: str) -> list[str]:
     if allowed.ending is not None:
         lines.append(opening.ending_words(allowed.ending))
     return lines
+
+
+def _keys_of(standard: QKeySequence.StandardKey) -> list[QKeySequence]:
+    """The keys of this platform, first the one that is shown. For Redo both that are in use: each is a habit."""
+    keys = QKeySequence.keyBindings(standard)
+    if standard is not QKeySequence.StandardKey.Redo:
+        return keys
+    both = [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")]
+    if sys.platform == "win32":
+        both.reverse()
+    return [*both, *(key for key in keys if key not in both)]

@@ -66,6 +66,10 @@ class WindowParts(QObject):
         self.batches: dict[str, tuple[NewChange, ...]] = {}
         """What this window applied and what is not in the journal yet, by batch."""
 
+        self.notes: dict[str, str] = {}
+        """What is to be said beside it, by batch: what of it found no place, for one."""
+
+        self._note = ""
         self.longest_ids: dict[Resource, str] = {}
         """The longest id of each kind that came so far."""
 
@@ -95,8 +99,9 @@ class WindowParts(QObject):
             self._views = opening.views(self._window)
         return self._views
 
-    def apply(self, changes: tuple[NewChange, ...]) -> None:
-        """Save and send what a person did; a batch that costs much is asked about first."""
+    def apply(self, changes: tuple[NewChange, ...], note: str = "") -> None:
+        """Save and send what a person did; a batch that costs much is asked about first. `note` is said beside it."""
+        self._note = note
         if len(changes) > 1:
             self.pricing.apply(changes)
         elif changes:
@@ -104,7 +109,10 @@ class WindowParts(QObject):
 
     def apply_now(self, changes: tuple[NewChange, ...]) -> None:
         """The same for what has been agreed to."""
-        self.batches[self.shop.apply(changes)] = changes
+        batch, note, self._note = self.shop.apply(changes), self._note, ""
+        self.batches[batch] = changes
+        if note:
+            self.notes[batch] = note
 
     def undo(self, batch: str, ids: tuple[int, ...] = (), count: int = 1) -> None:
         """Take back a batch of `count` changes, or these of it; an undo that costs much is asked about first."""

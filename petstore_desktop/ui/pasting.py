@@ -86,9 +86,14 @@ class Pasting(QObject):
             for column, text in zip(kinds, texts, strict=False)
             if column.editable and (text.strip() or column.id in _EMPTY_MEANS)
         ]
+        cells = ((row, pair) for row, texts in zip(rows, grid, strict=True) for pair in zip(kinds, texts, strict=False))
+        blank = sum(
+            row < table.row_count and column.editable and not text.strip() and column.id not in _EMPTY_MEANS
+            for row, (column, text) in cells
+        )
         beyond = sum(row >= table.row_count for row in rows)
         read_only = [column_title(table.resource, column.id) for column in kinds if not column.editable]
-        return wishes, _left_out(beyond, width - len(columns), read_only)
+        return wishes, _left_out(beyond, width - len(columns), read_only, blank)
 
     # -- fill
 
@@ -152,17 +157,16 @@ class Pasting(QObject):
             preview = Preview(self._parts.shop.desk, wishes)
             opening_lists.open_preview(self._window, self._parts, preview, note=note)
             return
-        self._edit(tab, wishes)
-        if note:
+        if not self._edit(tab, wishes, note) and note:
             self._parts.say(Message(note, "info"))
 
-    def _edit(self, tab: ResourceTab, wishes: list[CellWish]) -> None:
-        """Cells of one row, as if each was typed: what cannot be is kept in its cell."""
+    def _edit(self, tab: ResourceTab, wishes: list[CellWish], note: str) -> bool:
+        """Cells of one row, as if each was typed: what cannot be is kept in its cell. Whether anything is changed, and
+        so the note is said with it."""
         columns = {column.id: place for place, column in enumerate(tab.table.columns)}
-        if len(wishes) == 1:
+        if len(wishes) == 1 and not note:
             index = tab.model.index_of(wishes[0].ref.key, columns[wishes[0].column])
-            tab.model.setData(index, wishes[0].text)
-            return
+            return tab.model.setData(index, wishes[0].text)
         preview = Preview(self._parts.shop.desk, wishes)
         for row in preview.rows:
             index = tab.model.index_of(row.ref.key, columns[row.column])
@@ -170,10 +174,12 @@ class Pasting(QObject):
                 tab.model.setData(index, row.text)
             else:
                 tab.model.give_up(index)
-        self._parts.apply(preview.changes())
+        changes = preview.changes()
+        self._parts.apply(changes, note)
+        return bool(changes)
 
 
-def _left_out(rows: int, columns: int, read_only: list[str]) -> str:
+def _left_out(rows: int, columns: int, read_only: list[str], blank: int = 0) -> str:
     """What of many cells finds no place, in words; empty where all of it does."""
     said: list[str] = []
     if rows > 0:
@@ -186,4 +192,7 @@ def _left_out(rows: int, columns: int, read_only: list[str]) -> str:
     if read_only:
         titles = tr(", ", "between names").join(read_only)
         said.append(tr("Read only, and left as it is: {columns}.", columns=titles))
+    if blank > 0:
+        words = tr("{n} empty cells are left out.", "", blank, one="{n} empty cell is left out.")
+        said.append(words)
     return " ".join(said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,16 @@ if TYPE_CHECKING:
 _ABOVE_BAR = 42
 
 
+@dataclass(slots=True)
+class _GoingBack:
+    """An undo or redo of `what` whose toast is there, and of which so many changes are not sent yet."""
+
+    undone: Undone
+    what: str
+    message: Message
+    left: int
+
+
 class Telling(QObject):
     """One toast at a time, never one for each item; one key dialog at a time."""
 
@@ -47,6 +58,9 @@ class Telling(QObject):
         """The changes that the last toast was about."""
         self._told: set[int] = set()
         """Changes that the last toast said to be saved, and that are not sent yet."""
+        self._note = ""
+        """What is said beside it."""
+        self._going_back: _GoingBack | None = None
         self._dropped = 0
         """So many of what the last toast was about were discarded."""
         self.toast = Toast(window)
@@ -89,6 +103,7 @@ class Telling(QObject):
         self._tell_settled(moved.settled)
         if moved.undone is not None:
             self._tell_undone(moved.undone)
+        self._tell_gone_back(moved.settled)
         if moved.trouble is not None:
             self._tell_trouble(moved.trouble)
         if moved.checked is not None:
@@ -122,6 +137,7 @@ class Telling(QObject):
         somebody who types presses next, must not let go what was typed."""
         for event in events:
             changes = self._parts.batches.pop(event.batch, ())
+            self._parts.notes.pop(event.batch, None)
             named = tuple(done_words(change, self._parts.shop.desk) for change in changes)
             can_go = bool(changes) and isinstance(event.error, StorageError)
             again = partial(self._parts.apply_now, changes) if can_go else None
@@ -131,12 +147,17 @@ class Telling(QObject):
         mine = [change for change in saved if change.batch in self._parts.batches]
         if not mine:
             return
-        for batch in {change.batch for change in mine}:
+        batches = {change.batch for change in mine}
+        for batch in batches:
             self._parts.batches.pop(batch, None)
+        self._note = " ".join(filter(None, (self._parts.notes.pop(batch, "") for batch in sorted(batches))))
         self._told = {change.id for change in mine}
         self._done, self._dropped = mine, 0
         words = tr("{what}, saved on this computer", what=self._done_words())
-        self.show(Message(words, "saved", undo=True, batch=mine[-1].batch))
+        self.show(Message(self._with_note(words), "saved", undo=True, batch=mine[-1].batch))
+
+    def _with_note(self, words: str) -> str:
+        return tr("{said}. {note}", said=words, note=self._note) if self._note else words
 
     def _done_words(self) -> str:
         """What the last toast is about; asked anew, because what was created has a number by then."""
@@ -151,7 +172,8 @@ class Telling(QObject):
             return
         batch, n = ended[-1].batch, len(self._done)
         if not self._dropped:
-            self.show(Message(tr("{what}, sent", what=self._done_words()), "sent", undo=True, batch=batch))
+            words = self._with_note(tr("{what}, sent", what=self._done_words()))
+            self.show(Message(words, "sent", undo=True, batch=batch))
         elif self._dropped < n:
             words = stopped_words(self._done_words(), n - self._dropped, n)
             self.show(Message(words, "info", undo=True, batch=batch, decision=self._shown.decision))
@@ -175,6 +197,22 @@ class Telling(QObject):
             self.show(Message(words, "saved", undo=did, batch=again))
         else:
             self.show(Message(words, "undo", batch=undone.batch, redo=did))
+        if undone.sends and not undone.waits:
+            self._going_back = _GoingBack(undone, what, self._shown, undone.sends)
+
+    def _tell_gone_back(self, settled: tuple[Change, ...]) -> None:
+        """While the toast about an undo is still there, it follows."""
+        going = self._going_back
+        if going is None:
+            return
+        ended = [change.state for change in settled if change.batch == going.undone.made and not change.state.is_open]
+        going.left -= len(ended)
+        if self._shown is not going.message or not self.toast.isVisible() or ChangeState.DISCARDED in ended:
+            self._going_back = None
+        elif going.left <= 0:
+            self._going_back = None
+            words = undone_words(going.undone, going.what, sent=True)
+            self.show(replace(going.message, text=words, icon="sent"))
 
     def _tell_settled(self, settled: tuple[Change, ...]) -> None:
         needs = [change for change in settled if change.needs_person]

@@ -66,8 +66,8 @@ _IMPOSSIBLE: Mapping[str, Callable[[], str]] = {
 }
 
 
-def undone_words(undone: Undone, what: str) -> str:
-    """What an undo or redo of `what` did."""
+def undone_words(undone: Undone, what: str, sent: bool = False) -> str:
+    """What an undo or redo of `what` did; `sent`: what it had to send is sent."""
     reasons = {_IMPOSSIBLE[code]() if code in _IMPOSSIBLE else code for _, code in undone.impossible}
     lost = tr(", ", "between parts of a line").join(sorted(reasons))
     if not (undone.discarded or undone.sends or undone.waits or undone.again):
@@ -78,7 +78,7 @@ def undone_words(undone: Undone, what: str) -> str:
         )
     parts = [tr("Done again: {what}", what=what) if undone.redo else tr("Taken back: {what}", what=what)]
     if undone.sends:
-        parts.append(tr("{changes} to send", changes=counted_changes(undone.sends)))
+        parts += _sending_words(undone, sent)
     elif undone.discarded and not undone.waits:
         parts.append(tr("nothing of it was sent") if not undone.redo else tr("nothing is to be sent"))
     if undone.waits:
@@ -95,3 +95,11 @@ def undone_words(undone: Undone, what: str) -> str:
     if lost:
         parts.append(tr("{n} cannot be taken back: {why}", "", len(undone.impossible), why=lost))
     return tr(", ", "between parts of a line").join(parts)
+
+
+def _sending_words(undone: Undone, sent: bool) -> list[str]:
+    """How many changes go out, where that is not all of it, and whether they are sent."""
+    if not (undone.discarded or undone.again or undone.waits or undone.impossible):
+        return [tr("sent")] if sent else []
+    changes = counted_changes(undone.sends)
+    return [tr("{changes} sent", changes=changes) if sent else tr("{changes} to send", changes=changes)]
