@@ -86,7 +86,9 @@ class FilesGlue:
         background.run(work, ended)
         return writing
 
-    def keep(self, path: str, content: bytes, *, over: bool, done: Callable[[str | ShopError], None]) -> None:
+    def keep(
+        self, path: str, content: bytes, *, over: bool, make_folder: bool, done: Callable[[str | ShopError], None]
+    ) -> None:
         """Write a file whole; to be called in the window's thread."""
         background = Background()
         _at_work.add(background)
@@ -95,7 +97,7 @@ class FilesGlue:
             from petstore_desktop.exchange.whole_file import keep_whole
 
             try:
-                return str(keep_whole(Path(path).expanduser(), content, over=over))
+                return str(keep_whole(Path(path).expanduser(), content, over=over, make_folder=make_folder))
             except ShopError as error:
                 return error
 

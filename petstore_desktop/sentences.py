@@ -79,6 +79,7 @@ _BY_CODE: Mapping[str, str] = {
     "document-too-large": "the OpenAPI document {path} is larger than {megabytes} MB",
     "disk-full": "the disk is full; nothing was changed in {path}",
     "read-only": "{path} cannot be written; nothing was changed",
+    "folder-missing": "there is no folder {path}; nothing was written",
     "cannot-open": "{path} cannot be opened or made; see that the folder is there and that you may read and "
     "write in it, or choose another one with --data-dir",
     "locked": "another program uses {path}; close it and try again",

@@ -25,6 +25,8 @@ class WholeFile:
         """What the system refuses inside is raised as a StorageError that names the file."""
         try:
             yield
+        except FileNotFoundError as error:
+            raise StorageError("folder-missing", path=str(self.target.parent), why=error.strerror) from error
         except OSError as error:
             raise StorageError(storage_code(error), path=str(self.target), why=error.strerror or str(error)) from error
 
@@ -41,13 +43,16 @@ class WholeFile:
             self.part.unlink()
 
 
-def keep_whole(target: Path, content: bytes, *, over: bool) -> Path:
+def keep_whole(target: Path, content: bytes, *, over: bool, make_folder: bool = False) -> Path:
     """Write a file whole or not at all; where it is. Unless it may be written `over`, one that is there already stays,
-    and the new one gets a number in its name. Raises StorageError."""
+    and the new one gets a number in its name. `make_folder`: also the folder that it is to be in. Raises
+    StorageError."""
     place = target if over else _free(target)
     file = WholeFile(place)
     try:
         with file.told():
+            if make_folder:
+                place.parent.mkdir(exist_ok=True)
             file.part.write_bytes(content)
             file.keep()
     finally:

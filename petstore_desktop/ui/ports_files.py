@@ -60,7 +60,10 @@ class FilesPort(Protocol):
         gets how many rows it holds, why there is no file, or None where it was given up."""
         ...
 
-    def keep(self, path: str, content: bytes, *, over: bool, done: Callable[[str | ShopError], None]) -> None:
+    def keep(
+        self, path: str, content: bytes, *, over: bool, make_folder: bool, done: Callable[[str | ShopError], None]
+    ) -> None:
         """Write a file whole or not at all; one that is there already is written over (`over`), or the new one gets a
-        number in its name. `done` gets where it is, or why it is not."""
+        number in its name. `make_folder`: also the folder that it is to be in. `done` gets where it is, or why it is
+        not."""
         ...

@@ -32,11 +32,13 @@ _INK, _GREY, _LINE = "#000000", "#555555", "#BBBBBB"
 
 @dataclass(frozen=True, slots=True)
 class PaperColumn:
-    """A column: its header, its share of the width, and the side that its values stand at."""
+    """A column: its header, the points that it needs, the side that its values stand at, and whether it takes what
+    room is left."""
 
     words: str
     width: float
     right: bool
+    takes_rest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Report:
         room = sheet.height() - _FOOT - _HEAD
         self._first = max(1, int((room - self._top) // _ROW))
         self._other = max(1, int(room // _ROW))
+        self._widths = _shared([(column.width, column.takes_rest) for column in paper.columns], sheet.width())
 
     @property
     def pages(self) -> int:
@@ -102,10 +105,8 @@ class Report:
         return top + _HEAD
 
     def _paint_row(self, painter: QPainter, texts: Sequence[str], top: float, font: QFont, ink: str) -> None:
-        whole = sum(column.width for column in self._paper.columns) or 1.0
         at = 0.0
-        for column, text in zip(self._paper.columns, texts, strict=True):
-            width = column.width / whole * self._sheet.width()
+        for column, width, text in zip(self._paper.columns, self._widths, texts, strict=True):
             left = self._sheet.right() - at - width if _rtl() else self._sheet.left() + at
             rect = QRectF(left + _PAD, top, width - 2 * _PAD, _ROW)
             _write(painter, rect, text, font, ink, right=column.right != _rtl())
@@ -116,6 +117,16 @@ class Report:
         said = tr("page {page} of {pages}", page=number(page + 1), pages=number(self.pages))
         _write(painter, rect, said, _font(_SMALL), _GREY, right=not _rtl())
         _write(painter, rect.adjusted(0, 0, -80, 0), self._paper.foot, _font(_SMALL), _GREY, right=_rtl())
+
+
+def _shared(needs: Sequence[tuple[float, bool]], room: float) -> list[float]:
+    """The widths of columns that together take all the room: each what it needs, and who takes the rest the rest; where
+    there is too little, each as much less."""
+    whole = sum(need for need, _ in needs) or 1.0
+    takers = sum(takes for _, takes in needs)
+    if whole >= room or not takers:
+        return [need * room / whole for need, _ in needs]
+    return [need + (room - whole) / takers if takes else need for need, takes in needs]
 
 
 def text_width(text: str) -> float:
@@ -144,11 +155,17 @@ def _write(painter: QPainter, rect: QRectF, text: str, font: QFont, ink: str, *,
     painter.setPen(QColor(ink))
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     flags = int(side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute) | int(Qt.TextFlag.TextSingleLine)
-    metrics = QFontMetricsF(font)
-    said = text if metrics.horizontalAdvance(text) <= rect.width() else metrics.elidedText(
-        text, Qt.TextElideMode.ElideRight, rect.width()
-    )  # fmt: skip
-    painter.drawText(rect, flags, said)
+    painter.drawText(rect, flags, _fitted(text, QFontMetricsF(font), rect.width()))
+
+
+def _fitted(text: str, metrics: QFontMetricsF, room: float) -> str:
+    """A text as far as it fits; an id at its end stays whole, for it tells two of one name apart."""
+    if metrics.horizontalAdvance(text) <= room:
+        return text
+    name, mark, number = text.rpartition(" (#")
+    tail = mark + number if name and number.endswith(")") else ""
+    head = text.removesuffix(tail) if tail else text
+    return metrics.elidedText(head, Qt.TextElideMode.ElideRight, room - metrics.horizontalAdvance(tail)) + tail
 
 
 def _rule(painter: QPainter, sheet: QRectF, y: float, ink: str = _LINE) -> None:

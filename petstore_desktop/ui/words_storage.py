@@ -55,6 +55,11 @@ _BY_FILE: dict[str, _Said] = {
         ),
         lambda: tr("Better keep the program’s data in a folder on this computer."),
     ),
+    "folder-missing": (
+        lambda file: tr("There is no such folder: {file}.", file=file),
+        lambda: tr("Nothing was written."),
+        lambda: tr("Choose another place, or make the folder."),
+    ),
     "set-aside": (
         lambda file: tr("A damaged file was set aside: {file}.", file=file),
         lambda: tr("Your changes are safe; what it held is read from the service again."),

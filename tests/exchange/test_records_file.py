@@ -137,7 +137,7 @@ def test_a_file_that_is_given_up_leaves_what_was_there(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         RecordsFile(tmp_path / "none" / "pets.csv", Resource.PETS, "csv")
-    assert caught.value.params["path"] == str(tmp_path / "none" / "pets.csv")
+    assert caught.value.params["path"] == str(tmp_path / "none")
 
 
 def test_a_sheet_that_is_too_small_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,12 +15,11 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.dialogs.export import file_name
 from petstore_desktop.ui.dialogs.form import ChoiceField, FormDialog
-from petstore_desktop.ui.listing import ALL, choices, counts_words, listing_of, unsent_words
+from petstore_desktop.ui.listing import ALL, SHOWN, choices, counts_words, listing_of, unsent_words
 from petstore_desktop.ui.models.cells import to_cell
 from petstore_desktop.ui.parts import Message
 from petstore_desktop.ui.report import Paper, PaperColumn, Report, page_layout, sheet_of, text_width
 from petstore_desktop.ui.report_painting import ReportPainting
-from petstore_desktop.ui.tabs.columns import NAME_MIN
 from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
@@ -28,14 +27,18 @@ from petstore_desktop.ui.words import column_title, number, tr
 from petstore_desktop.ui.words_time import moment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from petstore_desktop.desk.column import Column
+    from petstore_desktop.desk.table import Table
+    from petstore_desktop.domain.records import Key
     from petstore_desktop.ui.delegates.roles import Cell
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
-_POINTS = 0.66
-"""Points for each logical pixel of a column on the screen."""
+_LOOKED_AT = 300
+"""So many rows say how wide a column is to be."""
+_MOST = 220.0
+"""Points that are enough for a name; a longer one gets what room is left."""
 
 
 class PrintDialog(FormDialog):
@@ -47,12 +50,14 @@ class PrintDialog(FormDialog):
         super().__init__(tr("Print {view}", view=self._listing.title), "", parent)
         self.setObjectName("printDialog")
         self._columns = _shown(tab)
-        self._layout = page_layout(sum(width for _, width in self._columns))
+        self._widths = _needs(tab, self._columns, self._listing.rows[SHOWN])
+        self._layout = page_layout(sum(self._widths))
         self.rows = ChoiceField(tr("Rows"), choices(tab, self._listing))
         self.rows.box.setObjectName("printRows")
         self.path = FormField(tr("PDF file"))
         self.path.edit.setObjectName("pdfPath")
-        self.path.edit.setText(_usual_path(self._listing.title, self._parts.shop.desk.today.isoformat()))
+        self._usual = _usual_path(self._listing.title, self._parts.shop.desk.today.isoformat())
+        self.path.edit.setText(self._usual)
         self._agreed = ""
         """A file that the person chose, and may be written over."""
         self._said = PlainLabel("", "muted", 12, wrap=True)
@@ -82,11 +87,6 @@ class PrintDialog(FormDialog):
         table = tab.table
         keys, columns = listing.rows[choice], self._columns
 
-        def texts(row: int) -> list[str]:
-            return [
-                printed(to_cell(table.cell_of(keys[row], column.id), is_id=column.id == "id")) for column, _ in columns
-            ]
-
         filters = tr(" · ", "between filters").join(listing.filters) if choice != ALL else ""
         about = tr("{rows}, {age}", rows=counts_words(tab.resource, listing, choice), age=listing.age)
         now = self._parts.now()
@@ -95,11 +95,11 @@ class PrintDialog(FormDialog):
             tuple(line for line in (filters, about, unsent_words(listing, choice)) if line),
             tr("{shop}, printed {time}", shop=plain(self._parts.shop.profile.name), time=moment(now, now)),
             [
-                PaperColumn(column_title(table.resource, column.id), width, column.align == "right")
-                for column, width in columns
+                PaperColumn(column_title(table.resource, column.id), width, column.align == "right", column.flexible)
+                for column, width in zip(columns, self._widths, strict=True)
             ],
             len(keys),
-            texts,
+            lambda row: _texts(table, keys[row], columns),
         )
         return Report(paper, sheet_of(self._layout))
 
@@ -122,7 +122,8 @@ class PrintDialog(FormDialog):
     def _painted(self, memory: QBuffer, path: str) -> None:
         content = bytes(memory.data().data())
         memory.deleteLater()
-        self._parts.shop.files.keep(path, content, over=path == self._agreed, done=self._kept)
+        files, usual = self._parts.shop.files, path == self._usual
+        files.keep(path, content, over=path == self._agreed, make_folder=usual, done=self._kept)
 
     def _kept(self, outcome: str | ShopError) -> None:
         if isinstance(outcome, str):
@@ -211,20 +212,27 @@ def printed(cell: Cell) -> str:
     return f"{text} (#{cell.ref_id})" if cell.ref_id else text
 
 
-def _shown(tab: ResourceTab) -> list[tuple[Column, float]]:
-    """The columns on the screen in their order, each with the points that it needs; a sheet has more for all."""
+def _shown(tab: ResourceTab) -> list[Column]:
+    """The columns on the screen in their order."""
     header = tab.view.horizontalHeader()
     numbers = [header.logicalIndex(place) for place in range(header.count())]
-    shown = [one for one in numbers if not tab.view.isColumnHidden(one)]
-    return [(tab.table.columns[one], _need(tab, one)) for one in shown if tab.table.columns[one].kind != "gutter"]
+    shown = [tab.table.columns[one] for one in numbers if not tab.view.isColumnHidden(one)]
+    return [column for column in shown if column.kind != "gutter"]
 
 
-def _need(tab: ResourceTab, number: int) -> float:
-    column = tab.table.columns[number]
-    if column.flexible:
-        return NAME_MIN * _POINTS
-    longest = tab.parts.longest_ids.get(tab.resource, "") if column.id == "id" else ""
-    return max(tab.view.columnWidth(number) * _POINTS, text_width(longest))
+def _texts(table: Table, key: Key, columns: Sequence[Column]) -> list[str]:
+    return [printed(to_cell(table.cell_of(key, column.id), is_id=column.id == "id")) for column in columns]
+
+
+def _needs(tab: ResourceTab, columns: Sequence[Column], keys: Sequence[Key]) -> list[float]:
+    """How many points each column needs, by its header and by some rows from all over the list."""
+    some = keys[:: max(1, len(keys) // _LOOKED_AT)]
+    rows = [[column_title(tab.resource, column.id) for column in columns]]
+    rows += [_texts(tab.table, key, columns) for key in some]
+    return [
+        min(max(map(text_width, texts)), _MOST if column.flexible else 2 * _MOST)
+        for column, texts in zip(columns, zip(*rows, strict=True), strict=True)
+    ]
 
 
 def _usual_path(title: str, day: str) -> str:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, QStandardPaths, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -175,3 +175,32 @@ def test_a_long_list_has_as_many_pages_in_its_pdf(qtbot: QtBot, window: MainWind
     qtbot.waitUntil(lambda: not dialogs(PrintDialog))
     content = (tmp_path / "pets.pdf").read_bytes()
     assert len(re.findall(rb"/Type\s*/Page\b", content)) == int(said[1])
+
+
+def test_the_usual_folder_is_made_where_there_is_none(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path / "Documents"))
+    paper = opened(window, "print", PrintDialog)
+    qtbot.keyClick(paper, Key.Key_Return)
+    qtbot.waitUntil(lambda: not dialogs(PrintDialog))
+    (made,) = (tmp_path / "Documents").iterdir()
+    assert made.name.startswith("All pets ")
+
+
+def test_a_long_name_is_cut_but_the_id_that_tells_it_apart_is_not(qtbot: QtBot) -> None:
+    columns = [PaperColumn("Pet", 200, right=False, takes_rest=True)]
+    long = f"{'Rabbit, Rex, litter-trained ' * 9}(#1234567)"
+    said: list[str] = []
+
+    class Pen(QPainter):
+        def drawText(self, *args: object) -> None:  # noqa: N802  Qt's name
+            said.append(str(args[-1]))
+
+    image = QImage(300, 400, QImage.Format.Format_Grayscale8)
+    pen = Pen(image)
+    Report(Paper("Stock", (), "", columns, 1, lambda _: [long]), QRectF(0, 0, 260, 380)).paint(pen, 0)
+    pen.end()
+    (row,) = [one for one in said if one.startswith("Rabbit")]
+    assert row.endswith("… (#1234567)")
+    assert len(row) < len(long)
