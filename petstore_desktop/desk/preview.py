@@ -6,14 +6,17 @@ A cell that cannot become what was typed says why; it is left out and stands in 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import cached_property
+from math import inf
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.cells import CellFacts
 from petstore_desktop.desk.column import Column, stock_cell
 from petstore_desktop.desk.columns import COLUMNS
+from petstore_desktop.desk.preview_rows import REPEATED, CellWish, Note, PreviewRow, is_status, names_any, target_of
+from petstore_desktop.desk.preview_tally import Counts, Tally, in_turns
 from petstore_desktop.desk.say import value_cell
 from petstore_desktop.desk.shop import stock_after
 from petstore_desktop.domain.changes import AddStock, Create, FieldValue, NewChange, SetFields, SetStock
@@ -23,67 +26,10 @@ from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
+__all__ = ["CellWish", "Note", "Preview", "PreviewRow"]
+
 _NAMED = {resource: {column.id: column for column in columns} for resource, columns in COLUMNS.items()}
 _HUGE_BY, _LARGEST_LEAST = 1_000, 10
-REPEATED = "repeated"
-"""The problem of a row whose cell is named again further down."""
-
-
-@dataclass(frozen=True, slots=True)
-class CellWish:
-    """One cell that shall become what somebody typed: a column of the table of the record's kind, and the text (a
-    category by name or id, `+5`, `sold`)."""
-
-    ref: Ref
-    column: str
-    text: str
-
-
-@dataclass(slots=True)
-class PreviewRow:
-    """One record and field, or (without column) one record that would be made.
-
-    `text`: as typed, or as mended; `change`: what it comes to, None where it changes nothing or cannot be; `problem`:
-    the code of why it cannot be, empty where it can; `ticked`: whether it is to be done.
-    """
-
-    ref: Ref
-    column: str
-    text: str
-    change: NewChange | None = None
-    problem: str = ""
-    ticked: bool = False
-
-    @property
-    def valid(self) -> bool:
-        """Whether it can be ticked."""
-        return self.change is not None and not self.problem
-
-    @property
-    def same(self) -> bool:
-        """Whether it is so already."""
-        return self.change is None and not self.problem
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What is to be said of a row, by code: problems as they are; "same"; "left-out"; "hangs" on a creation that is
-    left out; "below-zero"; "huge" beside all that is in stock; "open-orders", of which there are `count`."""
-
-    code: str = ""
-    count: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many rows will be done, are left out, cannot be, are so already; and how many pets among the first have open
-    orders."""
-
-    going: int
-    left_out: int
-    wrong: int
-    same: int
-    with_open_orders: int
 
 
 class Preview:
@@ -94,41 +40,94 @@ class Preview:
     one counts.
     """
 
-    def __init__(self, desk: Desk, wishes: Sequence[CellWish], new: Sequence[NewChange] = ()) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        wishes: Iterable[CellWish],
+        new: Sequence[NewChange] = (),
+        *,
+        at_once: bool = True,
+        expected: int = 0,
+    ) -> None:
+        """`at_once`: it is complete at once; else there are no rows until `go_on` says so. `expected`: how many wishes
+        there are, where they are made one by one."""
         self._desk, self._shop = desk, desk.shop
         coming = {one.ref.key: _name(one) for one in new if one.ref.resource is Resource.CATEGORIES}
         self._coming = {key: name for key, name in coming.items() if isinstance(key, LocalId)}
         self._typed = desk.acts.typed(self._coming)
         self._obstacles: dict[tuple[Resource, str], str] = {}
         self._open_orders: dict[Key, int] = {}
-        self.rows: list[PreviewRow] = [self._creation(one) for one in new]
-        self._made = len(self.rows)
-        self._out: set[LocalId] = set()
+        self.rows: list[PreviewRow] = []
+        self.creations = len(new)
+        """So many records would be made; they are the first rows."""
+        self.longest: dict[tuple[Resource, str], int] = {}
+        """The columns that rows are about (empty: a new record), and the length of the longest text in each."""
+        self.out: set[LocalId] = set()
         """What would be made and is left out."""
-        self._add(wishes)
+        self.read = 0
+        """How many rows are compared."""
+        self.expected = len(new) + (expected or (len(wishes) if isinstance(wishes, Sized) else 0))
+        """How many there will be."""
+        self.complete = False
+        self._building = self._build(wishes, new)
+        if at_once:
+            self.go_on(inf)
 
     # ---- building
 
-    def _creation(self, new: NewChange) -> PreviewRow:
-        return PreviewRow(new.ref, "", _name(new), new, ticked=True)
+    def go_on(self, until: float) -> bool:
+        """Go on building until this moment of `time.perf_counter`; whether there is more to do."""
+        return any(perf_counter() >= until for _ in self._building)
 
-    def _add(self, wishes: Iterable[CellWish]) -> None:
+    def _build(self, wishes: Iterable[CellWish], new: Sequence[NewChange]) -> Iterator[None]:
+        """In turns of a few rows."""
+        rows: list[PreviewRow] = []
+        for made in in_turns(new):
+            rows += map(self._creation, made)
+            yield
         by_record: dict[Ref, list[PreviewRow]] = {}
         last: dict[tuple[Ref, str], PreviewRow] = {}
+        for some in in_turns(wishes):
+            self._gather(some, by_record, last)
+            yield
+        standing: tuple[list[PreviewRow], ...] = ([], [], [])
+        for records in in_turns(by_record.values()):
+            for own in records:
+                for row in own:
+                    if not row.problem:
+                        self._read(row)
+                self.read += len(own)
+                standing[_standing(own)].extend(own)
+            yield
+        for part in standing:
+            rows += part
+        self.rows, self.complete = rows, True
+
+    def _creation(self, new: NewChange) -> PreviewRow:
+        row = PreviewRow(new.ref, "", _name(new), new, ticked=True)
+        self.read += 1
+        self._measure(row)
+        return row
+
+    def _gather(
+        self,
+        wishes: Iterable[CellWish],
+        by_record: dict[Ref, list[PreviewRow]],
+        last: dict[tuple[Ref, str], PreviewRow],
+    ) -> None:
         for wish in wishes:
             row = PreviewRow(self._desk.resolve(wish.ref), wish.column, wish.text)
-            place = (_target(row), row.column)
+            place = (target_of(row), row.column)
             earlier = last.get(place)
             if earlier is not None:
                 earlier.problem = REPEATED
             last[place] = row
             by_record.setdefault(row.ref, []).append(row)
-        for rows in by_record.values():
-            for row in rows:
-                if not row.problem:
-                    self._read(row)
-        for rows in sorted(by_record.values(), key=_standing):
-            self.rows += rows
+            self._measure(row)
+
+    def _measure(self, row: PreviewRow) -> None:
+        place = (row.ref.resource, row.column)
+        self.longest[place] = max(self.longest.get(place, 0), len(row.text))
 
     def _read(self, row: PreviewRow) -> None:
         """Work out what the row's text comes to; what can be done is ticked."""
@@ -143,7 +142,7 @@ class Preview:
 
     def _obstacle(self, row: PreviewRow) -> str:
         column = self.column(row)
-        ref = _target(row)
+        ref = target_of(row)
         if column is None or not (column.editable or column.kind == "date"):  # dates come from files
             return "not-editable"
         if column.kind != "stock" and ref.key not in self._shop.stores[ref.resource]:
@@ -219,12 +218,12 @@ class Preview:
             return Note(one.problem or "same")
         if not one.ticked:
             return Note("left-out")
-        if _names(one.change, self._out):
+        if names_any(one.change, self.out):
             return Note("hangs")
         odd = self._odd(one.change)
         if odd:
             return Note(odd)
-        count = self.open_orders(one.ref.key) if _is_status(one) else 0
+        count = self.open_orders(one.ref.key) if is_status(one) else 0
         return Note("open-orders", count) if count else Note()
 
     def _odd(self, change: NewChange | None) -> str:
@@ -279,7 +278,7 @@ class Preview:
         possible = [row for row in rows if self.rows[row].valid]
         for row in possible:
             self.rows[row].ticked = on
-        if any(row < self._made for row in possible):
+        if any(row < self.creations for row in possible):
             self._leave_out()
         return bool(possible)
 
@@ -307,9 +306,9 @@ class Preview:
         self._open_orders.clear()
         self._typed = self._desk.acts.typed(self._coming)
         touched = Resource.ORDERS in moved
-        for row in self.rows[self._made :]:
+        for row in self.rows[self.creations :]:
             row.ref = self._desk.resolve(row.ref)
-            ref = _target(row)
+            ref = target_of(row)
             if row.problem != REPEATED and ref.key in moved.get(ref.resource, ()):
                 left_out = row.valid and not row.ticked
                 self._read(row)
@@ -318,52 +317,34 @@ class Preview:
         return touched
 
     def _leave_out(self) -> None:
-        self._out = set()
-        for row in self.rows[: self._made]:
-            if isinstance(row.ref.key, LocalId) and (not row.ticked or _names(row.change, self._out)):
-                self._out.add(row.ref.key)
+        self.out = set()
+        for row in self.rows[: self.creations]:
+            if isinstance(row.ref.key, LocalId) and (not row.ticked or names_any(row.change, self.out)):
+                self.out.add(row.ref.key)
 
     # ---- the outcome
 
+    def tally(self) -> Tally:
+        """What it all comes to, worked out at once."""
+        tally = Tally(self)
+        tally.step(inf)
+        return tally
+
     def counts(self) -> Counts:
         """How the rows stand."""
-        going = self.going()
-        wrong = sum(bool(row.problem) for row in self.rows)
-        same = sum(row.same for row in self.rows)
-        pets = {one.ref.key for one in map(self.rows.__getitem__, going) if _is_status(one)}
-        with_orders = sum(self.open_orders(pet) > 0 for pet in pets)
-        return Counts(len(going), len(self.rows) - len(going) - wrong - same, wrong, same, with_orders)
-
-    def going(self) -> list[int]:
-        """The rows that will be done."""
-        out = self._out
-        return [at for at, row in enumerate(self.rows) if row.ticked and not (out and _names(row.change, out))]
+        return self.tally().counts
 
     def changes(self) -> tuple[NewChange, ...]:
         """What is to be applied as one batch: one change for each record, its fields together."""
-        found: dict[tuple[Ref, type], NewChange] = {}
-        for at in self.going():
-            change = self.rows[at].change
-            if change is None:
-                continue
-            place = (change.ref, type(change.intent))
-            earlier = found.get(place)
-            if earlier is not None and isinstance(earlier.intent, SetFields) and isinstance(change.intent, SetFields):
-                fields = {**earlier.intent.fields, **change.intent.fields}
-                change = NewChange(change.ref, SetFields(fields), {**earlier.base, **change.base})
-            found[place] = change
-        return tuple(map(self._today, found.values()))
+        return self.as_now(self.tally().changes)
 
-    def _today(self, change: NewChange) -> NewChange:
-        """By the number that a record got while somebody read."""
+    def as_now(self, changes: Iterable[NewChange]) -> tuple[NewChange, ...]:
+        """These by the numbers that records got while somebody read."""
+        return tuple(self._as_now(one) if isinstance(one.ref.key, LocalId) else one for one in changes)
+
+    def _as_now(self, change: NewChange) -> NewChange:
         ref = self._desk.resolve(change.ref)
         return change if ref is change.ref else NewChange(ref, change.intent, change.base)
-
-
-def _target(row: PreviewRow) -> Ref:
-    """The record that is changed: the stock that a pet's row shows is another one."""
-    stock = row.column == "stock" and row.ref.resource is Resource.PETS
-    return Ref(Resource.INVENTORY, row.ref.key) if stock else row.ref
 
 
 def _standing(rows: list[PreviewRow]) -> int:
@@ -371,18 +352,6 @@ def _standing(rows: list[PreviewRow]) -> int:
     return 0 if any(row.problem for row in rows) else 2 if all(row.same for row in rows) else 1
 
 
-def _is_status(row: PreviewRow) -> bool:
-    return row.ref.resource is Resource.PETS and row.column == "status"
-
-
 def _name(new: NewChange) -> str:
     name = new.intent.fields.get("name") if isinstance(new.intent, Create) else None
     return name if isinstance(name, str) else ""
-
-
-def _names(change: NewChange | None, local: set[LocalId]) -> bool:
-    """Whether a change names one of these."""
-    if not local or change is None or not isinstance(change.intent, Create | SetFields):
-        return False
-    values: Mapping[str, FieldValue] = change.intent.fields
-    return any(isinstance(value, LocalId) and value in local for value in values.values())

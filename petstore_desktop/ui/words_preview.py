@@ -18,6 +18,7 @@ from petstore_desktop.ui.words_price import batch_title
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.preview import Note, Preview, PreviewRow
+    from petstore_desktop.desk.preview_tally import Tally
 
 _COMMA = "between parts of a line"
 _OBSTACLES = frozenset(
@@ -33,20 +34,16 @@ _OBSTACLES = frozenset(
 )
 
 
-def preview_title(preview: Preview) -> str:
+def preview_title(preview: Preview, tally: Tally) -> str:
     """The act and the number of records: `Set 212 pets to sold`."""
-    going = preview.going()
-    if not going:
+    if tally.first < 0:
         return tr("Nothing to save")
-    rows = [preview.rows[at] for at in going]
-    things = counted(rows[0].ref.resource, len({row.ref for row in rows}))
-    kinds = {(row.ref.resource, row.column) for row in rows}
-    if len(kinds) > 1 or not rows[0].column:
-        return batch_title(preview.changes())[0]
-    first = rows[0].change
-    alike = first is not None and all(row.change is not None and row.change.intent == first.intent for row in rows)
-    new = preview.new(going[0])
-    said = _TITLES.get((rows[0].column, alike)) or _TITLES.get((rows[0].column, False))
+    first = preview.rows[tally.first]
+    if len(tally.kinds) > 1 or not first.column:
+        return batch_title(tally.changes)[0]
+    things = counted(first.ref.resource, len(tally.records))
+    new = preview.new(tally.first)
+    said = _TITLES.get((first.column, tally.alike)) or _TITLES.get((first.column, False))
     if said is None or new is None:
         return tr("Change {things}", things=things)
     return said(things, isolate(value_text(new)) if new.kind == "ref" else value_text(new))
@@ -68,9 +65,9 @@ _TITLES: Mapping[tuple[str, bool], Callable[[str, str], str]] = {
 """By column, and whether all get the same value."""
 
 
-def consequence_words(preview: Preview, desk: Desk) -> str:
+def consequence_words(preview: Preview, tally: Tally, desk: Desk) -> str:
     """What is not done, what stays, and the way back."""
-    counts = preview.counts()
+    counts = tally.counts
     total = len(preview.rows)
     said: list[str] = []
     if counts.left_out:
@@ -92,12 +89,12 @@ def consequence_words(preview: Preview, desk: Desk) -> str:
             )
         )
     if counts.going:
-        said.append(_way_back(preview, desk))
+        said.append(_way_back(tally, desk))
     return " ".join(said)
 
 
-def _way_back(preview: Preview, desk: Desk) -> str:
-    made = {row.ref.resource for row in preview.rows if row.ticked and not row.column}
+def _way_back(tally: Tally, desk: Desk) -> str:
+    made = {resource for resource, column in tally.kinds if not column}
     offers = desk.contract
     if any(offers is not None and not offers.offers(resource, Verb.DELETE) for resource in made):
         return tr("Ctrl+Z takes it back; but what is new stays once it is sent: this service does not delete it.")
@@ -152,7 +149,7 @@ def _new_words(resource: Resource, name: str) -> str:
 
 def record_header(preview: Preview) -> str:
     """The header above the records."""
-    kinds = {Resource.PETS if row.ref.resource is Resource.INVENTORY else row.ref.resource for row in preview.rows}
+    kinds = {Resource.PETS if one is Resource.INVENTORY else one for one, _ in preview.longest}
     if len(kinds) > 1:
         return tr("Record")
     return {
@@ -162,9 +159,9 @@ def record_header(preview: Preview) -> str:
     }.get(next(iter(kinds), Resource.PETS), lambda: tr("Pet"))()
 
 
-def field_words(row: PreviewRow) -> str:
+def field_words(resource: Resource, column: str) -> str:
     """What a row changes."""
-    return column_title(row.ref.resource, row.column) if row.column else tr("New")
+    return column_title(resource, column) if column else tr("New")
 
 
 def made_words(preview: Preview, row: int) -> str:

@@ -170,8 +170,10 @@ def bare(facts: CellFacts) -> CellFacts:
 def shown_by(preview: Preview) -> dict[tuple[Ref, str], CellFacts]:
     """The cells that the preview changes, with what it says they become; a stock is shown in two tables."""
     found: dict[tuple[Ref, str], CellFacts] = {}
-    for row in preview.going():
-        one, new = preview.rows[row], preview.new(row)
+    for row, one in enumerate(preview.rows):
+        if not one.ticked or preview.note(row) == Note("hangs"):
+            continue
+        new = preview.new(row)
         assert new is not None and one.valid
         twice = (Resource.PETS, Resource.INVENTORY) if one.column == "stock" else (one.ref.resource,)
         found |= {(Ref(resource, one.ref.key), one.column): bare(new) for resource in twice}

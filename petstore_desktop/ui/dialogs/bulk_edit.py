@@ -108,8 +108,8 @@ class BulkEditDialog(FormDialog):
                 field.edit.selectAll()
                 return
         if wanted:
-            wishes = [CellWish(ref, name, text) for ref in self._refs for name, text in wanted.items()]
-            preview = Preview(self._desk, wishes)
+            wishes = (CellWish(ref, name, text) for ref in self._refs for name, text in wanted.items())
+            preview = Preview(self._desk, wishes, at_once=False, expected=len(self._refs) * len(wanted))
             super().accept()
             self._go_on(preview)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QHeaderView, QMenu, QWidget
 
+from petstore_desktop.desk.preview_tally import Tally
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.delegates.editors import CellEditor
@@ -24,9 +26,10 @@ from petstore_desktop.ui.words_preview import consequence_words, preview_title, 
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changed import Changed
-    from petstore_desktop.desk.preview import Preview, PreviewRow
+    from petstore_desktop.desk.preview import Preview
     from petstore_desktop.desk.price import Price
     from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.domain.records import Key, Resource
     from petstore_desktop.ui.parts import WindowParts
 
 _WIDTHS = {TICK: 52, RECORD: 262, FIELD: 100, VALUE: 246}
@@ -34,13 +37,14 @@ _WIDE = 330
 """The values of several fields, or such as people write."""
 _SIZE, _WIDE_SIZE = (760, 540), (960, 540)
 _NOTE_LEAST = 110
+_STEP_S = 0.012
 _WRITTEN, _COUNTED = frozenset(("name", "description")), frozenset(("stock", "quantity"))
 _LONG = 6
 """A number of more signs is written twice, with its marks, in more room than a column has else."""
 
 
-def _needs_room(row: PreviewRow) -> bool:
-    return row.column in _WRITTEN or (row.column in _COUNTED and len(row.text) > _LONG)
+def _needs_room(column: str, longest: int) -> bool:
+    return column in _WRITTEN or (column in _COUNTED and longest > _LONG)
 
 
 class PreviewTable(TableView):
@@ -104,10 +108,22 @@ class PreviewDialog(Dialog):
         """What the price that is shown is of."""
         self._goes_on = False
         """It is to be saved as soon as the price is known, unless that is much."""
+        self._moved_rows: dict[Resource, set[Key]] = {}
+        """What moved while the preview was not complete."""
+        self._tally: Tally | None = None
+        """What the rows come to; None while they are counted."""
+        self._counting: Tally | None = None
+        self._shown = False
+        """The rows are complete, and in the table."""
+        self._saves = False
+        """It is to be saved as soon as it is counted."""
+        self._typing = False
+        """A person ticked or mended something: the price may wait for more of it."""
+        self._steps = QTimer(self, interval=0)
+        self._steps.timeout.connect(self._step)
         self._lay_out()
         self._connect()
-        self._count()
-        self.price.watch.now()  # nobody is typing yet
+        self._go_on()
 
     def _lay_out(self) -> None:
         view = self.view
@@ -120,7 +136,6 @@ class PreviewDialog(Dialog):
         view.header.setSectionsMovable(False)
         self._size()
         view.header.setSectionResizeMode(NOTE, QHeaderView.ResizeMode.Stretch)
-        view.setColumnHidden(FIELD, bool(self.model.one_field))
         self.body.addWidget(view, 1)
         keep = self.price.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
@@ -131,12 +146,13 @@ class PreviewDialog(Dialog):
         self.primary = self.set_primary("", enter.toString(QKeySequence.SequenceFormat.NativeText))
         for keys in (enter, QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)):
             QShortcut(keys, self, self._save)
-        view.selectionModel().setCurrentIndex(self.model.index(0, VALUE), QItemSelectionModel.SelectionFlag.NoUpdate)
         view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _size(self) -> None:
         """Room for what is written out, as far as the window below has it."""
-        wide = not self.model.one_field or any(map(_needs_room, self.preview.rows))
+        wide = not self.model.one_field or any(
+            _needs_room(column, longest) for (_, column), longest in self.preview.longest.items()
+        )
         widths = {**_WIDTHS, **({VALUE: _WIDE} if wide else {}), **({FIELD: 0} if self.model.one_field else {})}
         width, height = map(current().scaled, _WIDE_SIZE if wide else _SIZE)
         below: QWidget | None = self.parentWidget()
@@ -156,7 +172,8 @@ class PreviewDialog(Dialog):
         self.view.rows.set_stock_preview(self._stock_words)
         self.view.escaped.connect(self.reject)
         self.view.customContextMenuRequested.connect(self._open_menu)
-        self.model.moved.connect(self._count)
+        self.model.moved.connect(self._recount)
+        self.finished.connect(self._steps.stop)
         self.price.watch.priced.connect(self._show_price)
         self._parts.moved.connect(self._renew)
 
@@ -195,25 +212,87 @@ class PreviewDialog(Dialog):
 
     # -- what it comes to
 
+    def _go_on(self) -> None:
+        """Work for a moment at once, so that nobody sees a short preview come; what is left is done in turns."""
+        self._steps.start()
+        self._step()
+
+    def _step(self) -> None:
+        """One turn, of which no key notices anything."""
+        until = perf_counter() + _STEP_S
+        preview = self.preview
+        if not self._shown:
+            if preview.go_on(until):
+                self._say_progress()
+                return
+            self._show_rows()
+        if self._counting is None:
+            self._counting = Tally(preview)
+        if self._counting.step(until):
+            return
+        self._steps.stop()
+        self._tally, self._counting = self._counting, None
+        self._say(self._tally)
+        if self._saves:
+            self.accept()
+
+    def _say_progress(self) -> None:
+        read, total = number(self.preview.read), number(self.preview.expected)
+        self.set_title(self._own_title or tr("One moment."))
+        self.set_consequence(tr("Comparing {n} of {total}", n=read, total=total))
+        self.primary.set_text(save_words(0))
+        self.primary.setEnabled(False)
+
+    def _show_rows(self) -> None:
+        """All rows are there now."""
+        self._shown = True
+        self.preview.renew(self._moved_rows)
+        self._moved_rows = {}
+        self.model.fill()
+        self._size()
+        self.view.setColumnHidden(FIELD, bool(self.model.one_field))
+        first = self.model.index(0, VALUE)
+        self.view.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)
+
     def _renew(self, moved: Changed) -> None:
         """The shop went on while somebody read."""
-        if moved.rows and self.preview.renew(moved.rows):
+        if not moved.rows:
+            return
+        if not self._shown:
+            for resource, keys in moved.rows.items():
+                self._moved_rows.setdefault(resource, set()).update(keys)
+        elif self.preview.renew(moved.rows):
             self.model.repaint()
-            if self.preview.changes() != self.changes:
-                self._count()
+            self._count_anew()
 
-    def _count(self) -> None:
+    def _recount(self) -> None:
         """Something is ticked, left out or mended."""
-        self.changes = self.preview.changes()
-        self.set_title(self._own_title or preview_title(self.preview))
-        self.set_consequence(" ".join(filter(None, (self._note, consequence_words(self.preview, self._desk)))))
+        self._typing, self._saves = True, False
+        self._count_anew()
+
+    def _count_anew(self) -> None:
+        self._tally, self._counting = None, None
+        self._go_on()
+
+    def _say(self, tally: Tally) -> None:
+        """It is counted."""
+        before, self.changes = self.changes, tally.changes
+        said = consequence_words(self.preview, tally, self._desk)
+        self.set_title(self._own_title or preview_title(self.preview, tally))
+        self.set_consequence(" ".join(filter(None, (self._note, said))))
         self.primary.set_text(save_words(len(self.changes)))
         self.primary.setEnabled(bool(self.changes))
+        typing, self._typing = self._typing, False
+        if before == self.changes and not typing and self._priced is not None:
+            self._priced = self.changes
+            return
         self._priced, self._goes_on = None, False
-        if self.changes:
+        if not self.changes:
+            self.price.set_price(None)
+        elif typing or before:
             self.price.watch.soon()
         else:
-            self.price.set_price(None)
+            self.price.watch.now()  # nobody is typing yet
 
     def _asked(self) -> tuple[NewChange, ...] | None:
         return self.changes or None
@@ -230,13 +309,16 @@ class PreviewDialog(Dialog):
             self.primary.click()
 
     def accept(self) -> None:
+        if self._tally is None:  # saved as soon as it is counted, if somebody saw the rows
+            self._saves = self._shown
+            return
         if not self.changes:
             return
         if self._priced is not self.changes and could_be_much(self._desk, len(self.changes)):
             self._goes_on = True
             self.price.watch.now()
             return
-        self._parts.apply_now(self.preview.changes())  # the price was shown
+        self._parts.apply_now(self.preview.as_now(self.changes))  # the price was shown
         super().accept()
         if self._done is not None:
             self._done()

@@ -47,10 +47,21 @@ class PreviewModel(CellModel):
         super().__init__(parent)
         self.preview: Final = preview
         self._desk = desk
-        fields = {field_words(row) for row in {(row.ref.resource, row.column): row for row in preview.rows}.values()}
-        self.one_field = fields.pop() if len(fields) == 1 else ""
+        self.one_field = ""
         """The one field that all rows are about; empty where there are several."""
-        self._header = record_header(preview)  # a look at every row, and Qt asks for titles at every cell
+        self._header = ""
+        self._name()
+
+    def _name(self) -> None:
+        fields = {field_words(*place) for place in self.preview.longest}
+        self.one_field = fields.pop() if len(fields) == 1 else ""
+        self._header = record_header(self.preview)
+
+    def fill(self) -> None:
+        """The preview is complete."""
+        self.beginResetModel()
+        self._name()
+        self.endResetModel()
 
     # -- what is shown
 
@@ -68,7 +79,7 @@ class PreviewModel(CellModel):
             name, number = record_title(self._desk, one)
             return Cell(text=name, kind="ref", ref_id=number or None, row_muted=not one.ticked)
         if column == FIELD:
-            return Cell(text=field_words(one), muted=True)
+            return Cell(text=field_words(one.ref.resource, one.column), muted=True)
         return self._value(row) if column == VALUE else self._note(row)
 
     def _value(self, row: int) -> Cell:

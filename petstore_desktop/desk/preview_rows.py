@@ -1,0 +1,76 @@
+"""The rows of a preview: one wish for a cell each, and what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from petstore_desktop.domain.changes import Create, FieldValue, NewChange, SetFields
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+
+REPEATED = "repeated"
+"""The problem of a row whose cell is named again further down."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellWish:
+    """One cell that shall become what somebody typed: a column of the table of the record's kind, and the text (a
+    category by name or id, `+5`, `sold`)."""
+
+    ref: Ref
+    column: str
+    text: str
+
+
+@dataclass(slots=True)
+class PreviewRow:
+    """One record and field, or (without column) one record that would be made.
+
+    `text`: as typed, or as mended; `change`: what it comes to, None where it changes nothing or cannot be; `problem`:
+    the code of why it cannot be, empty where it can; `ticked`: whether it is to be done.
+    """
+
+    ref: Ref
+    column: str
+    text: str
+    change: NewChange | None = None
+    problem: str = ""
+    ticked: bool = False
+
+    @property
+    def valid(self) -> bool:
+        """Whether it can be ticked."""
+        return self.change is not None and not self.problem
+
+    @property
+    def same(self) -> bool:
+        """Whether it is so already."""
+        return self.change is None and not self.problem
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is to be said of a row, by code: problems as they are; "same"; "left-out"; "hangs" on a creation that is
+    left out; "below-zero"; "huge" beside all that is in stock; "open-orders", of which there are `count`."""
+
+    code: str = ""
+    count: int = 0
+
+
+def target_of(row: PreviewRow) -> Ref:
+    """The record that is changed: the stock that a pet's row shows is another one."""
+    stock = row.column == "stock" and row.ref.resource is Resource.PETS
+    return Ref(Resource.INVENTORY, row.ref.key) if stock else row.ref
+
+
+def is_status(row: PreviewRow) -> bool:
+    """Whether it is a pet's status that changes."""
+    return row.ref.resource is Resource.PETS and row.column == "status"
+
+
+def names_any(change: NewChange | None, local: set[LocalId]) -> bool:
+    """Whether a change names one of these."""
+    if not local or change is None or not isinstance(change.intent, Create | SetFields):
+        return False
+    values: Mapping[str, FieldValue] = change.intent.fields
+    return any(isinstance(value, LocalId) and value in local for value in values.values())
