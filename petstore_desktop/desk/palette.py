@@ -57,17 +57,20 @@ class Fit(IntEnum):
 
 
 _CLASS = {Fit.ID: 0, Fit.LOOK_UP: 1, Fit.WHOLE: 2, Fit.BEGINS: 3, Fit.WORDS: 3, Fit.PARTS: 4}
+_LAST = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A view or an action. `more`: other words that find it; `enabled`: whether it can be used now."""
+    """A view or an action. `more`: other words that find it; `enabled`: whether it can be used now; `last`: it comes
+    after all else that is found."""
 
     kind: Kind
     id: str
     title: str
     more: str = ""
     enabled: bool = True
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +226,8 @@ class Search:
                 continue
             if entry.kind is Kind.VIEW and fit is Fit.BEGINS:
                 fit = Fit.WHOLE
-            place = (_CLASS[fit], self._age(entry.id), not entry.enabled, fit, entry.kind, 0, "", number)
+            kind = _LAST if entry.last and self.query.words else _CLASS[fit]
+            place = (kind, self._age(entry.id), not entry.enabled, fit, entry.kind, 0, "", number)
             self._hits[entry.id] = Hit(entry.kind, entry.id, entry, None, place)
 
     def _look_at_recent(self) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 OWN = "palette"
 """The name of the action that opens the palette itself."""
+_ABOUT_VIEW = frozenset({"saveHere", "backToView", "renameView", "deleteView", "moveViewUp", "moveViewDown"})
+"""What can be done to the present view. These name it, so whoever looks for the view would find them first."""
 _VIEW_KEYS = 9
 _ICONS = {spec.resource: spec.icon for spec in SPECS}
 
@@ -52,7 +54,14 @@ def action_entries(actions: ActionSet) -> list[Entry]:
     """The actions, as they can be searched: also by the name of their menu."""
     menus = {name: bare(text()) for name, text in (*MENUS, *((name, text) for name, _, text in SUBMENUS))}
     return [
-        Entry(Kind.ACTION, f"action:{spec.name}", plain(bare(actions[spec.name].text())), menus[spec.menu], usable)
+        Entry(
+            Kind.ACTION,
+            f"action:{spec.name}",
+            plain(bare(actions[spec.name].text())),
+            menus[spec.menu],
+            usable,
+            spec.name in _ABOUT_VIEW,
+        )
         for spec in ACTIONS
         if spec.name != OWN
         for usable in (actions[spec.name].isEnabled() and actions[spec.name].isVisible(),)

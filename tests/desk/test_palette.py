@@ -75,6 +75,16 @@ def test_the_beginning_of_a_view_comes_before_actions_and_records() -> None:
     assert found(desk, "OVER")[0] == "view:Overdue orders"
 
 
+def test_what_can_be_done_to_the_view_that_is_shown_comes_after_all_that_is_found_by_its_name() -> None:
+    desk = shop_with_koi()
+    tell(desk, Resource.PETS, Pet(30, "Yellow tang"))
+    rename = Entry(Kind.ACTION, "action:renameView", "Rename “Low stock”", "Views", last=True)
+    entries = (rename, *VIEWS, *ACTIONS)
+    hits = finished(palette_of(desk).search("low", entries, (("action:renameView", None),)))
+    assert [hit.id for hit in hits] == ["view:Low stock", "pets:940", "pets:30", "action:renameView"]
+    assert finished(palette_of(desk).search("rename", entries, ()))[0].id == "action:renameView"
+
+
 def test_an_id_leads_to_the_order_before_the_pet() -> None:
     desk = shop_with_koi()
     for typed in ("1234", "#1234", " 1,234", "1 234"):
