@@ -10,6 +10,7 @@ from petstore_desktop.desk.column import pet_cell, stock_cell
 from petstore_desktop.desk.columns import COLUMNS, date_cell, late_of, state_cell
 from petstore_desktop.desk.say import ChangeLine, lines_of
 from petstore_desktop.desk.shop import Shop, id_text
+from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.records import ContentId, Key, Ref, Resource
 
 
@@ -74,10 +75,15 @@ def details_of(shop: Shop, ref: Ref, next_id: int | None) -> Details | None:
 
 
 def _changes(shop: Shop, ref: Ref, next_id: int | None) -> tuple[ChangeLine, ...]:
+    changes = sorted(changes_over(shop, ref), key=lambda change: -change.id)
+    return tuple(line for change in changes for line in lines_of(shop, change, next_id))
+
+
+def changes_over(shop: Shop, ref: Ref) -> list[Change]:
+    """What was changed here and still shows: it waits, needs somebody, or is just sent. Of a pet, its stock too."""
     refs = (ref, Ref(Resource.INVENTORY, ref.key)) if ref.resource is Resource.PETS else (ref,)
     overlays = [over for over in map(shop.overlay.of, refs) if over is not None]
-    changes = sorted((change for over in overlays for change in over.changes), key=lambda change: -change.id)
-    return tuple(line for change in changes for line in lines_of(shop, change, next_id))
+    return [change for over in overlays for change in over.changes]
 
 
 def _cell(shop: Shop, resource: Resource, slot: int, column_id: str) -> CellFacts:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from petstore_desktop.desk.cells import CellFacts, Mark, Sentence
+from petstore_desktop.desk.details import changes_over
 from petstore_desktop.desk.laying import MARK_OF
 from petstore_desktop.desk.say import actions_of, lines_of, sentence_of, value_cell
 from petstore_desktop.desk.shop import Shop, id_text
@@ -191,11 +192,12 @@ class History:
 
 
 def history_of(shop: Shop, ref: Ref, entries: tuple[Entry, ...], sightings: tuple[Sighting, ...]) -> History:
-    """Both kinds in the order of time; what waits is left out, it is shown as a change."""
+    """Both kinds in the order of time; what waits or is just sent is left out, it is shown as a change."""
+    shown = {change.id for change in changes_over(shop, ref)}
     own = [
         HistoryLine(entry.change.at, step, MARK_OF.get(entry.change.state), past_sentence(entry, None))
         for entry in entries
-        if not entry.change.state.is_open
+        if not entry.change.state.is_open and entry.change.id not in shown
         for step in steps_of(shop, entry.change)
     ]
     others = [

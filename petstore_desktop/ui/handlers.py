@@ -12,6 +12,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.halt import Cause
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.dialogs import opening, opening_lists
+from petstore_desktop.ui.fetching import Fetching
 from petstore_desktop.ui.filter_ways import FilterWays
 from petstore_desktop.ui.grid_handlers import GridHandlers
 from petstore_desktop.ui.likely import likely_category
@@ -57,7 +58,8 @@ class Handlers(QObject):
         self._connect_list()
         self._connect_ways()
         self._connect_program()
-        self.palette = PaletteWay(window, parts, self._fetch)
+        self._fetching = Fetching(parts, self._read_now)
+        self.palette = PaletteWay(window, parts, self._fetching.go)
         self.places = Places(window, parts)
 
     def _connect_list(self) -> None:
@@ -220,15 +222,10 @@ class Handlers(QObject):
 
     def _look_up_now(self, ref: Ref) -> None:
         tab = self._tab()
-        if tab is not None:
+        if ref.key not in self._desk.shop.stores[ref.resource]:
+            self._fetching.go(ref)
+        elif tab is not None:
             tab.show_ref(ref)
-        self._read_now(ref)
-
-    def _fetch(self, ref: Ref) -> None:
-        """Go to a record that is not here, and ask the service for it."""
-        listed = self._desk.allowed(f"refresh-{ref.resource.value}").ok
-        self._parts.navigation.open(ref)
-        if listed:  # else going there asks for it
             self._read_now(ref)
 
     def _look_up_unlisted(self, ref: Ref) -> None:

@@ -6,11 +6,12 @@ from datetime import date
 
 import pytest
 
+from petstore_desktop.clock import ManualClock
 from petstore_desktop.desk.past import changes_filter, history_of, past_line
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Intent, Reason, SetFields
 from petstore_desktop.domain.history import BatchLine, ChangeFilter, Entry, Sighting
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from tests.desk.shopkit import NOON, small_shop
+from tests.desk.shopkit import NOON, Journal, small_shop
 
 KOI = Ref(Resource.PETS, 1234)
 STOCK = Ref(Resource.INVENTORY, 1234)
@@ -109,3 +110,16 @@ def test_a_history_leaves_out_what_waits_and_what_is_said_twice():
     ]
     assert (told.lines[0].step.before.text, told.lines[0].step.after.text) == ("Fish", "Birds")
     assert (told.lines[2].step.before.number, told.lines[2].step.after.number) == (24, 20)
+
+
+def test_what_is_just_sent_and_still_shown_as_a_change_is_no_history_yet() -> None:
+    clock = ManualClock(wall=NOON)
+    desk = small_shop(clock)
+    journal = Journal(desk)
+    change = journal.move(journal.act(KOI, SOLD), State.DONE)
+    stock = journal.move(journal.act(STOCK, AddStock(1)), State.DONE)
+    entries = (Entry(change, KOI, "Koi"), Entry(stock, STOCK, "Koi"))
+    assert history_of(desk.shop, KOI, entries, ()).lines == ()
+    clock.advance(60)
+    desk.expire()
+    assert [line.step.field for line in history_of(desk.shop, KOI, entries, ()).lines] == ["status", "stock"]

@@ -10,14 +10,16 @@ from PySide6.QtWidgets import QApplication, QLabel, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.model import Op
+from petstore_desktop.domain.errors import NotFound
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
+from petstore_desktop.sync.events import Checked
 from petstore_desktop.ui.dialogs.palette import PalettePopup
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.models.palette_model import AnswerRole, IdRole, PaletteModel
 from petstore_desktop.ui.words_palette import Answer
 from tests.ui.acting import go_to
 from tests.ui.conftest import tab_of
-from tests.ui.recording_shop import RecordingShop, full_contract
+from tests.ui.recording_shop import CONNECTION, RecordingShop, full_contract
 
 Key = Qt.Key
 ISOLATES = {0x2068: None, 0x2069: None}
@@ -130,6 +132,22 @@ def test_what_is_not_here_is_looked_up_at_the_shop(hands: Hands, window: MainWin
     assert shop.asked_for("check_live") == [Ref(Resource.ORDERS, 7777)]
     shop.tell_rows(Resource.ORDERS, [Order(7777, 1234, 1, None, False)])
     hands.qtbot.waitUntil(lambda: tab_of(window).current_ref() == Ref(Resource.ORDERS, 7777))
+
+
+def test_whoever_looks_up_what_the_service_does_not_have_stays_where_they_were(
+    hands: Hands, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab, order = tab_of(window), Ref(Resource.ORDERS, 7777)
+    go_to(tab, 1234, "name")
+    hands.ask("7777")
+    hands.press(Key.Key_Return)
+    shop.events.tell(Checked(CONNECTION, order, NotFound(status=404, message="no", operation="orders.read")))
+    toast = window.later.telling.toast
+    hands.qtbot.waitUntil(lambda: toast.words() == "There is no order 7777 at the service")
+    assert (tab_of(window), tab.current_ref()) == (tab, Ref(Resource.PETS, 1234))
+    shop.tell_rows(Resource.ORDERS, [Order(7777, 1234, 1, None, False)])
+    hands.qtbot.waitUntil(lambda: 7777 in shop.desk.shop.stores[Resource.ORDERS])
+    assert tab_of(window) is tab
 
 
 def test_what_the_service_cannot_look_up_is_not_offered(hands: Hands, shop: RecordingShop) -> None:

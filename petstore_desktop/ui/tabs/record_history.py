@@ -31,6 +31,7 @@ class RecordHistory(QObject):
         self._parts = parts
         self._pane: DetailsPane | None = None
         self._ref: Ref | None = None
+        self._answer: HistoryRead | None = None
         self._read: History | None = None
         self._all = False
         self._jump = False
@@ -43,7 +44,8 @@ class RecordHistory(QObject):
             pane.historyWanted.connect(self._more)
         self._pane = pane
         if ref != self._ref:
-            self._ref, self._read, self._all, self._jump = ref, None, False, False
+            self._ref, self._answer, self._all, self._jump = ref, None, False, False
+        self._read = self._of(self._answer)  # what is shown as a change is no past yet
         self._fill()
         self._soon.start()
 
@@ -58,12 +60,18 @@ class RecordHistory(QObject):
         desk = self._parts.shop.desk
         for answer in moved.past:
             if isinstance(answer, HistoryRead) and self._ref is not None and desk.resolve(answer.ref) == self._ref:
-                read = history_of(desk.shop, self._ref, answer.entries, answer.sightings)
+                self._answer = answer
+                read = self._of(answer)
                 if read != self._read or self._jump:  # else its link keeps the focus
                     self._read = read
                     self._fill()
         if moved.batches and self._ref is not None:
             self._soon.start()
+
+    def _of(self, answer: HistoryRead | None) -> History | None:
+        if answer is None or self._ref is None:
+            return None
+        return history_of(self._parts.shop.desk.shop, self._ref, answer.entries, answer.sightings)
 
     def _ask(self) -> None:
         if self._ref is not None and self._pane is not None and self._pane.isVisible():
