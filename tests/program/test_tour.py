@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 130
+SECONDS = 220
 STOPPED = {"paused", "day-used-up", "banned", "key", "unknown-limit", "skewed-clock"}
 """What a service may do to whoever uses it, each with a picture of what the window says of it."""
 REFUSING = """

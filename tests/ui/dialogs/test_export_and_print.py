@@ -194,7 +194,7 @@ def test_a_long_name_is_cut_but_the_id_that_tells_it_apart_is_not(qtbot: QtBot) 
     said: list[str] = []
 
     class Pen(QPainter):
-        def drawText(self, *args: object) -> None:  # noqa: N802  Qt's name
+        def drawText(self, *args: object) -> None:
             said.append(str(args[-1]))
 
     image = QImage(300, 400, QImage.Format.Format_Grayscale8)
