@@ -13,7 +13,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from petstore_desktop.desk.column import Column
-from petstore_desktop.desk.order import Order, Slots, Spec, Steps, whole, without
+from petstore_desktop.desk.moving import fitted, is_unplaced, move, put_right
+from petstore_desktop.desk.order import Order, Slots, Spec, Steps, whole
 from petstore_desktop.desk.rows import Merge, RowStore
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.view import View
@@ -51,7 +52,11 @@ class Shown:
         self._store = store
         self._waiting: dict[int, None] = {}
         """New rows that are not in the order yet."""
-        self._came = 0.0
+        self._displaced: set[int] = set()
+        """Rows that may belong elsewhere by now; with many at once that is seen to when no more come."""
+        self._is_known = False  # where they belong
+        self._stale: set[int] = set()  # what the next order places anew
+        self._came, self._is_first = 0.0, False
         self._sorting: Steps | None = None
         self._next: Order | None = None
         self._moved: set[int] = set()
@@ -60,7 +65,6 @@ class Shown:
         self._refit_later: set[int] = set()
         self._found: Slots | None = None
         """What the filter has found so far, as long as nothing of it is shown."""
-        self._is_first = False
         self._preparing: Steps | None = None
 
     @property
@@ -90,12 +94,17 @@ class Shown:
         """Whether what is shown is not yet what was asked for."""
         return self._sorting is not None or self._filtering is not None
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether rows wait to go where they belong."""
+        return bool(self._waiting or self._displaced)
+
     # ---- acts
 
     def open(self) -> None:
         """All rows there are, sorted."""
         self._waiting = dict.fromkeys(self._store.slots())
-        whole(self._sorted(self.order.specs, False, ()))
+        whole(self._sorted(self.order.specs, False))
 
     def sort_by(self, specs: Sequence[Spec], first: bool, is_open: bool) -> None:
         """Another order; `first`: by all of these but the first what stands is sorted already."""
@@ -127,10 +136,10 @@ class Shown:
 
     def settle(self) -> None:
         """Edited rows take their places."""
-        held = [slot for slot in self.held if slot not in self._waiting]
+        self._displaced |= self.held
         self.held.clear()
         self.misfits.clear()
-        self._replace(held)
+        self._catch_up()
 
     def fits(self, slot: int) -> bool:
         """Whether one row fits all filters."""
@@ -168,7 +177,7 @@ class Shown:
             self.on_work()
 
     def _has_more(self) -> bool:
-        return bool(self._waiting) or self._finder is None or not self._finder.is_ready(self.order.slots)
+        return self.is_behind or self._finder is None or not self._finder.is_ready(self.order.slots)
 
     def _prepare(self, until: float) -> Work:
         """What is not urgent: rows that wait for their places, then the texts for the filter."""
@@ -178,15 +187,20 @@ class Shown:
         if self._waiting and (quiet or len(self._waiting) > len(self.order.slots)):
             self._take_some()
             return "now"
-        if not quiet or self._waiting:
+        if self._waiting or not (quiet or len(self._displaced) > _MANY):
+            return "later"
+        if self._is_known and self._displaced:  # in a slice of its own; the paint comes next
+            self._catch_up()
+            self._came = perf_counter()
             return "later"
         if self._preparing is None:
-            self._preparing = self.finder.prepare(self.order.slots)
+            job = self.order.look_up(tuple(self._displaced)) if self._displaced else None
+            self._preparing = self.finder.prepare(self.order.slots) if job is None else job
         while next(self._preparing, self) is not self:
             if perf_counter() >= until:
-                return "later"
-        self._preparing = None
-        return "none"
+                return "now" if self._displaced else "later"
+        self._preparing, self._is_known = None, bool(self._displaced)
+        return "now" if self._is_known else "none"
 
     def _take_some(self) -> None:
         if len(self._waiting) * 8 > len(self.order.slots):
@@ -196,28 +210,29 @@ class Shown:
 
     # ---- sorting
 
-    def _sort(self, specs: Sequence[Spec], first: bool = False, stale: Collection[int] = ()) -> None:
-        self._preparing = None
-        self._moved = set()
-        self._sorting = self._sorted(specs, first, stale)
+    def _sort(self, specs: Sequence[Spec], first: bool = False) -> None:
+        self._catch_up()
+        self._preparing, self._moved = None, set()
+        self._sorting = self._sorted(specs, first)
         self._start()
 
-    def _sorted(self, specs: Sequence[Spec], first: bool, stale: Collection[int]) -> Steps:
+    def _sorted(self, specs: Sequence[Spec], first: bool) -> Steps:
         new = array("i", self._waiting)
         order = self._next = self.order.by(specs)
-        yield from order.read([*new, *stale], self.held)
-        if first and not new:
+        yield from order.read([*new, *self._stale], self.held)
+        if first and not new and not self._stale:
             yield from order.sort_first()
         else:
             yield from order.sort(order.slots + new)
         touched = yield from self._put_right(order, set(new))
         self._sorting = self._next = None
+        self._stale.clear()
         for slot in new:
             self._waiting.pop(slot, None)
         if self._finder is not None and self._finder.is_short(order.slots):
             whole(self._finder.prepare(order.slots))
         if touched:  # some went, and the place of one may be another's by now
-            new = array("i", [slot for slot in new if slot not in touched or self._is_unplaced(slot)])
+            new = array("i", (s for s in new if s not in touched or is_unplaced(self.order, self._store, s)))
         self.order = order
         if self.is_filtered or self._filtering is not None:
             self.view.reorder(order.arranged(self.view.slots))
@@ -227,22 +242,13 @@ class Shown:
             self.view.grow(self.view.slots + new, range(len(self.view), len(self.view) + len(new)))
         self.view.reorder(order.slots)
 
-    def _is_unplaced(self, slot: int) -> bool:
-        return self._store.is_used(slot) and self.order.find(self.order.slots, slot) < 0
-
     def _put_right(self, order: Order, new: set[int]) -> Generator[None, None, set[int]]:
         """What happened while it was being sorted, and to which rows."""
         touched: set[int] = set()
         while self._moved:
             touched |= self._moved
-            moved, self._moved, before = self._moved, set(), self.order
-            rest = array("i", [slot for slot in order.slots if slot not in moved])
-            yield
-            live = [slot for slot in moved if self._store.is_used(slot)]
-            again = [slot for slot in live if slot in new or before.find(before.slots, slot) >= 0]
-            yield
-            yield from order.place_all(again)
-            order.slots, _ = order.merged(rest, again)
+            moved, self._moved = self._moved, set()
+            yield from put_right(order, self.order, self._store, new, moved)
         return touched
 
     # ---- filtering
@@ -264,7 +270,8 @@ class Shown:
             yield
         slots = found if self.is_filtered else self.order.slots
         if self._refit_later and self.is_filtered:
-            slots = self._put_fitting(slots, self._refit_later)
+            slots, stay = fitted(self.order, self.view, slots, self._refit_later, self.held, self.fits)
+            self.misfits |= stay
         self._filtering = self._found = None
         if keep:
             self.view.become(slots)
@@ -272,15 +279,6 @@ class Shown:
             self.view.grow(slots, range(len(self.view), len(slots)))
         else:
             self.view.reset(slots)
-
-    def _put_fitting(self, slots: Slots, later: set[int]) -> Slots:
-        """What the filter found, put right for rows to which something happened meanwhile, or which are held."""
-        rest = array("i", [slot for slot in slots if slot not in later])
-        here = {slot for slot in later if self.order.find(self.order.slots, slot) >= 0}
-        fitting = {slot for slot in here if self.fits(slot)}
-        staying = {slot for slot in (here & self.held) - fitting if self.view.row(slot) >= 0}
-        self.misfits |= staying
-        return self.order.merged(rest, fitting | staying)[0]
 
     def _show_first(self) -> None:
         """The filter's first screen, if there is one already and nothing of it is shown yet."""
@@ -303,7 +301,7 @@ class Shown:
         candidates = self.order.moved_by(merge, joined)
         if self._next is not None:
             self._moved |= self._next.moved_by(merge, joined)
-        self._replace([slot for slot in candidates if slot in changed and slot not in self.held])
+        self._displace(candidates & changed - self.held)
         if changed and self.is_filtered and self._filtering is None and self._sorting is None:
             self._refit(changed)
         self._add(merge.added)
@@ -311,13 +309,10 @@ class Shown:
 
     def _note(self, changed: set[int], merge: Merge) -> None:
         """Whoever keeps something of these rows learns that it is no longer right."""
-        self._preparing = None
-        for slots in (changed, merge.added):
-            if self._finder is not None:
-                self._finder.fade(slots)
-            self.order.fade(slots)
-            if self.filters is not None:
-                self.filters.fade(slots)
+        fresh, self._preparing, self._is_known = changed.union(merge.added), None, False
+        for keeper in (self._finder, self.order, self.filters):
+            if keeper is not None:
+                keeper.fade(fresh)
         if self._next is not None:
             self._next.fade(changed)
             self._moved.update(merge.added, merge.removed)
@@ -330,29 +325,34 @@ class Shown:
         rows = self.view.rows(slots)
         self.order.slots = self.order.without(slots)
         self.view.drop(rows)
-        self.held.difference_update(slots)
-        self.misfits.difference_update(slots)
+        for kept in (self.held, self.misfits, self._displaced, self._stale):
+            kept.difference_update(slots)
         for slot in slots:
             self._waiting.pop(slot, None)
+
+    def _displace(self, slots: set[int]) -> None:
+        """These rows may belong elsewhere now."""
+        at_once = self.on_work is None or len(self.order.slots) <= _SMALL
+        if at_once or (len(slots) <= _FEW and not self._displaced):
+            self._replace(slots)
+            return
+        self._displaced |= slots
+        self._came = perf_counter()
+        self.ask_for_work()
+
+    def _catch_up(self) -> None:
+        """What may belong elsewhere goes there."""
+        displaced = self._displaced - self.held - self._waiting.keys()
+        self._displaced, self._is_known = set(), False
+        self._replace(displaced)
 
     def _replace(self, slots: Collection[int]) -> None:
         """These rows go where they belong now."""
         if len(slots) > _MANY and len(slots) * 8 > len(self.order.slots):
-            self._sort(self.order.specs, stale=slots)
+            self._stale.update(slots)
+            self._sort(self.order.specs)
             return
-        order, view = self.order, self.view
-        is_whole = view.slots is order.slots
-        spots = {slot: (order.find(order.slots, slot), -1 if is_whole else view.row(slot)) for slot in slots}
-        movers = [slot for slot in slots if spots[slot][0] >= 0 and order.place(slot)]
-        if not movers:
-            return
-        rest = without(order.slots, sorted(spots[slot][0] for slot in movers))
-        order.slots, _ = order.merged(rest, movers)
-        if is_whole:
-            view.reorder(order.slots)
-        elif shown := [slot for slot in movers if spots[slot][1] >= 0]:
-            rest = without(view.slots, sorted(spots[slot][1] for slot in shown))
-            view.reorder(order.merged(rest, shown)[0])
+        move(self.order, self.view, slots)
 
     def _refit(self, changed: set[int]) -> None:
         if len(changed) > _MANY and len(changed) * 8 > len(self.order.slots):

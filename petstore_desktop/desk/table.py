@@ -255,6 +255,11 @@ class Table:
         """Whether what is shown is not yet what was asked for: `work` goes on."""
         return self._shown.is_working
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether rows that came or changed wait to go where they belong: `work` sees to it."""
+        return self._shown.is_behind
+
     def set_worker(self, on_work: Callable[[], None] | None) -> None:
         """Whom to tell that there is something to do: it calls `work` until there is no more. None: nobody, so all is
         done at once."""
@@ -266,7 +271,8 @@ class Table:
 
     def idle(self, until: float) -> bool:
         """Make ready for what comes, until this moment; whether there is more to do."""
-        return self.work(until) != "none"
+        behind = self._shown.on_work is not None and self._shown.is_behind  # whoever works sees to that already
+        return behind or self.work(until) != "none"
 
     def prepare_filter(self, column_id: str) -> None:
         """Somebody may filter this column soon, so that it is made ready in idle time; empty: nobody will."""

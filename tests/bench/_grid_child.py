@@ -21,6 +21,8 @@ FILTER_SORTS = (("name", False), ("id", True), ("stock", False))
 CHANGES = 200
 SCREENS = 150
 LIMIT_S = 30.0
+EMPTY_S = 0.000_1
+"""A turn that is no longer than this did nothing."""
 
 
 class Work:
@@ -220,6 +222,8 @@ class Work:
 
     def refresh(self) -> None:
         """A reading shows one row in a hundred changed; rows are selected, and one is current."""
+        from PySide6.QtWidgets import QApplication
+
         from petstore_desktop.domain.records import Resource
         from petstore_desktop.sync.events import RowsChanged
         from tests.bench._grid_rows import refreshed
@@ -238,10 +242,10 @@ class Work:
         self.shop.events.tell(*pages)
         while idle < 2:
             before, begun = self.paints, time.perf_counter()
-            self.turn()
+            QApplication.processEvents()  # a key that was pressed has its turn between two of these
             took = time.perf_counter() - begun
-            total, worst = total + took, max(worst, took)
-            busy = self.shop.events.waiting or self.is_working() or self.paints > before
+            total, worst = total + (took if took > EMPTY_S else 0.0), max(worst, took)
+            busy = self.shop.events.waiting or self.is_working() or self.table.is_behind or self.paints > before
             idle = 0 if busy else idle + 1
         self.note("refresh of 1 %: GUI time in all", total)
         self.note("refresh of 1 %: longest slice", worst)

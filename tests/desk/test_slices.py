@@ -152,3 +152,36 @@ def test_a_row_that_goes_while_the_rows_are_sorted_is_gone_at_once_and_stays_awa
     tell(desk, PETS, Pet(51, "in its place"))
     settle(desk)
     assert screen.keys == [number for number in range(51, -1, -1) if number != 7]
+
+
+def test_rows_that_change_in_a_burst_keep_their_places_until_it_is_over_and_then_go_once() -> None:
+    desk = new_desk()
+    sliced(desk)
+    pets = desk.tables[PETS]
+    pets.open()
+    tell(desk, PETS, *(Pet(key, f"Koi {key:02}", None, "sold") for key in range(1, 13)))
+    settle(desk)
+    before, screen = pets.keys(), Screen(pets)
+    for first in (1, 7):
+        tell(desk, PETS, *(Pet(key, f"Ara {20 - key:02}", None, "sold") for key in range(first, first + 6)))
+    assert pets.is_behind
+    assert pets.keys() == screen.keys == before
+    assert pets.cell_of(3, "name").text == "Ara 17"
+    settle(desk)
+    assert not pets.is_behind
+    assert pets.keys() == screen.keys == before[::-1]
+
+
+@pytest.mark.parametrize("column", ["name", "status"])
+def test_a_sort_by_a_click_knows_of_rows_that_changed_in_a_burst_right_before(column: str) -> None:
+    desk = new_desk()
+    sliced(desk)
+    pets = desk.tables[PETS]
+    pets.open()
+    tell(desk, PETS, *(Pet(key, f"Koi {key:02}", None, "sold") for key in range(1, 13)))
+    settle(desk)
+    tell(desk, PETS, *(Pet(key, f"Ara {20 - key:02}", None, "sold") for key in range(1, 13)))
+    assert pets.is_behind
+    pets.sort_by(column)
+    settle(desk)
+    assert pets.keys() == list(range(12, 0, -1))

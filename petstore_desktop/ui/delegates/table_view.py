@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
@@ -66,6 +66,8 @@ class TableView(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.set_painting: Callable[[bool], object] = bool
+        """Told before and after a paint, in which Qt asks about each cell what it does not need."""
         self.header, self.rows = HeaderView(self), RowDelegate(self)
         self.setHorizontalHeader(self.header)
         # Qt selects the whole column that is clicked, which here sorts: what is selected stays.
@@ -167,7 +169,9 @@ class TableView(QTableView):
         state.current_row, state.current_column = index.row(), index.column()
         state.rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         state.first_column, state.last_column = self.header.first_section(), self.header.last_section()
+        self.set_painting(True)
         super().paintEvent(event)
+        self.set_painting(False)
 
     def _enter(self, index: QModelIndex) -> None:
         self._set_hover(index.row())
