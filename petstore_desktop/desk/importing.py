@@ -5,7 +5,7 @@ It is worked out in small steps, so that no screen waits for a long file; rows t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -240,5 +240,11 @@ class Import:
 
     def wishes(self) -> tuple[CellWish, ...]:
         """What shall become of records that are there."""
-        rows = (self._judged[place] for place in sorted(self._judged))
-        return tuple(wish for one in rows if one.kind is RowKind.CHANGED for wish in one.wishes)
+        return tuple(self.each_wish())
+
+    def each_wish(self) -> Iterator[CellWish]:
+        """The same one by one, in the file's order, for whoever takes them in turns."""
+        for place in sorted(self._judged):
+            one = self._judged[place]
+            if one.kind is RowKind.CHANGED:
+                yield from one.wishes

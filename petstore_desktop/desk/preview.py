@@ -69,6 +69,8 @@ class Preview:
         self.expected = len(new) + (expected or (len(wishes) if isinstance(wishes, Sized) else 0))
         """How many there will be."""
         self.complete = False
+        self.mended: set[int] = set()
+        """The rows that a person mended."""
         self._building = self._build(wishes, new)
         if at_once:
             self.go_on(inf)
@@ -286,6 +288,7 @@ class Preview:
         """This instead; of a creation its name. What can be done now is ticked."""
         one = self.rows[row]
         one.text = text
+        self.mended.add(row)
         if one.column:
             if one.problem != REPEATED:
                 self._read(one)

@@ -21,9 +21,10 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetWish
 from petstore_desktop.ui.delegates.table_view import TableView
-from petstore_desktop.ui.dialogs import opening, opening_lists
+from petstore_desktop.ui.dialogs import opening_lists
 from petstore_desktop.ui.dialogs.import_columns import ImportColumns
 from petstore_desktop.ui.dialogs.import_settings import ImportSettings
+from petstore_desktop.ui.dialogs.leaving import ask_before_leaving
 from petstore_desktop.ui.models.import_model import FIRST, ROW, WHAT, WHY, ImportModel
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.dialogs import Dialog
@@ -330,7 +331,8 @@ class ImportDialog(Dialog):
         made = self.made
         if made is None or not self.primary.isEnabled():
             return
-        preview = Preview(self._parts.shop.desk, made.wishes(), made.new())
+        desk, changed = self._parts.shop.desk, made.counts[RowKind.CHANGED]
+        preview = Preview(desk, made.each_wish(), made.new(), at_once=False, expected=changed)
         below, title = self.parentWidget() or self, self.windowTitle()
         self.hide()  # it is there again if nothing is saved
         shown = opening_lists.open_preview(below, self._parts, preview, title, note_words(made), self._saved)
@@ -351,16 +353,8 @@ class ImportDialog(Dialog):
         if made is None or not made.mended or self._leaving:
             super().reject()
             return
-        words = tr("{n} cells were mended by hand.", "", made.mended, one="One cell was mended by hand.")
-        question = Dialog(tr("Close without importing?"), f"{words} {tr('That is not kept.')}", self)
-        question.setObjectName("importLeaveDialog")
-        question.setMinimumWidth(current().scaled(440))
-        question.set_divided(False)
-        stay = question.set_cancel(tr("Stay"))
-        question.set_primary(tr("Close"))
-        stay.setFocus()
-        question.accepted.connect(self._leave)
-        opening.show(question)
+        title = tr("Close without importing?")
+        ask_before_leaving(self, "importLeaveDialog", title, made.mended, self._leave)
 
     def _leave(self) -> None:
         self._leaving = True

@@ -15,6 +15,7 @@ from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.delegates.editors import CellEditor
 from petstore_desktop.ui.delegates.table_view import TableView
+from petstore_desktop.ui.dialogs.leaving import ask_before_leaving
 from petstore_desktop.ui.dialogs.price import PriceBox
 from petstore_desktop.ui.models.preview_model import FIELD, NOTE, RECORD, TICK, VALUE, PreviewModel
 from petstore_desktop.ui.selection import selected_rows
@@ -115,6 +116,7 @@ class PreviewDialog(Dialog):
         self._counting: Tally | None = None
         self._shown = False
         """The rows are complete, and in the table."""
+        self._leaving = False
         self._saves = False
         """It is to be saved as soon as it is counted."""
         self._typing = False
@@ -307,6 +309,17 @@ class PreviewDialog(Dialog):
         """Ctrl+Enter. What is being typed is taken in first, and seen before it is saved."""
         if not self.view.take_in() and self.primary.isEnabled():
             self.primary.click()
+
+    def reject(self) -> None:
+        mended = len(self.preview.mended)
+        if not mended or self._leaving:
+            super().reject()
+            return
+        ask_before_leaving(self, "previewLeaveDialog", tr("Close without saving?"), mended, self._leave)
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self.reject()
 
     def accept(self) -> None:
         if self._tally is None:  # saved as soon as it is counted, if somebody saw the rows

@@ -18,6 +18,7 @@ from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.dialogs.import_file import ImportDialog
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.models.import_model import FIRST, WHAT, WHY
+from petstore_desktop.ui.models.preview_model import VALUE
 from tests.ui.recording_shop import RecordingApp, RecordingShop
 
 Enter = Callable[..., ImportDialog]
@@ -255,3 +256,21 @@ def test_tab_goes_through_the_dialog_from_the_top_to_the_bottom(enter: Enter, qt
     dialog.switch.choose(WRONG)
     qtbot.waitUntil(dialog.view.isVisible)
     assert walk(dialog)[-2:] == ["importTable", "cancelButton"]
+
+
+def test_the_window_may_close_over_an_import_and_its_preview(enter: Enter, window: MainWindow, qtbot: QtBot) -> None:
+    dialog = enter("id;name;status", "1234;Koi;lost", "877;Other;sold")
+    dialog.switch.choose(WRONG)
+    dialog.model.setData(dialog.model.index(0, FIRST + 2), "sold")
+    qtbot.waitUntil(dialog.primary.isEnabled)
+    dialog.accept()
+    preview = dialog_of("previewDialog")
+    preview.model.setData(preview.model.index(0, VALUE), "Else")
+    QApplication.closeAllWindows()  # as at the end of a session: what is in front may stay
+    assert preview.isVisible()
+    assert window.isVisible()
+    question = dialog_of("previewLeaveDialog")
+    question.accept()
+    assert dialog.isVisible()
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,6 +19,7 @@ from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.sync.events import QuotaMoved
 from petstore_desktop.tour.stage import bare
 from petstore_desktop.ui.delegates.roles import Cell
+from petstore_desktop.ui.dialogs import preview as preview_module
 from petstore_desktop.ui.dialogs.opening_lists import open_preview
 from petstore_desktop.ui.dialogs.preview import PreviewDialog
 from petstore_desktop.ui.main_window import MainWindow
@@ -211,3 +212,47 @@ def test_the_model_is_a_sound_one(qtbot: QtBot, qtmodeltester: ModelTester, wind
     qtmodeltester.check(dialog.model)
     dialog.model.tick([0], False)
     dialog.model.setData(dialog.model.index(1, VALUE), "2")
+
+
+def test_what_was_mended_is_not_lost_without_a_word(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    dialog = preview_of(window, [CellWish(BUDGIE, "stock", "a few"), CellWish(KOI, "stock", "+1")])
+    dialog.model.setData(dialog.model.index(0, VALUE), "12")
+    dialog.close()
+    assert dialog.isVisible()
+    question = opened(window, "previewLeaveDialog")
+    assert question.accessibleDescription() == "One cell was mended by hand. That is not kept."
+    question.reject()
+    assert dialog.isVisible()
+    window.close()
+    assert not shop.asked_for("apply")
+
+
+def test_a_long_preview_fills_in_turns_and_can_be_cancelled_or_saved(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview_module, "_STEP_S", 0)
+    desk, many = window.shop.desk, 400
+    shop.tell_rows(Resource.PETS, [Pet(50_000 + at, f"P{at}", 1, "available") for at in range(many)])
+    qtbot.waitUntil(lambda: 50_000 + many - 1 in desk.shop.stores[Resource.PETS])
+    went = 0
+
+    def wishes() -> Iterator[CellWish]:
+        nonlocal went
+        for at in range(many):
+            went = at
+            yield CellWish(Ref(Resource.PETS, 50_000 + at), "status", "sold")
+
+    open_preview(window, window.parts, Preview(desk, wishes(), at_once=False, expected=many))
+    dialog = opened(window, "previewDialog")
+    assert isinstance(dialog, PreviewDialog)
+    assert dialog.accessibleDescription() == "Comparing 0 of 400"
+    assert not dialog.primary.isEnabled()
+    qtbot.keyClick(dialog, Key.Key_Escape)
+    assert went < many - 1
+    open_preview(window, window.parts, Preview(desk, wishes(), at_once=False, expected=many))
+    dialog = opened(window, "previewDialog")
+    assert isinstance(dialog, PreviewDialog)
+    qtbot.waitUntil(lambda: dialog.primary.words() == "Save 400 changes")
+    assert (dialog.windowTitle(), dialog.model.rowCount()) == ("Set 400 pets to sold", many)
+    qtbot.keyClick(dialog.view, Key.Key_Return, Mods.ControlModifier)
+    assert len(shop.asked_for("apply")[0]) == many
