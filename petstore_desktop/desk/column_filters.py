@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from petstore_desktop.desk.columns import late_of
-from petstore_desktop.desk.expressions import NO_DAY, NUL, Family, Value
+from petstore_desktop.desk.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
 from petstore_desktop.desk.shop import Shop, id_text
 from petstore_desktop.desk.text import fold
-from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import KNOWN_STATUSES, ContentId, Key, LocalId, Ref, Resource
 
 Code: TypeAlias = Any
 """What is kept of a cell: a hashable value of one kind for each column, such as a status, or a category's key."""
@@ -173,3 +173,23 @@ def spellings(column_id: str, vocabulary: Mapping[str, str]) -> dict[str, str]:
     for code, special in SPECIALS.get(column_id, {}).items():
         said |= {fold(word): code for word in (*special.said, vocabulary.get(code, code))}
     return said
+
+
+def known_words(shop: Shop, column_id: str) -> tuple[str, ...]:
+    """The statuses or states there are, as the service says them; empty for a column of which nobody can tell."""
+    if column_id == "state":
+        return ("open", "complete")
+    if column_id != "status":
+        return ()
+    laid = [over.fields.get("status") for over in shop.overlay.records[Resource.PETS].values()]
+    stores = (shop.stores[Resource.PETS], shop.stores[Resource.INVENTORY])
+    met = {said for store in stores for said in set(store.columns.get("status", ()))}.union(laid)
+    words = {word for word in met if isinstance(word, str) and word}
+    return (*KNOWN_STATUSES, *sorted(words.difference(KNOWN_STATUSES)))
+
+
+def mistyped(shop: Shop, column_id: str, found: Expression) -> Unreadable | None:
+    """A word with which no status begins was most likely meant otherwise: all that there are are told."""
+    known = known_words(shop, column_id)
+    word = found.meets_none([_word(shop, one) for one in known]) if known else ""
+    return Unreadable("filter-status", word, tuple(shop.vocabulary.get(one, one) for one in known)) if word else None

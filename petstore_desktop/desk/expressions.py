@@ -9,7 +9,7 @@ ordinals of the calendar, None for none; NO_DAY is a date that nobody can read.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal, TypeAlias
@@ -80,19 +80,30 @@ class Expression:
         """Whether a value fits; `special` answers for the words that are asked of the whole row."""
         return all(term.negated != any(test.fits(value, special) for test in term.tests) for term in self.terms)
 
+    def meets_none(self, values: Sequence[Value]) -> str:
+        """The first text that is asked for and that no such value begins with or is; empty where there is none."""
+        words = (test for term in self.terms for test in term.tests if test.kind in ("begins", "is"))
+        return next((test.text for test in words if not any(test.fits(value, _never) for value in values)), "")
+
     @property
     def specials(self) -> frozenset[str]:
         """The special words in it."""
         return frozenset(test.text for term in self.terms for test in term.tests if test.kind == "special")
 
 
+def _never(_code: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """Why a filter cannot be read. Codes: filter-incomplete (an operator without anything after it), filter-number,
-    filter-fraction, filter-date, filter-word (none of the words that this column knows)."""
+    filter-fraction, filter-date, filter-word (none of the words that this column knows), filter-status (no status
+    begins so; `known` are those that there are)."""
 
     code: str
     text: str
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

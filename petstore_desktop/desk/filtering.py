@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from petstore_desktop.desk.column import Column
 from petstore_desktop.desk.column_codes import Codes
-from petstore_desktop.desk.column_filters import SOURCES, SPECIALS, Code, Special, spellings
+from petstore_desktop.desk.column_filters import SOURCES, SPECIALS, Code, Special, mistyped, spellings
 from petstore_desktop.desk.expressions import BIG, NUL, Expression, Here, Test, Unreadable, Vocabulary, parse
 from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.desk.shop import Shop
@@ -55,6 +55,8 @@ class ColumnFilter:
         here = Here(shop.separators, shop.day_order, shop.first_weekday)
         known = Vocabulary(spellings(self._column.id, shop.vocabulary), shop.today, here)
         found = parse(text, self._source.family, known)
+        if isinstance(found, Expression) and len(self._store):  # before any row is here nobody knows its statuses
+            found = mistyped(shop, self._column.id, found) or found
         self.text, self._today = text, shop.today
         self.problem = found if isinstance(found, Unreadable) else None
         self._expression = Expression() if isinstance(found, Unreadable) else found

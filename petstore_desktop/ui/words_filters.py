@@ -13,6 +13,8 @@ from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import column_title, locale, number, quoted, tr
 
 _SAMPLE = 1000
+_MOST_WORDS = 8
+"""So many statuses are named."""
 
 
 def filter_title(resource: Resource, column_id: str) -> str:
@@ -92,8 +94,15 @@ def problem_words(problem: Unreadable, column_id: str) -> str:
         "filter-number": tr("{text} is not {expected}.", text=said, expected=expects),
         "filter-date": tr("{text} is not {expected}.", text=said, expected=expects),
         "filter-word": tr("{text} is no word that this column knows.", text=said),
+        "filter-status": _no_status(said, problem.known),
     }.get(problem.code, problem.code)
     return tr("{why} Until it can be read, this filter leaves out nothing.", why=why)
+
+
+def _no_status(said: str, known: tuple[str, ...]) -> str:
+    words = [isolate(plain(word)) for word in known[:_MOST_WORDS]]
+    listed = tr(", ", "between names").join([*words, "…"] if len(known) > _MOST_WORDS else words)
+    return tr("None begins with {text}. There are: {words}.", text=said, words=listed)
 
 
 def _a_day() -> str:

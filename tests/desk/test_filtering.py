@@ -93,6 +93,22 @@ def test_a_filter_that_cannot_be_read_filters_nothing_and_is_told() -> None:
     assert table.column_filters == {"stock": ">22x"} and not table.is_filtered
 
 
+def test_a_word_with_which_no_status_begins_filters_nothing_and_those_that_there_are_are_told() -> None:
+    desk = small_shop()
+    tell(desk, PETS, Pet(5, "Newt", 1, "on loan"))
+    table = desk.tables[PETS]
+    table.open()
+    table.set_column_filter("status", "xyz|sold")
+    known = ("available", "pending", "sold", "on loan")
+    assert table.unreadable_filters == {"status": Unreadable("filter-status", "xyz", known)}
+    assert table.row_count == 4 and not table.is_filtered
+    for typed in ("loan", "=On loan", "ON"):
+        table.set_column_filter("status", typed)
+        assert table.keys() == [5]
+    table.set_column_filter("status", "=")
+    assert table.keys() == [] and not table.unreadable_filters
+
+
 def test_marks_of_what_people_did_are_words_of_the_first_column() -> None:
     desk = small_shop()
     journal = Journal(desk)

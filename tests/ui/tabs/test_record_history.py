@@ -112,6 +112,9 @@ def test_what_ends_meanwhile_joins_the_history(qtbot: QtBot, window: MainWindow,
     qtbot.waitUntil(lambda: len(history(window)) == 3)
     ids = shop.act(NOON, NewChange(KOI, SetFields({"name": "Koi, large"}), {"name": "Koi"}))
     shop.end(ids, ChangeState.DONE, NOON)
+    qtbot.waitUntil(lambda: shop.desk.next_expiry() is not None)
+    shop.clock.advance(60)  # until then it is said once, with the changes
+    window.later.bridge.changed.emit(shop.desk.expire())
     qtbot.waitUntil(lambda: len(history(window)) == 4)
     assert history(window)[0] == "Name Koi Koi, large Sent 13:22."
 
