@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QStyle, QWidg
 
 from petstore_desktop.ui.icons import ICON_PROPERTY
 from petstore_desktop.ui.theme import Theme, Tone, current, tooltip
-from petstore_desktop.ui.widgets.paint import baseline, draw_check, draw_icon, draw_ring, draw_text, fill_round
+from petstore_desktop.ui.widgets.paint import baseline, draw_check, draw_icon, draw_ring, draw_text, elided, fill_round
 
 Kind = Literal["primary", "plain", "quiet", "icon"]
 _GAP_ICON, _GAP_KEY, _CHEVRON = 6, 9, 14
@@ -214,8 +214,11 @@ class Button(QPushButton):
         if self._icon:
             draw_icon(painter, self._icon, place(side), (self.height() - side) / 2, icon, side, rtl)
             x += side + _GAP_ICON
-        width = theme.advance(self._shown(), 13, 500)
-        draw_text(painter, theme, place(width), base, self._shown(), text, 13, 500)
+        words, room = self._shown(), self.width() - x - self._pad() / 2
+        if theme.advance(words, 13, 500) > room:
+            words = elided(theme, words, room, 13, 500)
+        width = theme.advance(words, 13, 500)
+        draw_text(painter, theme, place(width), base, words, text, 13, 500)
         x += width
         if self._after():
             x += _GAP_KEY

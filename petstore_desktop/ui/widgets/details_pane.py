@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.button_rows import ButtonRows
 from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop
 from petstore_desktop.ui.widgets.pane_parts import ChangeEntry, ChangeRow, Fact, FactRow, QueueItem, QueueRow
 
@@ -49,7 +50,7 @@ class DetailsPane(QWidget):
         self._close.clicked.connect(lambda: self.closeRequested.emit())
         self._sentence = PlainLabel("", "text", 17, 500, wrap=True, leading=LEADING_ANSWER)
         self._sentence.setContentsMargins(0, 5, 0, 11)
-        self._actions, self._actions_note = QHBoxLayout(), PlainLabel("", "muted", 12, wrap=True)
+        self._actions, self._actions_note = ButtonRows(), PlainLabel("", "muted", 12, wrap=True)
         self._actions_note.setContentsMargins(0, 7, 0, 0)
         self._facts, self._changes = (_Section() for _ in range(2))
         self._sections: dict[str, _Section] = {}
@@ -76,7 +77,6 @@ class DetailsPane(QWidget):
         for widget in (self._age, self._live, self._age_key):
             age.addWidget(widget)
         age.addStretch(1)
-        self._actions.setSpacing(8)
         body = QWidget()
         self._body = QVBoxLayout(body)
         self._body.setContentsMargins(_EDGE, 0, _EDGE - 1, _EDGE)
@@ -84,8 +84,8 @@ class DetailsPane(QWidget):
         self._body.addWidget(self._sentence)
         self._body.addSpacing(2)
         self._body.addLayout(age)
-        self._body.addSpacing(8)
-        self._body.addLayout(self._actions)
+        self._body.addSpacing(12)
+        self._body.addWidget(self._actions)
         self._body.addWidget(self._actions_note)
         for section in (self._queue, self._facts, self._changes):
             self._body.addWidget(section)
@@ -120,13 +120,11 @@ class DetailsPane(QWidget):
 
     def set_actions(self, actions: Sequence[QAction], note: str = "") -> None:
         """Buttons below the age, the first filled, and what they cost."""
-        drop(self._actions)
-        self._actions.setContentsMargins(0, 4 if actions else 0, 0, 0)
-        for index, action in enumerate(actions):
-            button = Button("", "plain" if index else "primary")
+        buttons = [Button("", "plain" if index else "primary") for index in range(len(actions))]
+        self._actions.set_buttons(buttons)
+        for button, action in zip(buttons, actions, strict=True):
             button.bind(action)
-            self._actions.addWidget(button)
-        self._actions.addStretch(1)
+        self._actions.setVisible(bool(actions))
         self._actions_note.set_text(note)
         self._actions_note.setVisible(bool(note))
 
