@@ -43,6 +43,7 @@ from petstore_desktop.sync.events import (
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.long_move import LongMove
 
 
 def take(desk: Desk, event: Event) -> Changed:
@@ -69,6 +70,15 @@ def take(desk: Desk, event: Event) -> Changed:
             return _told(desk, event)
         case _:
             return _take_state(desk, event)
+
+
+def long_move(event: Event, part: int) -> LongMove | None:
+    """An event of so many changes that it is to be taken in `part` at a time; None for every other."""
+    if not isinstance(event, ChangesMoved) or len(event.changes) <= part:
+        return None
+    from petstore_desktop.desk.long_move import LongMove  # late: the first paint is before any change
+
+    return LongMove(event, part)
 
 
 def _take_rows(desk: Desk, event: RowsChanged | RowsRead | MirrorRead) -> Changed:

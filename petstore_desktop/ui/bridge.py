@@ -6,19 +6,25 @@ The thread only rings a bell (one queued signal, however many events wait); the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from petstore_desktop.desk.desk import Changed
+from petstore_desktop.desk.taking import long_move
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changed import NotSaved
-    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.desk import Desk, Event
+    from petstore_desktop.desk.long_move import LongMove
     from petstore_desktop.ui.ports import EventSource
 
 BUDGET_S = 0.008
 """Seconds that one turn of the event loop may spend on events."""
+PART = 500
+"""So many changes of one event are taken in at once."""
 _EXPIRY_MS = 1000
 _IDLE_MS = 5
 
@@ -40,6 +46,10 @@ class Bridge(QObject):
         self._source = source
         self._desk = desk
         self._closed = False
+        self._long: LongMove | None = None
+        """What is applied part by part."""
+        self._behind: Iterator[Event] | None = None
+        """The events behind it, none of which overtakes it."""
         self._turn = QTimer(self, interval=0, singleShot=True)
         self._turn.timeout.connect(self._drain)
         self._idle = QTimer(self, interval=_IDLE_MS, singleShot=True)
@@ -69,8 +79,7 @@ class Bridge(QObject):
     def _drain(self) -> None:
         moved = Changed()
         lost: list[NotSaved] = []
-        for event in self._source.drain(BUDGET_S):  # applied one by one, so that the budget counts the applying too
-            one = self._desk.apply(event)
+        for one in self._applied():  # one by one, so that the budget counts the applying too
             if one.not_saved is not None:
                 lost.append(one.not_saved)
             if one.trouble is not None and moved.trouble is not None:  # each is said
@@ -82,6 +91,30 @@ class Bridge(QObject):
         if lost:
             self.lost.emit(tuple(lost))
         self._idle.start()
+
+    def _applied(self) -> Iterator[Changed]:
+        """What each event of this turn changed, or each part of a long one."""
+        end = monotonic() + BUDGET_S
+        while self._long is not None:
+            self._turn.start()
+            yield self._go_on(self._long)
+            if monotonic() >= end:
+                return
+        events, self._behind = self._behind or iter(self._source.drain(BUDGET_S)), None
+        for event in events:
+            self._long = long_move(event, PART)
+            if self._long is not None:
+                self._behind = events
+                self._turn.start()
+                yield self._go_on(self._long)
+                return
+            yield self._desk.apply(event)
+
+    def _go_on(self, long: LongMove) -> Changed:
+        moved = long.step(self._desk)
+        if long.done:
+            self._long = None
+        return moved
 
     def _prepare(self) -> None:
         """Nothing else is to do: make the first key in a filter fast."""

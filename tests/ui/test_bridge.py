@@ -10,13 +10,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.clock import ManualClock
+from petstore_desktop.desk.changed import Changed
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.domain.changes import NewChange, SetFields
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import Quota
-from petstore_desktop.domain.records import Category, Pet, Resource
+from petstore_desktop.domain.records import Category, Pet, Ref, Resource
 from petstore_desktop.sync.event_queue import EventQueue
 from petstore_desktop.sync.events import QuotaMoved, Trouble
-from petstore_desktop.ui.bridge import Bridge
+from petstore_desktop.ui.bridge import PART, Bridge
 from tests.ui.recording_shop import CONNECTION, RecordingShop
 
 
@@ -102,3 +104,23 @@ def test_a_bridge_that_goes_while_the_thread_rings_does_no_harm(qtbot: QtBot) ->
         over.set()
         for thread in threads:
             thread.join()
+
+
+def test_a_batch_of_thousands_comes_in_parts_that_nothing_overtakes_and_is_said_once(
+    qtbot: QtBot, shop: RecordingShop
+) -> None:
+    count = 2 * PART + 1
+    pets = [Pet(at, f"P{at}", 1, "available") for at in range(count)]
+    shop.tell_rows(Resource.PETS, pets)
+    new = [NewChange(Ref(Resource.PETS, pet.id), SetFields({"status": "sold"})) for pet in pets if pet.id is not None]
+    shop.events.tell(shop.saved(new, "b"))
+    shop.tell_rows(Resource.CATEGORIES, [Category(1, "Fish")])
+    bridge = Bridge(shop.events, shop.desk)
+    seen: list[Changed] = []
+    bridge.changed.connect(seen.append)
+    qtbot.waitUntil(lambda: any(Resource.CATEGORIES in moved.rows for moved in seen))
+    assert [len(moved.saved) for moved in seen if moved.saved] == [count]
+    said = next(place for place, moved in enumerate(seen) if moved.saved)
+    assert not any(Resource.CATEGORIES in moved.rows for moved in seen[:said])
+    assert len(shop.desk.outbox.open) == count
+    bridge.close()
