@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from petstore_desktop.tour.pilot import NotSo
 from petstore_desktop.ui.theme import current
 
+_NESTED = 5
 _ORDER = {Qt.WindowType.Dialog: 1, Qt.WindowType.Popup: 2, Qt.WindowType.ToolTip: 3}
 
 
@@ -37,6 +38,8 @@ class Camera:
 
 def compose(base: QWidget) -> QImage:
     """What a person sees of `base` and of everything that is open above it."""
+    for _ in range(_NESTED):  # what is laid out anew may ask what it holds to be laid out too
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
     image = base.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     painter = QPainter(image)
     for widget in _above(base):

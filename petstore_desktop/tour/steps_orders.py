@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView, QToolTip, QWidget
@@ -40,7 +41,7 @@ def orders(stage: Stage) -> None:
     pane = stage.find(QWidget, "detailsPane")
     until(lambda: says(pane, f"Order {first}"), "the details do not show the order")
     for words in ("Mark complete", "Cancel order"):
-        hold(says(pane, words), f"the details do not offer {words!r}")
+        until(partial(says, pane, words), f"the details do not offer {words!r}")
 
 
 def _order_more(stage: Stage) -> None:
