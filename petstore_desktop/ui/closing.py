@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.price import sending_time
+from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_change import closing_words
 from petstore_desktop.ui.words_jobs import paused_words
 from petstore_desktop.ui.words_shops import unsent_elsewhere_words
@@ -23,7 +26,9 @@ def may_close(window: MainWindow) -> bool:
     desk = window.shop.desk
     unsent = desk.outbox.unsent
     elsewhere = unsent_elsewhere_words(window.parts.app.shops.all())
-    if window.close_now or (unsent == 0 and not elsewhere) or window.parts.app.preference(QUIET) == "never":
+    quiet = window.parts.app.preference(QUIET) == "never" or (unsent == 0 and not elsewhere)
+    kept = _kept(window)
+    if window.close_now or (quiet and not kept):
         return True
 
     def close(never_again: bool) -> None:
@@ -32,12 +37,36 @@ def may_close(window: MainWindow) -> bool:
         window.close_now = True
         window.close()
 
-    now = window.parts.now()
+    said: list[str] = []
+    if kept:
+        said.append(tr("{n} cells hold what cannot be saved.", "", kept, one="{n} cell holds what cannot be saved."))
+    said += [] if quiet else _unsent_words(window, unsent, elsewhere)
+    look = partial(_show_kept, window) if kept else window.parts.actions["showWaiting"].trigger
+    opening.open_closing(window, " ".join(said), close, look)
+    return False
+
+
+def _unsent_words(window: MainWindow, unsent: int, elsewhere: list[str]) -> list[str]:
+    """What is not sent, here and at other shops."""
+    desk, now = window.shop.desk, window.parts.now()
     paused = sum(job.left for job in desk.outbox.jobs() if job.paused)
     going = unsent - paused
     said = [closing_words(going, sending_time(desk, going, now), desk.halt(), now)] if going > 0 else []
     if paused:
         said.append(paused_words(paused))
-    said += elsewhere
-    opening.open_closing(window, " ".join(said), close, window.parts.actions["showWaiting"].trigger)
-    return False
+    return [*said, *elsewhere]
+
+
+def _kept(window: MainWindow) -> int:
+    """In how many cells stands what was typed and cannot be saved: it goes with the window."""
+    return sum(len(tab.model.invalid or ()) for tab in window.built_tabs())
+
+
+def _show_kept(window: MainWindow) -> None:
+    """Go to the first of these cells."""
+    for tab in window.built_tabs():
+        for key, column in (tab.model.invalid.places() if tab.model.invalid else ())[:1]:
+            window.parts.navigation.open(Ref(tab.resource, key))
+            section = [one.id for one in tab.table.columns].index(column)
+            tab.view.setCurrentIndex(tab.model.index_of(key, section))
+            return

@@ -218,3 +218,17 @@ def test_a_cell_that_cannot_be_saved_is_kept_and_blocks_nothing(
     assert tab.view.currentIndex().data() == "24"
     assert tab.table.filter_text == "koi"
     assert len(shop.asked_for("apply")) == 1
+
+
+def test_closing_says_that_cells_hold_what_cannot_be_saved_and_leads_to_them(qtbot: QtBot, window: MainWindow) -> None:
+    tab = by_id(window)
+    go_to(tab, 1234, "category")
+    clip("Ghost")
+    window.parts.actions["paste"].trigger()
+    go_to(tab, 877, "name")
+    window.close()
+    dialog = opened(window, "closingDialog")
+    assert window.isVisible()
+    assert "1 cell holds what cannot be saved." in spoken_words(dialog)
+    dialog.show_button.click()
+    assert tab.view.currentIndex() == tab.model.index_of(1234, column(tab, "category"))
