@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from typing import Final, Literal, TypeAlias
 
 from petstore_desktop.domain.errors import BadInput
@@ -38,6 +39,6 @@ def refuse_beginning(head: bytes) -> None:
 
 
 def refuse_zeros(data: bytes, encoding: str) -> None:
-    """The same for bytes that no text in this encoding holds."""
-    if not encoding.startswith(("utf-16", "utf-32")) and b"\0" in data:
+    """The same for bytes that no text in this encoding holds; what is marked as text (our own exports are) may."""
+    if not encoding.startswith(("utf-16", "utf-32")) and b"\0" in data and not data.startswith(BOM_UTF8):
         raise BadInput("not-a-table", kind="bytes")
