@@ -17,6 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE_S = 120.0
+KEY_MS = 50
+"""Between the last sign and Enter: nobody types faster, and what was typed is painted by then."""
 SETTLED = 8
 """So many pauses are long enough for what the program does when nothing else is to do."""
 INVENTORY = 3
@@ -115,8 +117,12 @@ class Work:
         QTest.keyClicks(view, "+")
         (editor,) = [one for one in view.viewport().findChildren(QLineEdit) if one.isVisible()]
         QTest.keyClicks(editor, "1")
-        self._pressed, self._worked = time.perf_counter(), time.thread_time()
-        QTest.keyClick(editor, Qt.Key.Key_Return)
+
+        def enter() -> None:
+            self._pressed, self._worked = time.perf_counter(), time.thread_time()
+            QTest.keyClick(editor, Qt.Key.Key_Return)
+
+        self._after(KEY_MS, enter)
 
     def _after(self, ms: int, then: object) -> None:
         from PySide6.QtCore import QTimer
