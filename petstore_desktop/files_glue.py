@@ -27,6 +27,24 @@ class _Stopped(Exception):
     """Somebody wants no more of it."""
 
 
+def _carry_out(work: Callable[[], object], done: Callable[[object], None]) -> None:
+    """Work in a thread of its own; `done` gets in the window's what came of it, or the ShopError that it raised."""
+    background = Background()
+    _at_work.add(background)
+
+    def told() -> object:
+        try:
+            return work()
+        except ShopError as error:
+            return error
+
+    def ended(outcome: object) -> None:
+        _at_work.discard(background)
+        done(outcome)
+
+    background.run(told, ended)
+
+
 class FilesGlue:
     """FilesPort."""
 
@@ -70,42 +88,20 @@ class FilesGlue:
         from petstore_desktop.exchange.rows_writing import RowsWriting
 
         writing = RowsWriting(Path(path), resource, cast("Format", format_), total, mark=mark)
-        background = Background()
-        _at_work.add(background)
-
-        def work() -> object:
-            try:
-                return writing.run()
-            except ShopError as error:
-                return error
-
-        def ended(outcome: object) -> None:
-            _at_work.discard(background)
-            done(cast("int | ShopError | None", outcome))
-
-        background.run(work, ended)
+        _carry_out(writing.run, lambda outcome: done(cast("int | ShopError | None", outcome)))
         return writing
 
     def keep(
         self, path: str, content: bytes, *, over: bool, make_folder: bool, done: Callable[[str | ShopError], None]
     ) -> None:
         """Write a file whole; to be called in the window's thread."""
-        background = Background()
-        _at_work.add(background)
 
-        def work() -> object:
+        def work() -> str:
             from petstore_desktop.exchange.whole_file import keep_whole
 
-            try:
-                return str(keep_whole(Path(path).expanduser(), content, over=over, make_folder=make_folder))
-            except ShopError as error:
-                return error
+            return str(keep_whole(Path(path).expanduser(), content, over=over, make_folder=make_folder))
 
-        def ended(outcome: object) -> None:
-            _at_work.discard(background)
-            done(cast("str | ShopError", outcome))
-
-        background.run(work, ended)
+        _carry_out(work, lambda outcome: done(cast("str | ShopError", outcome)))
 
 
 class _Reading:
