@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from petstore_desktop.desk import finder, order, ranks, shown
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.table import Table
 from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from tests.desk.shopkit import Journal, Screen, new_desk, tell
@@ -90,13 +91,18 @@ def lay(desk: Desk, naive: NaiveShop) -> None:
         naive.records[PETS][key] = Pet(key, name, pet.category_id, pet.status)
 
 
-def test_the_old_order_stands_until_the_new_one_is_complete() -> None:
+def two_hundred() -> tuple[Desk, Table, Screen]:
+    """A desk that works in slices, with 200 pets by name on the screen."""
     desk = new_desk()
     tell(desk, PETS, *(Pet(number, f"{number:03}", status="sold") for number in range(200)))
     table = desk.tables[PETS]
     table.open()
     sliced(desk)
-    screen = Screen(table)
+    return desk, table, Screen(table)
+
+
+def test_the_old_order_stands_until_the_new_one_is_complete() -> None:
+    _, table, screen = two_hundred()
     table.sort_by("id", descending=True)
     while table.is_working:
         assert screen.keys == list(range(200))
@@ -122,12 +128,7 @@ def test_the_first_screen_of_a_filter_comes_before_the_exact_count() -> None:
 
 
 def test_a_row_of_the_old_list_that_is_edited_while_the_new_filter_looks_for_its_rows_does_not_stay() -> None:
-    desk = new_desk()
-    tell(desk, PETS, *(Pet(number, f"{number:03}", status="sold") for number in range(200)))
-    table = desk.tables[PETS]
-    table.open()
-    sliced(desk)
-    screen = Screen(table)
+    desk, table, screen = two_hundred()
     settle(desk)
     table.set_filter("available")
     table.work(0.0)

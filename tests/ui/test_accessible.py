@@ -130,7 +130,7 @@ def test_every_cell_and_control_of_every_tab_is_told_and_its_focus_is_seen(qtbot
     assert not found, "\n".join(sorted(set(found)))
 
 
-@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")  # of open menus: offscreen has none to grab
 def test_every_control_of_every_dialog_is_told_and_its_focus_is_seen(qtbot: QtBot, window: MainWindow) -> None:
     found: list[str] = []
     opened: set[str] = set()

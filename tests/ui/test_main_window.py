@@ -155,7 +155,7 @@ def test_many_changes_of_one_act_are_one_toast(qtbot: QtBot, window: MainWindow,
     assert window.later.telling.toast.words() == "3 pets: sold, saved on this computer"
 
 
-@pytest.mark.qt_log_ignore("grabbing the keyboard")
+@pytest.mark.qt_log_ignore("grabbing the keyboard")  # of open menus: offscreen has none to grab
 def test_f10_shows_the_menu_bar_and_alt_alone_too(qtbot: QtBot, window: MainWindow) -> None:
     view = tab_of(window).view
     assert not window.menuBar().isVisible()
@@ -216,7 +216,7 @@ def test_the_window_is_usable_at_1024_by_600(qtbot: QtBot, window: MainWindow, n
         assert tab.bar.rect().contains(button.geometry()) or not button.isVisible()
 
 
-@pytest.mark.qt_log_ignore("grabbing the keyboard")
+@pytest.mark.qt_log_ignore("grabbing the keyboard")  # of open menus: offscreen has none to grab
 def test_rows_and_headers_have_context_menus(qtbot: QtBot, window: MainWindow) -> None:
     tab = tab_of(window)
     go_to(tab, 1234, "name")

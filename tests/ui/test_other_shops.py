@@ -97,7 +97,7 @@ def window(open_window: OpenWindow, app_port: RecordingApp) -> MainWindow:
     return made
 
 
-@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")  # of open menus: offscreen has none to grab
 def test_the_list_of_shops_opens_by_key_and_switches(window: MainWindow, app_port: RecordingApp) -> None:
     window.parts.actions["switchShop"].trigger()
     menu = QApplication.activePopupWidget()
