@@ -20,8 +20,11 @@ _BREAKS = frozenset("\t\n\r")
 
 
 def tsv_field(text: str) -> str:
-    """One field of a line; in quotes, as spreadsheets do it, where it could not be read back otherwise."""
-    if text[:1] != '"' and _BREAKS.isdisjoint(text):
+    """One field of a line; in quotes, as spreadsheets do it, where it could not be read back otherwise.
+
+    LibreOffice overlooks spaces before a quote, so that one begins a quoted text there too.
+    """
+    if text.lstrip()[:1] != '"' and _BREAKS.isdisjoint(text):
         return text
     doubled = text.replace('"', '""')
     return f'"{doubled}"'

@@ -23,6 +23,12 @@ def test_what_is_copied_as_lines_is_pasted_letter_by_letter(grid: list[list[str]
         assert cells_of_text(text) == grid
 
 
+@pytest.mark.parametrize("text", ['"a', ' "a', '  "', ' "\u2028b'])
+def test_a_text_that_begins_with_a_quote_is_quoted_spaces_before_it_or_not(text: str) -> None:
+    assert tsv_line([text, "1"]) == '"' + text.replace('"', '""') + '"\t1'
+    assert cells_of_text(tsv_line([text, "1"])) == [[text, "1"]]
+
+
 @given(st.text(max_size=60))
 @settings(max_examples=60, deadline=None)
 def test_any_text_can_be_read_as_cells(text: str) -> None:
