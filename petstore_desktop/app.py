@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
     from petstore_desktop.assembly import Session
     from petstore_desktop.demo.child import DemoChild
-    from petstore_desktop.fleet import Fleet
-    from petstore_desktop.glue import OpenShop
-    from petstore_desktop.shops import Shops
+    from petstore_desktop.glue.fleet import Fleet
+    from petstore_desktop.glue.shop import OpenShop
+    from petstore_desktop.glue.shops import Shops
+    from petstore_desktop.glue.welcome import WelcomeGlue
     from petstore_desktop.ui.background import Background
     from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.welcome import WelcomePage
-    from petstore_desktop.welcome_glue import WelcomeGlue
 
 DEMO_SLUG = "demo"
 RAISE_S = 3.0
@@ -106,7 +106,7 @@ class Program:
         self.places = start.places()
         self._instance = _hold(self.places)
         self.application = make_application()
-        from petstore_desktop.glue import AppGlue
+        from petstore_desktop.glue.shop import AppGlue
         from petstore_desktop.ui.localize import speak
         from petstore_desktop.ui.theme import ThemeController
 
@@ -133,7 +133,7 @@ class Program:
 
     @cached_property
     def _welcome_port(self) -> WelcomeGlue:
-        from petstore_desktop.welcome_glue import WelcomeGlue
+        from petstore_desktop.glue.welcome import WelcomeGlue
 
         def background(work: Callable[[], object], done: Callable[[object], None]) -> None:
             self._background.run(work, done)
@@ -144,14 +144,14 @@ class Program:
     @cached_property
     def fleet(self) -> Fleet:
         """The shops beside the one in the window; made after the first paint."""
-        from petstore_desktop.fleet import Fleet
+        from petstore_desktop.glue.fleet import Fleet
 
         return Fleet(self.clock, self._background, self._make_unseen, self.is_shown)
 
     @cached_property
     def shops(self) -> Shops:
         """What the window sees of all shops."""
-        from petstore_desktop.shops import Shops
+        from petstore_desktop.glue.shops import Shops
 
         return Shops(self, self.fleet, self._background)
 
@@ -256,7 +256,7 @@ class Program:
         """A shop that is not started, with the rows that the first paint wants; any thread."""
         from petstore_desktop.assembly import Session
         from petstore_desktop.desk.desk import Desk
-        from petstore_desktop.glue import OpenShop, ShopGlue
+        from petstore_desktop.glue.shop import OpenShop, ShopGlue
         from petstore_desktop.ui.localize import localize
         from petstore_desktop.ui.window_state import shown_last
 

@@ -71,7 +71,7 @@ def _run(args: argparse.Namespace) -> int:
     try:
         return work(args)
     except ShopError as error:
-        from petstore_desktop.sentences import sentence
+        from petstore_desktop.commands.sentences import sentence
 
         sys.stderr.write(f"petstore-desktop: {sentence(error)}\n")
     except Exception as error:  # noqa: BLE001 -- the last resort: its traceback goes to the log, not to the terminal
@@ -149,7 +149,7 @@ def _add_connect(commands: Commands, name: str) -> None:
         writing.add_argument(option, dest="read_only", action="store_const", const=value, help=words)
 
     def work(args: argparse.Namespace) -> int:
-        from petstore_desktop.connect import Limits, connect
+        from petstore_desktop.commands.connect import Limits, connect
 
         limits = Limits(args.plan, args.per_minute, args.per_day)
         return connect(
@@ -163,7 +163,7 @@ def _add_connections(commands: Commands, name: str) -> None:
     parser = commands.add(name, help="list the connections")
 
     def work(args: argparse.Namespace) -> int:
-        from petstore_desktop.connections import list_connections
+        from petstore_desktop.commands.connections import list_connections
 
         return list_connections(args.data_dir)
 
@@ -176,7 +176,7 @@ def _add_forget(commands: Commands, name: str) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask, even if changes are unsent")
 
     def work(args: argparse.Namespace) -> int:
-        from petstore_desktop.connections import forget
+        from petstore_desktop.commands.connections import forget
 
         return forget(args.data_dir, args.name, args.yes)
 
@@ -191,7 +191,7 @@ def _add_doctor(commands: Commands, name: str) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def work(args: argparse.Namespace) -> int:
-        from petstore_desktop.doctor import doctor
+        from petstore_desktop.commands.doctor import doctor
 
         return doctor(args.data_dir, args.name, args.json)
 
@@ -204,7 +204,7 @@ def _add_sync(commands: Commands, name: str) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def work(args: argparse.Namespace) -> int:
-        from petstore_desktop.sync_command import sync
+        from petstore_desktop.commands.sync import sync
 
         return sync(args.data_dir, args.name, args.json)
 
@@ -219,8 +219,8 @@ def _add_export(commands: Commands, name: str) -> None:
     parser.add_argument("--out", metavar="FILE", help="where to write it; standard output if left out")
 
     def work(args: argparse.Namespace) -> int:
+        from petstore_desktop.commands.export import export
         from petstore_desktop.domain.records import Resource
-        from petstore_desktop.export_command import export
 
         return export(args.data_dir, args.name, Resource(args.resource), args.format, args.out)
 

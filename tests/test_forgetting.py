@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop import credentials
-from petstore_desktop.connections import forget
+from petstore_desktop.commands.connections import forget
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.errors import KeyringError, StorageError
 from petstore_desktop.domain.records import Pet, Ref, Resource, Row

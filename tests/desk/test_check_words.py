@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.checks_said import English
+from petstore_desktop.commands.checks_said import English
 from petstore_desktop.contract.model import Op
 from petstore_desktop.desk.check_texts import BAD, GOOD, OPERATIONS
 from petstore_desktop.desk.check_words import advice, missing_words, said, summary, title

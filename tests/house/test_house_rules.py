@@ -49,7 +49,7 @@ PLANTED: list[tuple[str, str, str]] = [
     ("import", "petstore_desktop/sync/engine.py", 'keys = importlib.import_module("keyring.backends")\n'),
     ("import", "petstore_desktop/assembly.py", "import apsw\n"),
     ("import", "petstore_desktop/demo/shop.py", "from petstore_desktop.domain import records\n"),
-    ("import", "petstore_desktop/glue.py", "from petstore_desktop.demo.command import main\n"),
+    ("import", "petstore_desktop/glue/shop.py", "from petstore_desktop.demo.command import main\n"),
 ]
 
 HARMLESS: dict[str, str] = {

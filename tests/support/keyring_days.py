@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.assembly import keyring_name
+from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.preferences import Places, PreferenceStore
-from petstore_desktop.sentences import sentence
 from petstore_desktop.ui.words_causes import keyring_words
 from tests.program.puppet import HURRY
 from tests.program.running import Running, command, until

@@ -29,7 +29,7 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
 )
-from petstore_desktop.files_glue import FilesGlue
+from petstore_desktop.glue.files import FilesGlue
 from petstore_desktop.sync.events import (
     BatchesMoved,
     BatchPriced,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.contract.model import Op
 from petstore_desktop.desk.check_texts import OPERATIONS
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ShopError
-from petstore_desktop.sentences import sentence
 from petstore_desktop.ui.words_errors import error_words
 
 UNUSABLE = (

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
+from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, ShopError, Unreachable
-from petstore_desktop.sentences import sentence
 from petstore_desktop.ui.words_change import change_sentence
 from petstore_desktop.ui.words_errors import error_words
 from petstore_desktop.ui.words_time import full_day, local

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.minimums import Minimums
-from petstore_desktop.views_glue import ViewsGlue
+from petstore_desktop.glue.views import ViewsGlue
 
 
 @pytest.fixture

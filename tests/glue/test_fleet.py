@@ -14,8 +14,8 @@ from petstore_desktop.clock import SystemClock, unique
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.fleet import Fleet
-from petstore_desktop.glue import OpenShop, ShopGlue
+from petstore_desktop.glue.fleet import Fleet
+from petstore_desktop.glue.shop import OpenShop, ShopGlue
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, Remembered
 from petstore_desktop.store.peek import open_changes
 from petstore_desktop.sync.commands import Apply

@@ -31,7 +31,7 @@ from petstore_desktop.ui.ports_shops import ShopNews
 if TYPE_CHECKING:
     from petstore_desktop.desk.changed import NotSaved
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.glue import OpenShop
+    from petstore_desktop.glue.shop import OpenShop
     from petstore_desktop.ui.background import Background
     from petstore_desktop.ui.ports_shops import NewsKind, ShopTrouble
 

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.decisions import Decided
     from petstore_desktop.domain.history import ChangeFilter
-    from petstore_desktop.files_glue import FilesGlue
+    from petstore_desktop.glue.files import FilesGlue
+    from petstore_desktop.glue.views import ViewsGlue
     from petstore_desktop.sync.event_queue import EventQueue
     from petstore_desktop.ui.ports import Steer
     from petstore_desktop.ui.ports_shops import ShopsPort, WelcomePort
-    from petstore_desktop.views_glue import ViewsGlue
 
 T = TypeVar("T")
 
@@ -61,7 +61,7 @@ class ShopGlue:
     @property
     def files(self) -> FilesGlue:
         """Files of rows."""
-        from petstore_desktop.files_glue import FilesGlue
+        from petstore_desktop.glue.files import FilesGlue
 
         return FilesGlue()
 
@@ -235,7 +235,7 @@ class ShopGlue:
     def views(self) -> ViewsGlue:
         """What is kept beside the service's records."""
         if self._views is None:
-            from petstore_desktop.views_glue import ViewsGlue
+            from petstore_desktop.glue.views import ViewsGlue
 
             places, name = self._session.places, self._session.name
             self._views = ViewsGlue(places.minimums(name), places.mirror(name))
@@ -243,7 +243,7 @@ class ShopGlue:
 
     def check(self, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
         """Check the connection."""
-        from petstore_desktop.check_glue import check_open
+        from petstore_desktop.glue.checks import check_open
 
         return check_open(self._session, tell, done)
 
@@ -351,7 +351,7 @@ class AppGlue:
 
     def diagnostics(self) -> str:
         """Versions and places, redacted, as text to copy."""
-        from petstore_desktop.diagnostics import diagnostics
+        from petstore_desktop.glue.diagnostics import diagnostics
 
         return diagnostics(self._places)
 

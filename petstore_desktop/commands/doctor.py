@@ -7,8 +7,8 @@ import json
 from petstore_desktop import credentials, log
 from petstore_desktop.assembly import keyring_name
 from petstore_desktop.checking import Checking, goes_without_key, not_asked, wanted_of, write_down
-from petstore_desktop.checks_said import as_data, as_lines
 from petstore_desktop.clock import SystemClock
+from petstore_desktop.commands.checks_said import as_data, as_lines
 from petstore_desktop.domain.checks import About, Report
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.instance import Instance

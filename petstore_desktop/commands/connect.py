@@ -93,8 +93,8 @@ def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
 def _check(places: Places, profile: Profile, key: str) -> None:
     """Say what is wrong there. The connection is kept all the same: a service may be down for an hour."""
     from petstore_desktop.checking import Checking, keep_contract, wanted_of, write_down
-    from petstore_desktop.checks_said import wrong_lines
     from petstore_desktop.clock import SystemClock
+    from petstore_desktop.commands.checks_said import wrong_lines
 
     clock = SystemClock()
     outcome = Checking(places, wanted_of(profile, key), clock).run()

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, cast
 from petstore_desktop import log
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.errors import BadInput, ShopError
-from petstore_desktop.glue import keep_key
+from petstore_desktop.glue.shop import keep_key
 from petstore_desktop.preferences import Places, Profile, Remembered
 
 if TYPE_CHECKING:
     from petstore_desktop.api.gatehouse import Gatehouse
-    from petstore_desktop.check_glue import WishChecks
     from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.glue.checks import WishChecks
     from petstore_desktop.ui.ports_shops import Wish
 
 
@@ -43,7 +43,7 @@ class WelcomeGlue:
 
     @cached_property
     def _checks(self) -> WishChecks:
-        from petstore_desktop.check_glue import WishChecks  # late: nobody connects before the first paint
+        from petstore_desktop.glue.checks import WishChecks  # late: nobody connects before the first paint
 
         return WishChecks(self._places, self._clock, self._gatehouse())
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 
 from petstore_desktop import log
+from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.desk.check_words import advice, mark, said, title
 from petstore_desktop.desk.text import visible
 from petstore_desktop.domain.checks import Check, Report
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.sentences import sentence
 
 
 class English:

@@ -12,11 +12,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.api.gatehouse import Gatehouse
-from petstore_desktop.check_glue import WishChecks, check_open
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.cache import from_json
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.glue.checks import WishChecks, check_open
 from petstore_desktop.preferences import Places
 from petstore_desktop.sync.events import GateMoved, RequestsSent
 from petstore_desktop.ui.ports_shops import Wish

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.domain.errors import DocumentUnusable, StorageError
-from petstore_desktop.sentences import sentence
 
 
 def test_a_folder_that_cannot_be_opened_is_told_with_a_way_out() -> None:

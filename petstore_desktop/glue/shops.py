@@ -13,9 +13,9 @@ from petstore_desktop.ui.ports_shops import ConnectionSettings, Forgetting, Shop
 
 if TYPE_CHECKING:
     from petstore_desktop.clock import Clock
-    from petstore_desktop.fleet import Fleet
     from petstore_desktop.forgetting import Forgotten
-    from petstore_desktop.glue import OpenShop
+    from petstore_desktop.glue.fleet import Fleet
+    from petstore_desktop.glue.shop import OpenShop
     from petstore_desktop.preferences import Places, Profile, Remembered
     from petstore_desktop.ui.background import Background
     from petstore_desktop.ui.main_window import MainWindow

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from petstore_desktop import log
 from petstore_desktop.assembly import Session
 from petstore_desktop.clock import SystemClock
+from petstore_desktop.commands.sentences import sentence, waiting
 from petstore_desktop.desk.text import visible
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.domain.halt import Halt, halt_of
@@ -19,7 +20,6 @@ from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
 from petstore_desktop.profiles import find
-from petstore_desktop.sentences import sentence, waiting
 from petstore_desktop.sync.commands import Refresh
 from petstore_desktop.sync.events import (
     ChangesMoved,
