@@ -16,6 +16,9 @@ def cells_of_text(text: str) -> Grid:
     """Lines with tabs between their fields, as spreadsheets put them on the clipboard: a field in quotes may hold tabs,
     line breaks and doubled quotes; one line break at the end belongs to the last line. A quote that is never closed, or
     closed in the middle of a field, is a sign like any other."""
+    if '"' not in text:  # a tenth of the time, which a hundred thousand cells take
+        plain = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+        return [line.split("\t") for line in plain.split("\n")]
     rows: Grid = [[]]
     place, end = 0, len(text)
     while True:

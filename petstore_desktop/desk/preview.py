@@ -310,9 +310,10 @@ class Preview:
         self._typed = self._desk.acts.typed(self._coming)
         touched = Resource.ORDERS in moved
         for row in self.rows[self.creations :]:
-            row.ref = self._desk.resolve(row.ref)
+            if isinstance(row.ref.key, LocalId):
+                row.ref = self._desk.resolve(row.ref)
             ref = target_of(row)
-            if row.problem != REPEATED and ref.key in moved.get(ref.resource, ()):
+            if ref.key in moved.get(ref.resource, ()) and row.problem != REPEATED:
                 left_out = row.valid and not row.ticked
                 self._read(row)
                 row.ticked = row.ticked and not left_out

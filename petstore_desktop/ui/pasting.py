@@ -4,6 +4,7 @@ typed there; more than one row goes through the preview."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -11,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.pasting import Grid, cells_of_html, cells_of_text, fitted
 from petstore_desktop.desk.preview import CellWish, Preview
+from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.ui.dialogs import opening_lists
 from petstore_desktop.ui.parts import Message
 from petstore_desktop.ui.selection import Block, RowSet, selected_block, selected_columns
@@ -27,6 +29,8 @@ MOST_CELLS = 100_000
 """More are not changed in one go: nobody could read what they become."""
 _EMPTY_MEANS = frozenset({"description"})
 """Columns in which an empty cell is a value; in any other it changes nothing."""
+_Meant = list[tuple[Key, Sequence[tuple[str, str]]]]
+"""Records of one kind by their keys, each with columns and the texts for them; the rows may move later."""
 
 
 def clipboard_cells(mime: QMimeData) -> Grid:
@@ -56,8 +60,7 @@ class Pasting(QObject):
         if len(grid) * max(map(len, grid)) > MOST_CELLS:
             self._too_many()
             return
-        wishes, note = self._wishes(tab, target, grid)
-        self._carry_out(tab, wishes, note)
+        self._carry_out(tab, *self._wishes(tab, target, grid))
 
     def _target(self, tab: ResourceTab) -> Block | None:
         """The selected block; the current cell if there is none. Of ragged cells, all their rows and columns."""
@@ -70,7 +73,7 @@ class Pasting(QObject):
             return Block(RowSet([(now.row(), now.row())]), (now.column(),))
         return block
 
-    def _wishes(self, tab: ResourceTab, target: Block, grid: Grid) -> tuple[list[CellWish], str]:
+    def _wishes(self, tab: ResourceTab, target: Block, grid: Grid) -> tuple[_Meant, str]:
         """The cells that are meant, and what of the clipboard finds no place."""
         table, shown = tab.table, tab.view.shown_columns()
         first = shown.index(target.columns[0]) if target.columns[0] in shown else 0
@@ -78,22 +81,19 @@ class Pasting(QObject):
         columns = target.columns if width == len(target.columns) else tuple(shown[first : first + width])
         top = target.rows[0]
         rows: Sequence[int] = target.rows if len(grid) == len(target.rows) else range(top, top + len(grid))
+        here = sum(row < table.row_count for row in rows)
         kinds = [table.columns[column] for column in columns]
-        wishes = [
-            CellWish(table.ref_at(row), column.id, text)
-            for row, texts in zip(rows, grid, strict=True)
-            if row < table.row_count
-            for column, text in zip(kinds, texts, strict=False)
-            if column.editable and (text.strip() or column.id in _EMPTY_MEANS)
-        ]
-        cells = ((row, pair) for row, texts in zip(rows, grid, strict=True) for pair in zip(kinds, texts, strict=False))
-        blank = sum(
-            row < table.row_count and column.editable and not text.strip() and column.id not in _EMPTY_MEANS
-            for row, (column, text) in cells
-        )
-        beyond = sum(row >= table.row_count for row in rows)
-        read_only = [column_title(table.resource, column.id) for column in kinds if not column.editable]
-        return wishes, _left_out(beyond, width - len(columns), read_only, blank)
+        places = [(place, one.id) for place, one in enumerate(kinds) if one.editable]
+        meant: _Meant = []
+        blank = 0
+        for row, texts in zip(rows, grid[:here], strict=False):
+            cells = [(name, texts[place]) for place, name in places if place < len(texts)]
+            filled = [cell for cell in cells if cell[0] in _EMPTY_MEANS or cell[1].strip()]
+            blank += len(cells) - len(filled)
+            if filled:
+                meant.append((table.key_at(row), filled))
+        read_only = [column_title(table.resource, one.id) for one in kinds if not one.editable]
+        return meant, _left_out(len(grid) - here, width - len(columns), read_only, blank)
 
     # -- fill
 
@@ -107,8 +107,7 @@ class Pasting(QObject):
             rows = range(max(0, rows[0] - 1), rows[0] + 1)
         if len(rows) > 1:
             texts = {column: self._text(tab, rows[0], column) for column in block.columns}
-            below = (rows[place] for place in range(1, len(rows)))
-            self._fill(tab, ((row, texts) for row in below), (len(rows) - 1) * len(block.columns))
+            self._fill(tab, [(list(islice(rows, 1, MOST_CELLS + 2)), texts)])
 
     def fill(self, tab: ResourceTab) -> None:
         """What is typed in the open editor for every selected cell; without an editor, what the current cell holds."""
@@ -123,28 +122,26 @@ class Pasting(QObject):
                 return
             tab.view.drop_editor()
         text = self._text(tab, now.row(), now.column()) if typed is None else typed
-        columns = selected_columns(tab.view)
-        cells = ((row, {column: text}) for column, rows in columns.items() for row in rows)
-        self._fill(tab, cells, sum(map(len, columns.values())))
+        self._fill(tab, [(rows, {column: text}) for column, rows in selected_columns(tab.view).items()])
 
     def _text(self, tab: ResourceTab, row: int, column: int) -> str:
         return str(tab.model.index(row, column).data(Qt.ItemDataRole.EditRole) or "")
 
-    def _fill(self, tab: ResourceTab, cells: Iterator[tuple[int, dict[int, str]]], count: int) -> None:
-        if count > MOST_CELLS:
+    def _fill(self, tab: ResourceTab, parts: list[tuple[Sequence[int], dict[int, str]]]) -> None:
+        """The same texts by column in each of these rows."""
+        if sum(len(rows) * len(texts) for rows, texts in parts) > MOST_CELLS:
             self._too_many()
             return
         table = tab.table
-        named = table.columns
+        meant: _Meant = []
         read_only: dict[int, str] = {}
-        wishes: list[CellWish] = []
-        for row, texts in cells:
-            for column, text in texts.items():
-                if not named[column].editable:
-                    read_only[column] = column_title(table.resource, named[column].id)
-                elif row < table.row_count:
-                    wishes.append(CellWish(table.ref_at(row), named[column].id, text))
-        self._carry_out(tab, wishes, _left_out(0, 0, list(read_only.values())))
+        for rows, texts in parts:
+            kinds = {column: table.columns[column] for column in texts}
+            read_only |= {n: column_title(table.resource, one.id) for n, one in kinds.items() if not one.editable}
+            cells = [(one.id, texts[column]) for column, one in kinds.items() if one.editable]
+            if cells:
+                meant += [(table.key_at(row), cells) for row in rows if row < table.row_count]
+        self._carry_out(tab, meant, _left_out(0, 0, list(read_only.values())))
 
     # -- what becomes of it
 
@@ -152,12 +149,13 @@ class Pasting(QObject):
         words = tr("At most {n} cells can be changed at once.", n=number(MOST_CELLS))
         self._parts.say(Message(words, "warning"))
 
-    def _carry_out(self, tab: ResourceTab, wishes: list[CellWish], note: str) -> None:
-        if len({wish.ref for wish in wishes}) > 1:
-            preview = Preview(self._parts.shop.desk, wishes)
+    def _carry_out(self, tab: ResourceTab, meant: _Meant, note: str) -> None:
+        if any(key != meant[0][0] for key, _ in meant):
+            desk, count = self._parts.shop.desk, sum(len(cells) for _, cells in meant)
+            preview = Preview(desk, _wishes_of(tab.resource, meant), at_once=False, expected=count)
             opening_lists.open_preview(self._window, self._parts, preview, note=note)
             return
-        if not self._edit(tab, wishes, note) and note:
+        if not self._edit(tab, list(_wishes_of(tab.resource, meant)), note) and note:
             self._parts.say(Message(note, "info"))
 
     def _edit(self, tab: ResourceTab, wishes: list[CellWish], note: str) -> bool:
@@ -177,6 +175,14 @@ class Pasting(QObject):
         changes = preview.changes()
         self._parts.apply(changes, note)
         return bool(changes)
+
+
+def _wishes_of(resource: Resource, meant: _Meant) -> Iterator[CellWish]:
+    """One by one: a preview takes its time with many."""
+    for key, cells in meant:
+        ref = Ref(resource, key)
+        for column, text in cells:
+            yield CellWish(ref, column, text)
 
 
 def _left_out(rows: int, columns: int, read_only: list[str], blank: int = 0) -> str:

@@ -342,6 +342,10 @@ def work_on(work: Work, said: Callable[[str], None]) -> None:
 
     search(work)
     said("searched by Ctrl+K")
+    from tests.bench._grid_paste import paste
+
+    paste(work)
+    said("pasted")
 
 
 def main(pets: int) -> None:

@@ -68,6 +68,17 @@ def test_lines_of_other_programs_are_read(text: str, cells: list[list[str]]) -> 
     assert cells_of_text(text) == cells
 
 
+@given(st.text(st.sampled_from("ab=\t\n\r \u2028é"), max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_a_text_without_quotes_is_read_as_it_is_with_one_in_its_last_cell(text: str) -> None:
+    cells = cells_of_text(text + '"')
+    assert cells[-1][-1].endswith('"')
+    cells[-1][-1] = cells[-1][-1].removesuffix('"')
+    if text.endswith(("\n", "\r")):
+        assert cells.pop() == [""]
+    assert cells_of_text(text) == cells
+
+
 def test_a_table_of_libreoffice_or_a_web_page_is_read() -> None:
     markup = """<html><style>td {color: red}</style><body>before<table><colgroup><col></colgroup>
     <tr><th>Name<th>Stock</tr>

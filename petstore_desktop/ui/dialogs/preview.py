@@ -248,8 +248,9 @@ class PreviewDialog(Dialog):
     def _show_rows(self) -> None:
         """All rows are there now."""
         self._shown = True
-        self.preview.renew(self._moved_rows)
-        self._moved_rows = {}
+        if self._moved_rows:
+            self.preview.renew(self._moved_rows)
+            self._moved_rows = {}
         self.model.fill()
         self._size()
         self.view.setColumnHidden(FIELD, bool(self.model.one_field))
