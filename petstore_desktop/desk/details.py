@@ -82,8 +82,7 @@ def _changes(shop: Shop, ref: Ref, next_id: int | None) -> tuple[ChangeLine, ...
 def changes_over(shop: Shop, ref: Ref) -> list[Change]:
     """What was changed here and still shows: it waits, needs somebody, or is just sent. Of a pet, its stock too."""
     refs = (ref, Ref(Resource.INVENTORY, ref.key)) if ref.resource is Resource.PETS else (ref,)
-    overlays = [over for over in map(shop.overlay.of, refs) if over is not None]
-    return [change for over in overlays for change in over.changes]
+    return [change for one in refs for change in shop.overlay.changes_of(one)]
 
 
 def _cell(shop: Shop, resource: Resource, slot: int, column_id: str) -> CellFacts:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from petstore_desktop.desk.columns import COLUMNS
 from petstore_desktop.desk.dates import parse_ship_date
+from petstore_desktop.desk.details import changes_over
 from petstore_desktop.desk.laying import combine_stock
 from petstore_desktop.desk.quantity import QuantityEntry, Separators, parse_quantity
 from petstore_desktop.desk.shop import Shop, stock_after
@@ -131,9 +132,8 @@ class Acts:
 
     def _going(self, ref: Ref, name: str) -> FieldValue:
         """What the field will be when this act comes to be sent: after the changes before it, stuck ones left out."""
-        over = self._shop.overlay.of(ref)
         value = self._shop.overlay.resolve_value(self._shop.stores[ref.resource].value(ref.key, name))
-        for change in () if over is None else over.changes:
+        for change in self._shop.overlay.changes_of(ref):
             if change.state in _GOING and isinstance(change.intent, SetFields) and name in change.intent.fields:
                 value = self._shop.overlay.resolve_value(change.intent.fields[name])
         return value
@@ -172,9 +172,8 @@ class Acts:
     def _going_stock(self, pet: Key) -> int | None:
         base = self._shop.stores[Resource.INVENTORY].value(pet, "quantity")
         quantity = base if isinstance(base, int) else None
-        over = self._shop.overlay.of(Ref(Resource.INVENTORY, pet))
         going: AddStock | SetStock | None = None
-        for change in () if over is None else over.changes:
+        for change in self._shop.overlay.changes_of(Ref(Resource.INVENTORY, pet)):
             if change.state in _GOING and isinstance(change.intent, (AddStock, SetStock)):
                 going = combine_stock(going, change.intent)
         return quantity if going is None else stock_after(quantity, going).result
@@ -188,17 +187,13 @@ class Acts:
         for ref in refs:
             over = self._shop.overlay.of(ref)
             if over is not None and over.created and self._is_unsent(ref):
-                discard += [change.id for change in over.changes if change.state.is_open]
-                stock = self._shop.overlay.of(Ref(Resource.INVENTORY, ref.key))
-                booked = stock.changes if stock is not None and ref.resource is Resource.PETS else ()
-                discard += [change.id for change in booked if change.state.is_open]
+                discard += [change.id for change in changes_over(self._shop, ref) if change.state.is_open]
             elif over is None or not over.deleted:
                 changes.append(NewChange(ref, Delete(), self._seen(ref)))
         return Deletion(tuple(changes), tuple(discard))
 
     def _is_unsent(self, ref: Ref) -> bool:
-        over = self._shop.overlay.of(ref)
-        changes = () if over is None else over.changes
+        changes = self._shop.overlay.changes_of(ref)
         never_done = (*_UNSENT, ChangeState.REFUSED)
         return all(change.state in never_done for change in changes if isinstance(change.intent, Create))
 

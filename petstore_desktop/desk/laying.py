@@ -16,11 +16,11 @@ from petstore_desktop.domain.changes import (
     Delete,
     Fields,
     FieldValue,
+    Intent,
     SetFields,
     SetStock,
-    with_change,
-    without_change,
 )
+from petstore_desktop.domain.kept import ByRecord, Kept
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _SETTLED = frozenset(
 """The states in which a change has come to an end or to a stop."""
 
 
-_KEPT_FIELDS = 512
+_REMEMBERED = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,8 @@ class FieldOverlay:
 
 @dataclass(frozen=True, slots=True)
 class RecordOverlay:
-    """All that people did to one record and that is still shown, the oldest change first."""
+    """What people did to one record and that is still shown. The records of a batch have mostly the very same."""
 
-    changes: tuple[Change, ...]
     mark: Mark | None
     created: bool = False
     deleted: bool = False
@@ -103,10 +102,20 @@ class Laying:
 
     def __init__(self, over: Overlay) -> None:
         self._over = over
-        self._by_ref: dict[Ref, tuple[Change, ...]] = {}
-        """The changes of records that are being laid anew; of all others they are in the overlay."""
-        self._laid: dict[tuple[int, Mark], tuple[SetFields, Mapping[str, FieldOverlay]]] = {}
+        self._kept = Kept()
+        """The changes that are shown."""
+        self._queues = ByRecord()
+        self._taken: dict[int, Change] = {}
+        """Those that are being taken in."""
+        self._laid: dict[tuple[int, Mark], tuple[Intent, RecordOverlay]] = {}
         """What single changes lay, by their intent and mark: those of a batch are mostly the very same."""
+
+    def changes_of(self, ref: Ref) -> tuple[Change, ...]:
+        """The changes of a record that are shown, the oldest first."""
+        ids = self._queues.of(ref)
+        if len(ids) == 1 and ids[0] in self._taken:
+            return (self._taken[ids[0]],)
+        return tuple(self._kept.some(ids))
 
     def apply(self, changes: Iterable[Change], now: Instant) -> OverlayMoved:
         """Take in changes as the journal has them now."""
@@ -120,7 +129,9 @@ class Laying:
         """Let the marks "sent" go whose time is over."""
         moved = OverlayMoved()
         for change_id in [change_id for change_id, until in self._over.until.items() if until <= steady]:
-            change = self._over.changes[change_id]
+            change = self._kept.get(change_id)
+            if change is None:
+                continue
             ref = self._over.resolve(change.ref)
             if isinstance(change.intent, Create) and isinstance(ref.key, LocalId):
                 moved.dropped.append(ref)  # done, but the service never said under which number
@@ -130,7 +141,7 @@ class Laying:
         return moved
 
     def _take(self, change: Change, now: Instant, moved: OverlayMoved) -> None:
-        known = self._over.changes.get(change.id)
+        known = self._kept.get(change.id)
         ref = change.ref
         if isinstance(ref.key, LocalId):
             if isinstance(change.intent, Create) and change.result_key is not None:
@@ -163,23 +174,17 @@ class Laying:
         return True
 
     def _keep(self, ref: Ref, change: Change) -> None:
-        self._over.changes[change.id] = change
-        self._by_ref[ref] = with_change(self._of(ref), change)
+        self._kept.put(change)
+        self._queues.add(ref, change.id)
+        self._taken[change.id] = change
         if change.state.is_open:
             self._over.until.pop(change.id, None)
 
     def _forget(self, change: Change) -> None:
-        self._over.changes.pop(change.id, None)
+        self._kept.drop(change.id)
+        self._taken.pop(change.id, None)
         self._over.until.pop(change.id, None)
-        ref = self._over.resolve(change.ref)
-        self._by_ref[ref] = without_change(self._of(ref), change.id)
-
-    def _of(self, ref: Ref) -> tuple[Change, ...]:
-        changes = self._by_ref.get(ref)
-        if changes is not None:
-            return changes
-        over = self._over.records[ref.resource].get(ref.key)
-        return () if over is None else over.changes
+        self._queues.remove(self._over.resolve(change.ref), change.id)
 
     def _bind(self, resource: Resource, local: LocalId, number: int, moved: OverlayMoved) -> None:
         if self._over.bound.get(local) == number:
@@ -187,30 +192,37 @@ class Laying:
         self._over.bound[local] = number
         for kind in (resource, Resource.INVENTORY) if resource is Resource.PETS else (resource,):
             old, new = Ref(kind, local), Ref(kind, number)
-            waiting = self._of(old)
-            self._by_ref.pop(old, None)
             self._over.records[kind].pop(local, None)
-            if waiting:
-                self._by_ref[new] = tuple(sorted((*self._of(new), *waiting), key=lambda one: one.id))
+            for id_ in self._queues.of(old):
+                self._queues.remove(old, id_)
+                self._queues.add(new, id_)
                 moved.refs.add(new)
             if kind is resource:
                 moved.renamed[old] = new
-        moved.refs.update(
-            self._over.resolve(change.ref) for change in self._over.changes.values() if _names(change, local)
-        )
+        naming = self._kept.where(lambda common: _names(common.intent, local))
+        moved.refs.update(self._over.resolve(change.ref) for change in naming)
 
     def _rebuild(self, refs: Iterable[Ref]) -> None:
         for ref in refs:
-            changes = self._of(ref)
+            changes = self.changes_of(ref)
             if changes:
                 self._over.records[ref.resource][ref.key] = self._combine(changes)
             else:
                 self._over.records[ref.resource].pop(ref.key, None)
-        self._by_ref.clear()
+        self._taken.clear()
 
     def _combine(self, changes: tuple[Change, ...]) -> RecordOverlay:
-        if len(changes) == 1 and isinstance(changes[0].intent, AddStock | SetStock | SetFields):
-            return self._single(changes, changes[0])
+        intent, mark = changes[0].intent, MARK_OF[changes[0].state]
+        if len(changes) > 1 or not isinstance(intent, AddStock | SetStock | SetFields) or _is_local(intent):
+            return self._combined(changes)
+        known = self._laid.get((id(intent), mark))
+        if known is None:
+            if len(self._laid) >= _REMEMBERED:
+                self._laid.clear()
+            known = self._laid[id(intent), mark] = (intent, self._combined(changes))
+        return known[1]
+
+    def _combined(self, changes: tuple[Change, ...]) -> RecordOverlay:
         stock: AddStock | SetStock | None = None
         stock_marks: set[Mark] = set()
         for change in changes:
@@ -219,36 +231,13 @@ class Laying:
                 if change.state.is_open:
                     stock = combine_stock(stock, change.intent)
         return RecordOverlay(
-            changes,
             worst({MARK_OF[change.state] for change in changes}),
             created=any(isinstance(change.intent, Create) and change.state.is_open for change in changes),
             deleted=any(isinstance(change.intent, Delete) and change.state.is_open for change in changes),
-            fields=self._fields(tuple(change for change in changes if isinstance(change.intent, SetFields))),
+            fields=self._merged(changes),
             stock=stock,
             stock_mark=worst(stock_marks),
         )
-
-    def _single(self, changes: tuple[Change, ...], change: Change) -> RecordOverlay:
-        """The same for one change, as most records have it: at a start there may be 10,000."""
-        mark = MARK_OF[change.state]
-        if isinstance(change.intent, SetFields):
-            return RecordOverlay(changes, mark, fields=self._fields(changes))
-        stock = change.intent if change.state.is_open and isinstance(change.intent, AddStock | SetStock) else None
-        return RecordOverlay(changes, mark, fields=_NO_FIELDS, stock=stock, stock_mark=mark)
-
-    def _fields(self, changes: tuple[Change, ...]) -> Mapping[str, FieldOverlay]:
-        """What these changes of fields lie over a record."""
-        if not changes:
-            return _NO_FIELDS
-        intent, mark = changes[0].intent, MARK_OF[changes[0].state]
-        if len(changes) > 1 or not isinstance(intent, SetFields) or _is_local(intent):
-            return self._merged(changes)
-        known = self._laid.get((id(intent), mark))
-        if known is None:
-            if len(self._laid) >= _KEPT_FIELDS:
-                self._laid.clear()
-            known = self._laid[id(intent), mark] = (intent, self._merged(changes))
-        return known[1]
 
     def _merged(self, changes: tuple[Change, ...]) -> Mapping[str, FieldOverlay]:
         fields: dict[str, FieldOverlay] = {}
@@ -257,12 +246,12 @@ class Laying:
                 for name, value in change.intent.fields.items():
                     known = self._over.resolve_value(value)
                     fields[name] = _laid(fields.get(name), known, MARK_OF[change.state], change.state.is_open)
-        return fields
+        return fields or _NO_FIELDS
 
 
-def _is_local(intent: SetFields) -> bool:
+def _is_local(intent: Intent) -> bool:
     """Whether what it comes to depends on a record that has no number yet."""
-    return any(isinstance(value, LocalId) for value in intent.fields.values())
+    return isinstance(intent, SetFields) and any(isinstance(value, LocalId) for value in intent.fields.values())
 
 
 def _came_to(change: Change) -> tuple[ChangeState, bool]:
@@ -287,5 +276,5 @@ def _laid(under: FieldOverlay | None, value: FieldValue, mark: Mark, is_open: bo
     return FieldOverlay(under.value, both, open=True)
 
 
-def _names(change: Change, local: LocalId) -> bool:
-    return isinstance(change.intent, (SetFields, Create)) and local in change.intent.fields.values()
+def _names(intent: Intent, local: LocalId) -> bool:
+    return isinstance(intent, SetFields | Create) and local in intent.fields.values()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from petstore_desktop.desk.cells import Mark
     from petstore_desktop.desk.shop import Shop
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.batches import BatchFacts
     from petstore_desktop.domain.changes import Change
     from petstore_desktop.domain.decisions import Decision
+    from petstore_desktop.domain.kept import Kept
     from petstore_desktop.sync.events import BatchesMoved, Undone
 
 
@@ -21,9 +22,8 @@ class Outbox:
 
     def __init__(self, shop: Shop) -> None:
         self._shop = shop
-        self._open: dict[int, Change] = {}
-        self._listed: tuple[Change, ...] | None = ()
-        """The open changes in order; None until somebody asks."""
+        self._kept: Kept | None = None
+        """The open changes; None before the first."""
         self._next: Change | None = None
         self._next_known = True
         self._marks: dict[Mark, int] = {}
@@ -66,31 +66,52 @@ class Outbox:
 
     @property
     def open(self) -> tuple[Change, ...]:
-        """Every open change, in the order of acting."""
-        if self._listed is None:
-            self._listed = tuple(self._open[id_] for id_ in sorted(self._open))
-        return self._listed
+        """Every open change, in the order of acting. They are made for this; `len` costs nothing."""
+        return () if self._kept is None else tuple(self._kept)
+
+    def __len__(self) -> int:
+        """How many changes are open."""
+        return 0 if self._kept is None else len(self._kept)
+
+    def those(self, change_ids: Collection[int]) -> tuple[Change, ...]:
+        """The open ones of these, in the order of acting."""
+        return () if self._kept is None else tuple(self._kept.some(sorted({*change_ids})))
+
+    def of_batches(self, batches: Collection[str]) -> tuple[Change, ...]:
+        """The open changes of these batches, in the order of acting."""
+        return () if self._kept is None else tuple(self._kept.where(lambda common: common.batch in batches))
+
+    def stuck(self) -> tuple[Change, ...]:
+        """The open changes that the service refused, that are in conflict, or of which nobody knows whether they
+        arrived, in the order of acting."""
+        from petstore_desktop.desk.waiting import STUCK
+
+        return () if self._kept is None else tuple(self._kept.where(lambda common: common.state in STUCK))
 
     def take(self, changes: Iterable[Change]) -> None:
         """These changes are in the journal in the state that they carry. What waits besides is not looked at: it may
         be 10,000, and this happens at every act."""
         from petstore_desktop.desk.laying import MARK_OF  # late, as all below: the first paint is before any change
         from petstore_desktop.desk.waiting import place
+        from petstore_desktop.domain.kept import Kept
 
+        if self._kept is None:
+            self._kept = Kept()
         first = None if self._next is None else place(self._next, self.batches)
         for change in changes:
-            old = self._open.pop(change.id, None)
+            old = self._kept.get(change.id)
             if old is not None:
                 self._count(old, MARK_OF[old.state], -1)
             if change.state.is_open:
-                self._open[change.id] = change
+                self._kept.put(change)
                 self._count(change, MARK_OF[change.state], 1)
+            elif old is not None:
+                self._kept.drop(change.id)
             at = place(change, self.batches)
             if self._next is not None and change.id == self._next.id:
                 self._next, self._next_known, first = change, self._next_known and at is not None, at
             elif at is not None and self._next_known and (first is None or at < first):
                 self._next, first = change, at
-        self._listed = None
 
     def _count(self, change: Change, mark: Mark, by: int) -> None:
         self._marks[mark] = self._marks.get(mark, 0) + by
@@ -128,19 +149,18 @@ class Outbox:
     @property
     def next_id(self) -> int | None:
         """The change that goes out next."""
-        if not self._next_known:
-            from petstore_desktop.desk.waiting import place
+        if not self._next_known and self._kept is not None:
+            from petstore_desktop.desk.waiting import first_of
 
-            ready = ((at, change) for change in self._open.values() if (at := place(change, self.batches)) is not None)
-            self._next = min(ready, default=(None, None), key=lambda one: one[0])[1]
-            self._next_known = True
+            first = first_of(self._kept, self.batches)
+            self._next, self._next_known = None if first is None else self._kept.get(first), True
         return None if self._next is None else self._next.id
 
     # ---- lines
 
     def lines(self) -> tuple[OutboxLine, ...]:
         """Every open change in the order of sending; `mark` tells the ones that wait for a person."""
-        if not self.open:
+        if not self:
             return ()
         from petstore_desktop.desk.waiting import in_order, line_of
 

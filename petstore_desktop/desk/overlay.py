@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 
 class Overlay:
-    """The changes that are shown, by record."""
+    """What is shown of changes, by record."""
 
     def __init__(self) -> None:
-        self.changes: dict[int, Change] = {}
         self.until: dict[int, float] = {}
         """When the mark "sent" of a change ends, in steady seconds."""
         self.bound: dict[LocalId, int] = {}
@@ -31,6 +30,10 @@ class Overlay:
     def of(self, ref: Ref) -> RecordOverlay | None:
         """What lies over one record."""
         return self.records[ref.resource].get(self.resolve(ref).key)
+
+    def changes_of(self, ref: Ref) -> tuple[Change, ...]:
+        """The changes of one record that are shown, the oldest first."""
+        return () if self._laying is None else self._laying.changes_of(self.resolve(ref))
 
     def resolve(self, ref: Ref) -> Ref:
         """The same record by its number, once the service gave it one."""

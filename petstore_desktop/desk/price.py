@@ -30,7 +30,7 @@ def could_be_much(desk: Desk, count: int) -> bool:
     day = desk.known_quota().day
     if count < 2 or day.limit is None or day.remaining is None:
         return False
-    left = day.remaining - 2 * len(desk.outbox.open) - reserve(RequestClass.CHANGES, day.limit)
+    left = day.remaining - 2 * len(desk.outbox) - reserve(RequestClass.CHANGES, day.limit)
     return 4 * count > left
 
 

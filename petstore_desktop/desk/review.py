@@ -11,6 +11,7 @@ from petstore_desktop.desk.cells import CellFacts, Mark, Sentence
 from petstore_desktop.desk.laying import MARK_OF, combine_stock
 from petstore_desktop.desk.say import concern, sentence_of, value_cell
 from petstore_desktop.desk.shop import Shop, id_text, stock_after
+from petstore_desktop.desk.waiting import STUCK
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -28,7 +29,6 @@ from petstore_desktop.domain.decisions import Choice, Decided
 from petstore_desktop.domain.records import Ref
 
 Kind: TypeAlias = Literal["fields", "stock", "create", "delete"]
-_STUCK = (ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def cases_of(shop: Shop, changes: Iterable[Change], next_id: int | None) -> tupl
     """Everything that is stuck among these changes, the oldest first; what settles by itself stands last."""
     groups: dict[tuple[Ref, ChangeState, Kind], list[Change]] = {}
     for change in changes:
-        if change.state in _STUCK:
+        if change.state in STUCK:
             ref = shop.overlay.resolve(change.ref)
             groups.setdefault((ref, change.state, _kind(change.intent)), []).append(change)
     cases = [_case(shop, ref, kind, group, next_id) for (ref, _, kind), group in groups.items()]

@@ -140,9 +140,7 @@ def _rests_on(change: Change) -> list[Ref]:
 
 
 def _is_stuck(shop: Shop, ref: Ref) -> bool:
-    over = shop.overlay.of(ref)
-    changes = () if over is None else over.changes
-    return any(isinstance(one.intent, Create) and one.needs_person for one in changes)
+    return any(isinstance(one.intent, Create) and one.needs_person for one in shop.overlay.changes_of(ref))
 
 
 def actions_of(change: Change) -> tuple[str, ...]:

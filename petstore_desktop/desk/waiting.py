@@ -13,7 +13,11 @@ from petstore_desktop.desk.shop import Shop, id_text
 from petstore_desktop.domain.batches import SINGLE, BatchFacts
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.decisions import Decision
+from petstore_desktop.domain.kept import Kept
 from petstore_desktop.domain.records import Ref, Resource
+
+STUCK = frozenset((ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN))
+"""The states of what needs a person, or a look at what became of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +84,35 @@ def place(change: Change, batches: Mapping[str, BatchFacts]) -> tuple[int, int] 
     """Where a change stands in the order of sending: the least goes out next. None where it does not wait for that."""
     if change.state is not ChangeState.QUEUED:
         return None
-    facts = batches.get(change.batch)
+    level = _level(change.batch, batches)
+    return None if level is None else (level, change.id)
+
+
+def first_of(kept: Kept, batches: Mapping[str, BatchFacts]) -> int | None:
+    """The id of the change with the least `place`."""
+    levels: dict[str, int | None] = {}
+    best: tuple[int, int] | None = None
+    for id_, common in kept.standing():  # in the order of acting: within a level the first one found is the first
+        if common.state is not ChangeState.QUEUED:
+            continue
+        if common.batch not in levels:
+            levels[common.batch] = _level(common.batch, batches)
+        level = levels[common.batch]
+        if level is not None and (best is None or level < best[0]):
+            best = level, id_
+    return None if best is None else best[1]
+
+
+def _level(batch: str, batches: Mapping[str, BatchFacts]) -> int | None:
+    facts = batches.get(batch)
     if facts is None:
-        return -SINGLE, change.id
-    return None if facts.batch.paused else (-facts.batch.priority, change.id)
+        return -SINGLE
+    return None if facts.batch.paused else -facts.batch.priority
 
 
 def _rank(change: Change, batches: Mapping[str, BatchFacts]) -> int:
-    facts = batches.get(change.batch)
-    if facts is None:
-        return -SINGLE
-    return 1 if facts.batch.paused else -facts.batch.priority
+    level = _level(change.batch, batches)
+    return 1 if level is None else level
 
 
 def is_paused(change: Change, batches: Mapping[str, BatchFacts]) -> bool:

@@ -126,17 +126,3 @@ class Change:
         if self.state is ChangeState.UNCERTAIN:
             return self.reason is not None and self.reason.code in NOT_FOUND_OUT
         return self.state in (ChangeState.REFUSED, ChangeState.CONFLICT)
-
-
-def with_change(queue: tuple[Change, ...], change: Change) -> tuple[Change, ...]:
-    """One record's changes, the oldest first, with this one as it stands now. A tuple, which is small: most
-    have one change, and there may be 10,000 such records."""
-    if not queue or queue[-1].id < change.id:
-        return (*queue, change)
-    older, newer = (one for one in queue if one.id < change.id), (one for one in queue if one.id > change.id)
-    return (*older, change, *newer)
-
-
-def without_change(queue: tuple[Change, ...], change_id: int) -> tuple[Change, ...]:
-    """The same without this one."""
-    return tuple(one for one in queue if one.id != change_id)

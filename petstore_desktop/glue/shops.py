@@ -211,8 +211,8 @@ class Shops:
         shops = [shop for shop in (*self._fleet.asides(), host.shown) if shop is not None and shop.folder == folder]
         if not shops:
             return None
-        open_ = shops[0].desk.outbox.open
-        return len(open_), sum(change.state in (ChangeState.SENDING, ChangeState.UNCERTAIN) for change in open_)
+        outbox = shops[0].desk.outbox
+        return len(outbox), sum(change.state in (ChangeState.SENDING, ChangeState.UNCERTAIN) for change in outbox.open)
 
     def forget(self, slug: str) -> None:
         """Close it, then export and remove. Another shop comes into its place, or the welcome page."""

@@ -16,7 +16,7 @@ from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChan
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref, key_from_text, key_to_text
 from petstore_desktop.store.database import Database
-from petstore_desktop.store.intents import encode_fields, encode_intent
+from petstore_desktop.store.intents import decode_fields, decode_intent, encode_fields, encode_intent
 from petstore_desktop.store.journal_rows import (
     ATTEMPT_COLUMNS,
     CHANGE_COLUMNS,
@@ -156,18 +156,20 @@ class Journal:
 
     # ---------------------------------------------------------------- reading
 
-    def open_changes(self) -> tuple[Change, ...]:
-        """All that waits for time, the service or a person, oldest first. The planner finds what is blocked."""
-        return self._changes("c.id IN (SELECT change_id FROM open_change)", ())
+    def open_changes(self, after: int = 0, limit: int = -1) -> tuple[Change, ...]:
+        """What waits for time, the service or a person, oldest first: of ids above `after` the first `limit`, below 0
+        all. The planner finds what is blocked."""
+        where = "c.id IN (SELECT change_id FROM open_change WHERE change_id > ? ORDER BY change_id LIMIT ?)"
+        return self._changes(where, (after, limit))
 
     def recent(self, since: float, limit: int = 1_000) -> tuple[Change, ...]:
         """Closed changes (done, merged, discarded) that moved at or after `since`: the newest `limit`, oldest first."""
         where = (
             "c.id IN (SELECT t.change_id FROM attempt e JOIN attempt_change t ON t.attempt_id = e.id "
             "WHERE e.ended_at >= ?) "
-            "AND c.id NOT IN (SELECT change_id FROM open_change) ORDER BY c.id DESC LIMIT ?"
+            "AND c.id NOT IN (SELECT change_id FROM open_change)"
         )
-        return tuple(reversed(self._changes(where, (since, limit))))
+        return tuple(reversed(self._changes(where, (since, limit), "c.id DESC LIMIT ?")))
 
     def changes(self, change_ids: Sequence[int]) -> tuple[Change, ...]:
         """These changes as they stand, by id; unknown ids are left out."""
@@ -225,10 +227,10 @@ class Journal:
 
     # ---------------------------------------------------------------- inside
 
-    def _changes(self, where: str, bindings: Sequence[Value]) -> tuple[Change, ...]:
-        order = "" if "ORDER BY" in where else " ORDER BY c.id"
+    def _changes(self, where: str, bindings: Sequence[Value], order: str = "c.id") -> tuple[Change, ...]:
+        query = f"SELECT {CHANGE_COLUMNS} FROM {CHANGE_FROM} WHERE {where} ORDER BY {order}"
         with self._reading() as connection:
-            rows = connection.execute(f"SELECT {CHANGE_COLUMNS} FROM {CHANGE_FROM} WHERE {where}{order}", bindings)
+            rows = connection.execute(query, bindings)
             return tuple(map(change_of, rows))
 
     @contextmanager
@@ -255,19 +257,20 @@ def insert_changes(
     """Write down acts, queued in this order (see `Journal.append`)."""
     images = list(before) or [None] * len(changes)
     ids: list[int] = []
-    for new, image in zip(changes, images, strict=True):
+    texts = [(encode_intent(new.intent), encode_fields(new.base)) for new in changes]
+    for new, (intent, base), image in zip(changes, texts, images, strict=True):
         connection.execute(
             "INSERT INTO change (batch, at, resource, key, intent, base, before) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
-                batch, at, new.ref.resource.value, key_to_text(new.ref.key), encode_intent(new.intent),
-                encode_fields(new.base), None if image is None else encode_record(image),
+                batch, at, new.ref.resource.value, key_to_text(new.ref.key), intent, base,
+                None if image is None else encode_record(image),
             ),
         )  # fmt: skip
         ids.append(connection.last_insert_rowid())
     connection.executemany("INSERT INTO open_change VALUES (?)", [(id_,) for id_ in ids])
-    return tuple(
-        Change(id_, batch, at, new.ref, new.intent, dict(new.base), ChangeState.QUEUED, at)
-        for id_, new in zip(ids, changes, strict=True)
+    return tuple(  # as it is read: what is alike is one object
+        Change(id_, batch, at, new.ref, decode_intent(intent), decode_fields(base), ChangeState.QUEUED, at)
+        for id_, new, (intent, base) in zip(ids, changes, texts, strict=True)
     )
 
 

@@ -54,8 +54,7 @@ class Decisions:
         """With a creation that is let go, all that was done to what it was to create."""
         if choice.choice is not Choice.THEIRS:
             return choice
-        ids = set(choice.change_ids)
-        own = (change for change in self._ledger.outbox if change.id in ids)
+        own = self._ledger.outbox.those(choice.change_ids)
         created = [change.ref.key for change in own if isinstance(change.intent, Create)]
         more = (
             change.id
@@ -73,7 +72,7 @@ class Decisions:
 
     def again(self, change_ids: tuple[int, ...]) -> tuple[Change, ...]:
         """A person says "send again" on what the service was seen to have when they got stuck."""
-        stuck = [change for change in self._ledger.outbox if change.id in change_ids]
+        stuck = self._ledger.outbox.those(change_ids)
         choices = tuple(
             Decided((change.id,), Choice.MINE, change.reason.theirs if change.reason is not None else {})
             for change in stuck

@@ -105,7 +105,7 @@ class Jobs:
         self.facts.tell((batch.id,))
 
     def _cancel(self, batch: Batch, decision: str) -> None:
-        own = [change for change in self._ledger.outbox if change.batch == batch.id]
+        own = self._ledger.outbox.of_batch(batch.id)
         on_the_way = [change.id for change in own if change.state in _ON_THE_WAY and not change.needs_person]
         self._batches.cancel_when_back(on_the_way, decision)
         self._pending.update((id_, ("cancel", decision)) for id_ in on_the_way if id_ not in self._pending)

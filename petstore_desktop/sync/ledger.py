@@ -81,13 +81,14 @@ class Ledger:
         StorageError."""
         self._journal.recover(self._now())
         self.local_ids = dict(self._journal.local_ids())
-        left = self._journal.open_changes()
-        for change in left:
-            # What has no reason was never sent, or a person said "again". Times tell nothing: they may be the same.
-            if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
-                self._pin_again(change)
-        for first in range(0, len(left), EVENT_CHANGES):
-            self._moved(left[first : first + EVENT_CHANGES])
+        left = self._journal.open_changes(limit=EVENT_CHANGES)
+        while left:
+            for change in left:
+                # What has no reason was never sent, or a person said "again". Times tell nothing: they may be the same.
+                if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
+                    self._pin_again(change)
+            self._moved(left)
+            left = self._journal.open_changes(left[-1].id, EVENT_CHANGES)
         self._journal.forget_pages()
 
     def apply(self, command: Apply, *, supersede: bool = True) -> tuple[Change, ...]:
@@ -126,9 +127,9 @@ class Ledger:
         """Take back what is neither sent nor being sent; with a creation, all that was done to what it was to
         create. Raises StorageError."""
         wanted = set(change_ids)
-        for change in tuple(self.outbox):
+        for change in self.outbox.those(change_ids):
             local = change.ref.key
-            if change.id in wanted and isinstance(change.intent, Create) and isinstance(local, LocalId):
+            if isinstance(change.intent, Create) and isinstance(local, LocalId):
                 wanted.update(other.id for other in self.outbox.of_local(local))
         self._moved(self._journal.discard(tuple(wanted), self._now()))
 

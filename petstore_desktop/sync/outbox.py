@@ -6,11 +6,13 @@ depends on it (`2-architecture`, "The journal").
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from petstore_desktop.domain.batches import SINGLE, Batch
-from petstore_desktop.domain.changes import Change, ChangeState, Create, with_change, without_change
+from petstore_desktop.domain.changes import Change, ChangeState, Create
+from petstore_desktop.domain.kept import ByRecord, Kept
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 
 PAUSED = -1
@@ -21,10 +23,9 @@ class Outbox:
     """Open changes by record. Feed it every change the journal reports, in any state."""
 
     def __init__(self) -> None:
-        self._queues: dict[Ref, tuple[Change, ...]] = {}
-        self._changes: dict[int, Change] = {}
-        self._order: list[int] = []
-        self._levels: dict[int, list[int]] = {}
+        self._kept = Kept()
+        self._queues = ByRecord()
+        self._levels: dict[int, array[int]] = {}
         self.batches: dict[str, Batch] = {}
         """What is said of batches that are no single acts; see `arrange`."""
         self.taken_back: set[int] = set()
@@ -34,55 +35,63 @@ class Outbox:
         """Take over these changes' present states; those that are over leave."""
         for change in changes:
             if change.state.is_open:
-                if change.id not in self._changes:
-                    insort(self._order, change.id)
-                    insort(self._levels.setdefault(self._level(change), []), change.id)
-                self._changes[change.id] = change
-                self._queues[change.ref] = with_change(self._queues.get(change.ref, ()), change)
-            elif self._changes.pop(change.id, None) is not None:
-                _remove(self._order, change.id)
-                _remove(self._levels[self._level(change)], change.id)
-                self._queues[change.ref] = without_change(self._queues[change.ref], change.id)
-                if not self._queues[change.ref]:
-                    del self._queues[change.ref]
+                if change.id not in self._kept:
+                    insort(self._levels.setdefault(self._level(change.batch), array("q")), change.id)
+                    self._queues.add(change.ref, change.id)
+                self._kept.put(change)
+            elif self._kept.drop(change.id) is not None:
+                _remove(self._levels[self._level(change.batch)], change.id)
+                self._queues.remove(change.ref, change.id)
 
     def arrange(self, batch: Batch) -> None:
         """This is said of a batch now: whether it is paused, and what it goes before."""
-        own = [change for change in self._changes.values() if change.batch == batch.id]
-        for change in own:
-            _remove(self._levels[self._level(change)], change.id)
+        own = [id_ for id_, common in self._kept.standing() if common.batch == batch.id]
+        before = self._level(batch.id)
         self.batches[batch.id] = batch
-        for change in own:
-            insort(self._levels.setdefault(self._level(change), []), change.id)
+        after = self._level(batch.id)
+        if own and before != after:
+            moved = set(own)
+            self._levels[before] = array("q", (id_ for id_ in self._levels[before] if id_ not in moved))
+            self._levels[after] = array("q", sorted((*self._levels.get(after, ()), *own)))
 
-    def _level(self, change: Change) -> int:
-        """What has a higher one leaves first; what is paused comes last."""
-        batch = self.batches.get(change.batch)
+    def _level(self, id_: str) -> int:
+        """Of a batch. What has a higher one leaves first; what is paused comes last."""
+        batch = self.batches.get(id_)
         if batch is None:
             return SINGLE
         return PAUSED if batch.paused else batch.priority
 
     def keeps(self, change: Change) -> bool:
         """Whether a queued change must not leave now: its batch is paused, or somebody took it back."""
-        batch = self.batches.get(change.batch)
-        return (batch is not None and batch.paused) or change.id in self.taken_back
+        return self._keeps(change.id, change.batch)
+
+    def _keeps(self, id_: int, batch: str) -> bool:
+        return self._level(batch) == PAUSED or id_ in self.taken_back
 
     def __len__(self) -> int:
-        return len(self._order)
+        return len(self._kept)
 
     def __iter__(self) -> Iterator[Change]:
         """All open changes, in the order of acting."""
-        return (self._changes[id_] for id_ in self._order)
+        return iter(self._kept)
+
+    def those(self, change_ids: Collection[int]) -> list[Change]:
+        """The open ones of these, in the order of acting."""
+        return list(self._kept.some(sorted({*change_ids})))
+
+    def of_batch(self, batch: str) -> list[Change]:
+        """The open changes of a batch, in the order of acting."""
+        return list(self._kept.where(lambda common: common.batch == batch))
 
     @property
     def waits(self) -> bool:
         """Whether anything is queued or on its way; what waits for a person, or is paused, does not count."""
         waiting = (ChangeState.QUEUED, ChangeState.SENDING)
-        return any(change.state in waiting and not self.keeps(change) for change in self._changes.values())
+        return any(one.state in waiting and not self._keeps(id_, one.batch) for id_, one in self._kept.standing())
 
     def of(self, ref: Ref) -> tuple[Change, ...]:
         """The open changes of one record, oldest first."""
-        return self._queues.get(ref, ())
+        return tuple(self._kept.some(self._queues.of(ref)))
 
     def of_local(self, local: LocalId) -> tuple[Change, ...]:
         """The open changes of what was created here under this name: of a pet, its stock entry's too."""
@@ -103,7 +112,9 @@ class Outbox:
         seen: set[Ref] = set()
         for level in sorted(self._levels, reverse=True):
             for id_ in self._levels[level]:
-                yield from self._with_those_before(self._changes[id_].ref, seen)
+                ref = self._kept.ref(id_)
+                if ref is not None:
+                    yield from self._with_those_before(ref, seen)
 
     def _with_those_before(self, ref: Ref, seen: set[Ref]) -> Iterator[tuple[Change, ...]]:
         if ref in seen:
@@ -123,5 +134,5 @@ def _named(change: Change) -> Iterator[LocalId]:
     return (value for value in (change.ref.key, *values) if isinstance(value, LocalId))
 
 
-def _remove(ids: list[int], id_: int) -> None:
+def _remove(ids: array[int], id_: int) -> None:
     del ids[bisect_left(ids, id_)]

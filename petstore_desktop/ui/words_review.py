@@ -41,11 +41,9 @@ def stands_words(case: Case, now: float) -> str:
 def stuck_words(desk: Desk, ref: Ref, column: Column) -> str:
     """What is stuck in a cell: mine, theirs, and why; empty where nothing is. The gutter speaks for the whole row."""
     stock = column.kind == "stock"
-    over = desk.overlay.of(Ref(Resource.INVENTORY, ref.key) if stock else ref)
-    if over is None:
-        return ""
+    changes = desk.overlay.changes_of(Ref(Resource.INVENTORY, ref.key) if stock else ref)
     parts: list[str] = []
-    for case in cases_of(desk.shop, over.changes, None):
+    for case in cases_of(desk.shop, changes, None):
         lines = [line for line in case.lines if line.name == ("stock" if stock else column.field)]
         if column.kind == "gutter" and not parts:
             lines = list(case.lines[:1])

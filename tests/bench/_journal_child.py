@@ -91,7 +91,7 @@ class Work:
         from petstore_desktop.domain.records import Resource
 
         told = all(self._desk.load(resource).as_of is not None for resource in Resource)
-        return told and len(self._desk.outbox.open) >= self._waiting
+        return told and len(self._desk.outbox) >= self._waiting
 
     def _weigh(self) -> None:
         self.memory_mib = memory_mib()

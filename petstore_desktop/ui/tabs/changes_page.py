@@ -238,8 +238,8 @@ class ChangesPage(QWidget):
         lines = self._with(action)
         batches = {line.batch for line in lines if line.count > 1}
         ids = {line.id for line in lines if line.count == 1}
-        for change in self._desk.outbox.open:
-            if change.batch in batches and (action == "discard" or change.needs_person):
+        for change in self._desk.outbox.of_batches(batches):
+            if action == "discard" or change.needs_person:
                 ids.add(change.id)
         return tuple(sorted(ids))
 

@@ -138,8 +138,8 @@ class JobStrips(QWidget):
         self.setVisible(self._wanted and bool(self._jobs))
 
     def _refused(self, batch: str) -> tuple[int, ...]:
-        changes = self._parts.shop.desk.outbox.open
-        return tuple(one.id for one in changes if one.batch == batch and one.state is ChangeState.REFUSED)
+        changes = self._parts.shop.desk.outbox.of_batches((batch,))
+        return tuple(one.id for one in changes if one.state is ChangeState.REFUSED)
 
     def _steer(self, job: Job, wish: Wish) -> None:
         shop = self._parts.shop

@@ -132,7 +132,7 @@ class ReviewPage(QStackedWidget):
         row = self.view.currentIndex().row()
         kept = self._cases()
         outbox = self._desk.outbox
-        self.model.set_cases(cases_of(self._desk.shop, outbox.open, outbox.next_id), self._parts.now())
+        self.model.set_cases(cases_of(self._desk.shop, outbox.stuck(), outbox.next_id), self._parts.now())
         self.setCurrentIndex(0 if self.model.rowCount() else 1)
         needs = outbox.needs_person
         self.counts = needs_words(needs) if needs else ""

@@ -104,7 +104,7 @@ class WaitingPage(QStackedWidget):
 
     def _asked(self) -> tuple[()] | None:
         """The price of nothing more says what waits costs."""
-        return () if self.isVisible() and self._desk.outbox.open else None
+        return () if self.isVisible() and len(self._desk.outbox) else None
 
     def _show_price(self, price: Price | None) -> None:
         self._cost = "" if price is None else waiting_cost_words(price, self._parts.now())
@@ -114,7 +114,7 @@ class WaitingPage(QStackedWidget):
     def _count(self) -> None:
         outbox = self._desk.outbox
         needs = outbox.needs_person
-        counts = [counted_changes(len(outbox.open))] if outbox.open else []
+        counts = [counted_changes(len(outbox))] if len(outbox) else []
         if needs:
             counts.append(tr("{n} need you", "", needs, one="{n} needs you"))
         if counts and self.model.held:
@@ -165,7 +165,7 @@ class WaitingPage(QStackedWidget):
 
     def _raw_text(self) -> str | None:
         ids = {line.change_id for line in self._selected()}
-        changes = [change for change in self._desk.outbox.open if change.id in ids and change.reason is not None]
+        changes = [change for change in self._desk.outbox.those(ids) if change.reason is not None]
         if len(changes) != 1 or changes[0].reason is None:
             return None
         return changes[0].reason.raw

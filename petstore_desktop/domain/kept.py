@@ -1,0 +1,219 @@
+"""Many changes in little memory: kept as columns, and made anew when somebody asks for one.
+
+There may be 10,000 that wait, and mostly they are the acts of a few batches: what the changes of a batch have in common
+is kept once. Pure.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import starmap
+
+from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, Reason
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Key, Ref, Resource
+
+_REMEMBERED = 64
+"""So many of the latest are compared with what comes."""
+
+
+@dataclass(slots=True)
+class Common:
+    """All of a change but its id and its record's key."""
+
+    batch: str
+    at: float
+    resource: Resource
+    intent: Intent
+    base: Fields
+    state: ChangeState
+    moved_at: float
+    reason: Reason | None
+    result_key: int | None
+
+
+class Kept:
+    """Changes by id."""
+
+    __slots__ = ("_commons", "_ids", "_keys", "_odd", "_recent")
+
+    def __init__(self) -> None:
+        self._ids = array("q")
+        """Rising."""
+        self._keys = array("q")
+        self._commons: list[Common] = []
+        self._odd: dict[int, Key] = {}
+        """The keys that are no numbers of the service's, by the change's id."""
+        self._recent: dict[tuple[object, ...], Common] = {}
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __iter__(self) -> Iterator[Change]:
+        """All of them, in the order of acting."""
+        return starmap(self._made, zip(self._ids, self._keys, self._commons, strict=True))
+
+    def __contains__(self, change_id: int) -> bool:
+        return self._place(change_id) is not None
+
+    def get(self, change_id: int) -> Change | None:
+        """One change as it was put last."""
+        at = self._place(change_id)
+        return None if at is None else self._made(change_id, self._keys[at], self._commons[at])
+
+    def some(self, change_ids: Iterable[int]) -> Iterator[Change]:
+        """Those of these that are kept, in this order."""
+        return (change for change in map(self.get, change_ids) if change is not None)
+
+    def common(self, change_id: int) -> Common | None:
+        """What `get` returns, without what tells it from others."""
+        at = self._place(change_id)
+        return None if at is None else self._commons[at]
+
+    def ref(self, change_id: int) -> Ref | None:
+        """The record that a change is about."""
+        at = self._place(change_id)
+        return None if at is None else self._ref(change_id, self._keys[at], self._commons[at])
+
+    def standing(self) -> Iterator[tuple[int, Common]]:
+        """The ids in the order of acting, each with what can be asked without making the change."""
+        return zip(self._ids, self._commons, strict=True)
+
+    def where(self, fits: Callable[[Common], bool]) -> Iterator[Change]:
+        """Those that fit, in the order of acting."""
+        for id_, key, common in zip(self._ids, self._keys, self._commons, strict=True):
+            if fits(common):
+                yield self._made(id_, key, common)
+
+    def put(self, change: Change) -> None:
+        """Keep a change as it stands now."""
+        common = self._common_of(change)
+        at = self._place(change.id)
+        if at is not None:
+            self._commons[at] = common
+            return
+        at = bisect_left(self._ids, change.id) if self._ids and self._ids[-1] > change.id else len(self._ids)
+        number = _number(change.ref.key)
+        if number is None:
+            self._odd[change.id] = change.ref.key
+        self._ids.insert(at, change.id)
+        self._keys.insert(at, number or 0)
+        self._commons.insert(at, common)
+
+    def drop(self, change_id: int) -> Common | None:
+        """Forget a change; what `common` said of it."""
+        at = self._place(change_id)
+        if at is None:
+            return None
+        del self._ids[at], self._keys[at]
+        self._odd.pop(change_id, None)
+        return self._commons.pop(at)
+
+    def _place(self, change_id: int) -> int | None:
+        ids = self._ids
+        if not ids or change_id > ids[-1]:
+            return None
+        at = bisect_left(ids, change_id)
+        return at if ids[at] == change_id else None
+
+    def _made(self, id_: int, key: int, common: Common) -> Change:
+        return Change(
+            id_,
+            common.batch,
+            common.at,
+            self._ref(id_, key, common),
+            common.intent,
+            common.base,
+            common.state,
+            common.moved_at,
+            common.reason,
+            common.result_key,
+        )
+
+    def _ref(self, id_: int, key: int, common: Common) -> Ref:
+        return Ref(common.resource, self._odd.get(id_, key) if self._odd else key)
+
+    def _common_of(self, change: Change) -> Common:
+        intent, base, reason = change.intent, change.base, change.reason
+        told = (change.batch, change.at, change.ref.resource, change.state, change.moved_at, change.result_key)
+        same = (*told, id(intent), id(base), id(reason))
+        known = self._recent.get(same)
+        if known is None:
+            if len(self._recent) >= _REMEMBERED:
+                self._recent.clear()
+            known = self._recent[same] = Common(
+                change.batch,
+                change.at,
+                change.ref.resource,
+                intent,
+                base,
+                change.state,
+                change.moved_at,
+                reason,
+                change.result_key,
+            )
+        return known
+
+
+class ByRecord:
+    """Ids of changes by record, each record's rising."""
+
+    __slots__ = ("_ids", "_keys", "_odd")
+
+    def __init__(self) -> None:
+        self._keys = {resource: array("q") for resource in Resource}
+        """Rising, with each key once for each change."""
+        self._ids = {resource: array("q") for resource in Resource}
+        self._odd: dict[Ref, array[int]] = {}
+
+    def of(self, ref: Ref) -> Sequence[int]:
+        """The changes of one record."""
+        ids, first, end = self._found(ref)
+        return ids[first:end]
+
+    def __contains__(self, ref: Ref) -> bool:
+        _, first, end = self._found(ref)
+        return first < end
+
+    def add(self, ref: Ref, change_id: int) -> None:
+        """This change is about this record; it may have been said already."""
+        ids, first, end = self._found(ref)
+        at = end if first == end or ids[end - 1] < change_id else bisect_left(ids, change_id, first, end)
+        if at < end and ids[at] == change_id:
+            return
+        number = _number(ref.key)
+        if number is None:
+            self._odd[ref] = ids
+        else:
+            self._keys[ref.resource].insert(at, number)
+        ids.insert(at, change_id)
+
+    def remove(self, ref: Ref, change_id: int) -> None:
+        """It is none of this record's any more, if it was."""
+        ids, first, end = self._found(ref)
+        at = bisect_left(ids, change_id, first, end)
+        if at == end or ids[at] != change_id:
+            return
+        del ids[at]
+        if _number(ref.key) is not None:
+            del self._keys[ref.resource][at]
+        elif not ids:
+            del self._odd[ref]
+
+    def _found(self, ref: Ref) -> tuple[array[int], int, int]:
+        """A list of ids, and from where to where in it are the record's."""
+        number = _number(ref.key)
+        if number is None:
+            ids = self._odd.get(ref)
+            return (array("q"), 0, 0) if ids is None else (ids, 0, len(ids))
+        keys = self._keys[ref.resource]
+        first = bisect_left(keys, number)
+        end = first if first == len(keys) or keys[first] != number else bisect_right(keys, number, first)
+        return self._ids[ref.resource], first, end
+
+
+def _number(key: Key) -> int | None:
+    """A key as it can be kept in a column; None for every other."""
+    return key if isinstance(key, int) and INT64_MIN <= key <= INT64_MAX else None
