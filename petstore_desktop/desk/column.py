@@ -27,6 +27,8 @@ class Column:
     `field` is the field that an edit sets, `choices` what it is chosen from. The functions take the shop and a slot:
     `cell` what is shown, `text` what the filter searches, `rank` what is sorted by; `name` is that where it is a text.
 
+    `few`: few different texts stand in many rows.
+
     For long lists there are the same for many slots at once: `texts`, `ranks` and `names`. They may leave out what
     people did to the row itself: `Shop.laid_over` names the rows that are asked for one by one instead.
     """
@@ -47,6 +49,7 @@ class Column:
     editable: bool = False
     field: str = ""
     choices: Literal["", "status", "category", "complete"] = ""
+    few: bool = False
 
     @property
     def title(self) -> str:

@@ -156,6 +156,7 @@ ORDER_COLUMNS = (
         editable=True,
         field="complete",
         choices="complete",
+        few=True,
     ),
 )
 

@@ -110,6 +110,7 @@ def status_column(resource: Resource, editable: bool) -> Column:
         editable=editable,
         field="status",
         choices="status",
+        few=True,
     )
 
 
@@ -143,6 +144,7 @@ PET_COLUMNS = (
         editable=True,
         field="category_id",
         choices="category",
+        few=True,
     ),
     status_column(_PETS, editable=True),
     Column(
@@ -192,6 +194,7 @@ STOCK_COLUMNS = (
         rank=lambda shop, slot: category_rank(shop, shop.category_of_pet(_pet_of_stock(shop, slot))),
         width=124,
         priority=4,
+        few=True,
     ),
     status_column(_STOCK, editable=False),
     Column(

@@ -1,44 +1,46 @@
-"""The text filter of one table: a folded text for each row, kept in the order of the table and searched in that order.
+"""The text filter of one table: which rows fit what was typed, found part by part in the order of the table.
 
-Texts that lie in the memory as they are searched are searched five times as fast. What has changed since they were laid
-out is dirty: such rows are asked one by one, until idle time puts them right. A filter that only grew searches what the
-one before has found.
+The texts lie by slot (`row_texts`), so that a sort touches none of them. Where few rows come into question each is
+asked; else all texts are searched, and what is marked is gathered in the order. A filter that only grew looks among
+what the one before has found.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
-from itertools import compress, repeat
-from operator import contains
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from petstore_desktop.desk.column import Column
+from petstore_desktop.desk.row_texts import RowTexts, Steps
 from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.desk.shop import Shop
-from petstore_desktop.desk.text import Filter, fold, parse_filter
+from petstore_desktop.desk.text import Filter, parse_filter
 
 Slots: TypeAlias = "array[int]"
-Steps: TypeAlias = Generator[None, None, None]
 
-_SLICE = 4_096
-"""So many rows are searched between two looks at the clock; about 0.3 ms."""
-_MADE = 512
-"""So many texts are made between two; about a millisecond."""
-_FEW = 16
-_AT_ONCE = 131_072
-"""So many texts are put into another order in some 20 ms."""
+_SLICE: Final = 8_192
+"""So many rows are gathered between two looks at the clock; about 0.3 ms."""
+_ASKED: Final = 128
+"""So many rows are asked one by one between two."""
+_SHARE: Final = 32
+"""Where no more than one in so many rows comes into question, they are asked one by one."""
+_LONG: Final = 262_144
+"""Of a longer list the first rows are asked before all are searched, which takes longer than a person waits."""
+_FIRST: Final = 2_048
+_SCREEN: Final = 64
+"""So many rows are asked first, but no more than are needed for a screen."""
 _NONE: Slots = array("i")
 
 
-@dataclass(slots=True)
-class _Hits:
-    """What a filter has found among the texts as they lie."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a filter has found in an order."""
 
     filter: Filter
+    order: Slots
     slots: Slots
-    lines: list[str]
 
 
 class Finder:
@@ -46,23 +48,24 @@ class Finder:
 
     def __init__(self, shop: Shop, store: RowStore, columns: tuple[Column, ...]) -> None:
         self.text = ""
-        self._shop = shop
         self._store = store
-        self._columns = tuple(column for column in columns if column.text is not None)
+        self._texts = RowTexts(shop, store, columns)
         self._filter = Filter()
-        self._slots: Slots = _NONE
-        self._lines: list[str] = []
-        """The texts of the rows in `_slots`, which is an order of the table."""
-        self._dirty: set[int] = set()
-        self._dirtied: set[int] = set()
-        """What became dirty since the texts are being laid out anew."""
-        self._hits: _Hits | None = None
+        self._found: _Found | None = None
         self._marks: bytearray | None = None
+        """Which rows fit, by slot."""
+        self._faded = 0
+        """How often rows have changed."""
 
     @property
     def is_empty(self) -> bool:
         """Whether every row fits."""
         return self._filter.is_empty
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether nothing has to be made before the next search."""
+        return self._texts.is_ready
 
     def look_for(self, text: str) -> None:
         """Another filter text."""
@@ -71,184 +74,122 @@ class Finder:
         self._marks = None
 
     def fade(self, slots: Iterable[int]) -> None:
-        """The texts of these rows are no longer right."""
-        fresh = set(slots)
-        self._dirty |= fresh
-        self._dirtied |= fresh
-        self._marks = None
+        """What these rows show is no longer right."""
+        self._texts.fade(slots)
+        self._found = self._marks = None
+        self._faded += 1
 
     def fits(self, slot: int) -> bool:
         """Whether one row fits."""
-        return self._filter.is_empty or self._filter.fits(self._text(slot))
+        return self._filter.is_empty or self._filter.fits(self._texts.of(slot))
+
+    def prepare(self) -> Steps:
+        """Make ready for the next search; it may be left off at any pause."""
+        yield from self._texts.complete()
+        yield from self._texts.mend()
+        yield from self._texts.learn()
+
+    def marking(self) -> Steps:
+        """Find out which rows fit, so that `fitting` is short."""
+        if not self._filter.is_empty:
+            for _ in self._mark(self._filter):
+                yield
 
     def fitting(self, slots: Iterable[int]) -> list[int]:
         """Those that fit, in the order given; always a list of its own. All slots must be rows of the table."""
         if self._filter.is_empty:
             return list(slots)
-        if self._marks is None:
-            for _ in self._mark():
-                pass
-        marks = self._marks or b""
+        marks = self._marks
+        if marks is None:
+            return list(filter(self._texts.fitting(self._filter), slots))
         return [slot for slot in slots if marks[slot]]
 
     # ---- the search
 
-    def search(self, order: Slots) -> Generator[Slots, None, None]:
+    def search(self, order: Slots, arranged: Callable[[Slots], Slots]) -> Generator[Slots, None, None]:
         """The rows of an order that fit, part by part, some of them empty: after each there is time for something
-        else."""
-        if self._filter.is_empty:
+        else. `arranged` puts some of its rows in this order."""
+        wanted = self._filter
+        if wanted.is_empty:
             yield order
             return
-        if len(self._dirty) > max(_MADE, len(order) // 64):
-            for _ in self.prepare(order):
-                yield _NONE
-        if self._slots is order and not self._dirty:
-            yield from self._find()
-            return
-        if self._marks is None:
-            for _ in self._mark():
-                yield _NONE
-        marked = (self._marks or bytearray()).__getitem__
-        for start in range(0, len(order), _SLICE):
-            part = order[start : start + _SLICE]
-            yield array("i", compress(part, map(marked, part)))
-
-    def _find(self) -> Generator[Slots, None, None]:
-        """What fits, as it lies."""
-        found, before, slots, lines = self._filter, self._hits, self._slots, self._lines
-        if before is not None and narrows(before.filter, found):
-            slots, lines = before.slots, before.lines
-        hits = _Hits(found, array("i"), [])
-        for start in range(0, len(slots), _SLICE):
-            part, texts = pick(found, slots[start : start + _SLICE], lines[start : start + _SLICE])
-            hits.slots += part
-            hits.lines += texts
+        faded, among, asked = self._faded, order, wanted
+        before = self._found
+        if before is not None and before.order is order and narrows(before.filter, wanted):
+            among, asked = before.slots, _fresh(before.filter, wanted)
+        found = array("i")
+        for part in self._parts(among, asked, order, arranged):
+            found += part
             yield part
-        self._hits = hits
+        if faded == self._faded and len(found) * 2 <= len(order):
+            self._found = _Found(wanted, order, found)
 
-    def _mark(self) -> Steps:
-        """Mark every row that fits, the dirty ones too."""
-        marks = bytearray(self._store.capacity)
-        for part in self._find():
-            for slot in part:
-                marks[slot] = 1
-            yield
-        for number, slot in enumerate(tuple(self._dirty)):
-            if slot < len(marks):
-                marks[slot] = self.fits(slot)
-            if number % _MADE == 0:
-                yield
-        self._marks = marks
-
-    # ---- the texts
-
-    def is_ready(self, order: Slots) -> bool:
-        """Whether the texts lie in this order, and none is dirty."""
-        return self._slots is order and not self._dirty
-
-    def is_short(self, order: Slots) -> bool:
-        """Whether the texts only need to be put into another order, and that is done in a moment."""
-        return self._slots is not order and len(order) <= _AT_ONCE and len(self._dirty) <= _MADE
-
-    def prepare(self, order: Slots) -> Steps:
-        """Lay the texts out in this order, those made anew that are no longer right."""
-        dirty = frozenset(self._dirty)
-        self._dirtied = set()
-        if _same(order, self._slots):
-            yield from self._mend(order, dirty)
-        else:
-            yield from self._lay_out(order, dirty)
-        self._dirty, self._dirtied = self._dirtied, set()
-        self._hits = self._marks = None
-
-    def _mend(self, order: Slots, dirty: frozenset[int]) -> Steps:
-        self._slots = order
-        if len(dirty) <= _FEW:
-            for slot in dirty:
-                if slot in order:
-                    self._lines[order.index(slot)] = self._text(slot)
-                yield
+    def _parts(
+        self, among: Slots, asked: Filter, order: Slots, arranged: Callable[[Slots], Slots]
+    ) -> Generator[Slots, None, None]:
+        if asked.is_empty or len(among) * _SHARE <= len(order):
+            yield from self._one_by_one(among, asked)
             return
-        for start in range(0, len(order), _SLICE):
-            for row, slot in enumerate(order[start : start + _SLICE], start):
-                if slot in dirty:
-                    self._lines[row] = self._text(slot)
-            yield
+        start = 0
+        if len(order) > _LONG:
+            start = yield from self._first(among, asked)
+        marks = yield from self._mark(asked)
+        # Where the order holds all rows there are, those that are marked need not be looked for in it.
+        if among is order and len(order) == len(self._store) and marks.count(1) * _SHARE <= min(_LONG, len(order)):
+            had = set(order[:start])
+            yield arranged(array("i", [s for s in _marked(marks) if s not in had and self._store.is_used(s)]))
+            return
+        for begin in range(start, len(among), _SLICE):
+            yield array("i", [slot for slot in among[begin : begin + _SLICE] if marks[slot]])
 
-    def _lay_out(self, order: Slots, dirty: frozenset[int]) -> Steps:
-        places = array("i", (-1,)) * self._store.capacity
-        for start in range(0, len(self._slots), _SLICE):
-            for row, slot in enumerate(self._slots[start : start + _SLICE], start):
-                places[slot] = row
-            yield
-        for slot in dirty:
-            places[slot] = -1
-        old, new = self._lines, list[str]()
-        for start in range(0, len(order), _MADE):
-            part = order[start : start + _MADE]
-            rows = [places[slot] for slot in part]
-            missing = [slot for slot, row in zip(part, rows, strict=True) if row < 0]
-            made = iter(self._texts(missing)) if missing else iter(())
-            new += _laid([old[row] if row >= 0 else next(made) for row in rows])
-            yield
-        self._slots, self._lines = order, new
+    def _one_by_one(self, among: Slots, asked: Filter) -> Generator[Slots, None, None]:
+        fits = self._texts.fitting(asked)
+        for begin in range(0, len(among), _ASKED):
+            yield array("i", filter(fits, among[begin : begin + _ASKED]))
 
-    def _text(self, slot: int) -> str:
-        shop = self._shop
-        return fold("\n".join([column.text(shop, slot) for column in self._columns if column.text is not None]))
+    def _first(self, among: Slots, asked: Filter) -> Generator[Slots, None, int]:
+        """A first screen, if it is near; how many rows were asked for it."""
+        count = begin = 0
+        fits = self._texts.fitting(asked)
+        while begin < min(_FIRST, len(among)) and count < _SCREEN:
+            part = array("i", filter(fits, among[begin : begin + _ASKED]))
+            begin, count = begin + _ASKED, count + len(part)
+            yield part
+        return begin
 
-    def _texts(self, slots: Sequence[int]) -> list[str]:
-        """The texts of many rows: column by column."""
-        shop = self._shop
-        parts: list[Sequence[str]] = []
-        for column in self._columns:
-            text = column.text
-            if column.texts is not None:
-                parts.append(column.texts(shop, slots))
-            elif text is not None:
-                parts.append([text(shop, slot) for slot in slots])
-        texts = [fold(text) for text in map("\n".join, zip(*parts, strict=True))]
-        laid = shop.laid_over(self._store.resource)
-        if laid:
-            texts = [self._text(slot) if slot in laid else text for slot, text in zip(slots, texts, strict=True)]
-        return texts
-
-
-def pick(wanted: Filter, slots: Slots, lines: list[str]) -> tuple[Slots, list[str]]:
-    """The slots whose texts fit, and these texts."""
-    if wanted.whole:
-        picks = list(map(contains, lines, repeat(wanted.whole)))
-        together = [all(words) for words in zip(*(_holds(forms, lines) for forms in wanted.words), strict=True)]
-        picks = [one or other for one, other in zip(picks, together, strict=True)]
-        return array("i", compress(slots, picks)), list(compress(lines, picks))
-    for forms in sorted(wanted.words, key=lambda forms: -len(forms[0])):  # the longest leaves the least to the others
-        picks = list(_holds(forms, lines))
-        slots, lines = array("i", compress(slots, picks)), list(compress(lines, picks))
-        if not lines:
-            break
-    return slots, lines
+    def _mark(self, asked: Filter) -> Generator[Slots, None, bytearray]:
+        if asked == self._filter and self._marks is not None:
+            return self._marks
+        faded, wanted = self._faded, self._filter
+        steps = self._texts.marks(asked)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                marks: bytearray = end.value
+                break
+            yield _NONE
+        if asked == wanted == self._filter and faded == self._faded:
+            self._marks = marks
+        return marks
 
 
-def _holds(forms: tuple[str, ...], lines: list[str]) -> Iterable[bool]:
-    if len(forms) == 1:
-        return map(contains, lines, repeat(forms[0]))
-    return [any(form in line for form in forms) for line in lines]
+def _marked(marks: bytearray) -> Generator[int, None, None]:
+    place = marks.find(1)
+    while place >= 0:
+        yield place
+        place = marks.find(1, place + 1)
+
+
+def _fresh(before: Filter, now: Filter) -> Filter:
+    """What is left to ask of rows that fit `before`, which `now` narrows."""
+    return Filter(tuple(forms for forms in now.words if forms not in before.words), now.whole)
 
 
 def narrows(before: Filter, now: Filter) -> bool:
     """Whether all that fits now fitted before, as far as that is plain: a letter or a word was added."""
-    if before.whole or any(len(forms) > 1 for forms in (*before.words, *now.words)):
+    if before.is_empty or before.whole or any(len(forms) > 1 for forms in (*before.words, *now.words)):
         return False
     words = [forms[0] for forms in now.words]
     plain = all(any(forms[0] in word for word in words) for forms in before.words)
     return plain and (not now.whole or all(forms[0] in now.whole for forms in before.words))
-
-
-def _laid(lines: list[str]) -> list[str]:
-    """The same texts, side by side in the memory."""
-    joined = "\0".join(lines)
-    return joined.split("\0") if joined.count("\0") == len(lines) - 1 else lines
-
-
-def _same(one: Slots, two: Slots) -> bool:
-    return one is two or (len(one) == len(two) and one.tobytes() == two.tobytes())

@@ -74,7 +74,6 @@ class Shown:
             from petstore_desktop.desk.finder import Finder
 
             self._finder = Finder(self._shop, self._store, self._columns)
-            self._finder.fade(self._store.slots())
         return self._finder
 
     @property
@@ -177,7 +176,7 @@ class Shown:
             self.on_work()
 
     def _has_more(self) -> bool:
-        return self.is_behind or self._finder is None or not self._finder.is_ready(self.order.slots)
+        return self.is_behind or self._finder is None or not self._finder.is_ready
 
     def _prepare(self, until: float) -> Work:
         """What is not urgent: rows that wait for their places, then the texts for the filter."""
@@ -195,7 +194,7 @@ class Shown:
             return "later"
         if self._preparing is None:
             job = self.order.look_up(tuple(self._displaced)) if self._displaced else None
-            self._preparing = self.finder.prepare(self.order.slots) if job is None else job
+            self._preparing = self.finder.prepare() if job is None else job
         while next(self._preparing, self) is not self:
             if perf_counter() >= until:
                 return "now" if self._displaced else "later"
@@ -229,8 +228,6 @@ class Shown:
         self._stale.clear()
         for slot in new:
             self._waiting.pop(slot, None)
-        if self._finder is not None and self._finder.is_short(order.slots):
-            whole(self._finder.prepare(order.slots))
         if touched:  # some went, and the place of one may be another's by now
             new = array("i", (s for s in new if s not in touched or is_unplaced(self.order, self._store, s)))
         self.order = order
@@ -265,7 +262,7 @@ class Shown:
         self._is_first = False
         for _ in () if self.filters is None else self.filters.reading():
             yield
-        for part in self.finder.search(self.order.slots) if self.is_filtered else ():
+        for part in self.finder.search(self.order.slots, self.order.arranged) if self.is_filtered else ():
             found += part if self.filters is None else array("i", self.filters.fitting(list(part)))
             yield
         slots = found if self.is_filtered else self.order.slots

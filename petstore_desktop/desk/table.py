@@ -213,6 +213,7 @@ class Table:
         """How many rows there were without the filter of each column, by its id, and without the filter text (""):
         None as long as there is more to count, about a millisecond each, then once all counts."""
         counts = dict.fromkeys(("", *self.column_filters), 0)
+        yield from self._shown.finder.marking()
         slots = list(self._store.slots())
         for start in range(0, len(slots), _COUNTED):
             for name in counts:

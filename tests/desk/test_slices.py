@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk import finder, order, ranks, shown
+from petstore_desktop.desk import finder, lines, order, ranks, row_texts, shown
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.table import Table
 from petstore_desktop.domain.changes import SetFields
@@ -21,7 +21,9 @@ PETS = Resource.PETS
 FINE = {
     shown: {"_AT_ONCE_S": 0.0, "_FEW": 2, "_SMALL": 0, "_CHUNK": 3, "_MANY": 2, "_SCREEN": 1, "_QUIET_S": 0.0},
     order: {"_SLICE": 2, "_AT_ONCE": 4, "_GROUPS": 2, "_BUCKET": 2, "_FEW": 2},
-    finder: {"_SLICE": 2, "_MADE": 2, "_FEW": 1},
+    finder: {"_SLICE": 2, "_ASKED": 2, "_SHARE": 4, "_LONG": 6, "_FIRST": 4, "_SCREEN": 1},
+    row_texts: {"_MADE": 2, "_FEW": 1, "_KEPT": 2, "ROWS": 4, "ELSEWHERE": 2},
+    lines: {"ROWS": 4, "_PAUSE": 1, "_DENSE": 3, "ELSEWHERE": 2},
     ranks: {"_SLICE": 2, "_FEW": 2, "_BLOCK": 2},
 }
 """Slices so short that a dozen rows need many of them."""
