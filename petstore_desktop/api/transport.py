@@ -6,8 +6,10 @@ import asyncio
 import logging
 import ssl
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeAlias, cast
+from functools import partial
+from typing import Any, Protocol, TypeAlias, cast
 
 import httpx
 
@@ -28,6 +30,8 @@ Network: TypeAlias = httpx.AsyncBaseTransport
 DEADLINE_S = 30.0
 """Seconds for one request from the first byte to the last."""
 CONNECT_S = 10.0
+CLOSING_S = 1.0
+"""So long a close waits for what it has given up to come to its end."""
 TYPES = "application/json, application/problem+json, application/*+json;q=0.9, */*;q=0.1"
 """A service may answer 406 instead of what is not asked for (RFC 9110, 12.5.1), its own reasons for a refusal too."""
 RECORD_CAP = 8 * 1024 * 1024
@@ -94,6 +98,19 @@ class Unheard:
     async def end(self) -> None: ...
 
 
+class _Stream(Protocol):
+    """A connection, as httpcore has it."""
+
+    def get_extra_info(self, info: str) -> Any: ...
+
+    async def aclose(self) -> None: ...
+
+
+def _is_open(stream: _Stream) -> bool:
+    socket = stream.get_extra_info("socket")
+    return socket is not None and socket.fileno() >= 0
+
+
 class GateShut(Exception):
     """The gate closed while the connection was being made; nothing was sent."""
 
@@ -151,6 +168,11 @@ class Transport:
         self._deadline_s = deadline_s
         self._ca_file = ca_file
         self._running: dict[asyncio.Timeout, Exchange] = {}
+        self._closed = False
+        self._idle = asyncio.Event()
+        """While nothing is on the wire, if anything ever was."""
+        self._streams: list[_Stream] = []
+        """The connections that were open when the last one was made, and that one."""
         self._clients: _Clients | None = None
         self._distrusted = False
         """Whether the last handshake failed: a person may have mended the CA file since."""
@@ -166,10 +188,13 @@ class Transport:
         try:
             async with asyncio.timeout(self._deadline_s) as limit:
                 self._running[limit] = exchange
+                self._idle.clear()
                 try:
                     return await self._exchange(clients, request, exchange, limit)
                 finally:
                     del self._running[limit]
+                    if not self._running:
+                        self._idle.set()
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:  # TimeoutError is an OSError
             lost = self._lost(error, exchange)
         if exchange.head is not None:
@@ -190,6 +215,8 @@ class Transport:
     def _opened(self) -> _Clients:
         """What sends; made when it is first needed. Raises Unreachable while the CA file or the proxy cannot be
         used: each request looks again."""
+        if self._closed:
+            raise Unreachable(why="cancelled")
         if self._clients is None:
             place = _place(self._base_url)
             proxy = None if self._network is not None else proxy_for(self._base_url)
@@ -238,7 +265,7 @@ class Transport:
             request.url,
             headers=dict(request.headers),
             content=request.content,
-            extensions={"trace": exchange.saw},
+            extensions={"trace": partial(self._saw, exchange)},
         )
         if origin_of(str(leaving.url)) != origin_of(self._base_url):  # as httpx reads it, who sends it there
             raise Unreachable("another-origin")
@@ -251,6 +278,12 @@ class Transport:
             return replace(exchange.head, failure=failure)
         finally:
             await response.aclose()
+
+    async def _saw(self, exchange: Exchange, event: str, info: Mapping[str, object]) -> None:
+        if event.endswith("connect_tcp.complete"):
+            self._streams = [stream for stream in self._streams if _is_open(stream)]
+            self._streams.append(cast("_Stream", info["return_value"]))
+        await exchange.saw(event, info)
 
     async def _read(self, head: Answer, response: httpx.Response, request: Request, limit: asyncio.Timeout) -> Answer:
         good = 200 <= head.status < 300
@@ -283,11 +316,22 @@ class Transport:
                 limit.reschedule(asyncio.get_running_loop().time())
 
     async def aclose(self) -> None:
-        """Close all connections."""
+        """Give up on what is on the wire, and close all connections.
+
+        httpcore forgets a connection that is still being made when its pool is closed, and one whose handshake is
+        cancelled: these are closed here. What is to be sent later raises Unreachable.
+        """
+        self._closed = True
+        self.cancel_in_flight()
+        if self._running:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._idle.wait(), CLOSING_S)
         clients, self._clients = self._clients, None
         if clients is not None:
             await clients.reading.aclose()
             await clients.writing.aclose()
+        for stream in self._streams:
+            await stream.aclose()
 
 
 async def _unhurried(work: Coroutine[None, None, None], limit: asyncio.Timeout) -> None:
