@@ -8,7 +8,7 @@ what the one before has found.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -56,6 +56,8 @@ class Finder:
         """Which rows fit, by slot."""
         self._faded = 0
         """How often rows have changed."""
+        self._touched: set[int] = set()
+        """Rows that came or changed since the search began."""
 
     @property
     def is_empty(self) -> bool:
@@ -73,10 +75,11 @@ class Finder:
         self._filter = parse_filter(text)
         self._marks = None
 
-    def fade(self, slots: Iterable[int]) -> None:
+    def fade(self, slots: Collection[int]) -> None:
         """What these rows show is no longer right."""
         self._texts.fade(slots)
         self._found = self._marks = None
+        self._touched.update(slots)
         self._faded += 1
 
     def fits(self, slot: int) -> bool:
@@ -108,12 +111,13 @@ class Finder:
 
     def search(self, order: Slots, arranged: Callable[[Slots], Slots]) -> Generator[Slots, None, None]:
         """The rows of an order that fit, part by part, some of them empty: after each there is time for something
-        else. `arranged` puts some of its rows in this order."""
+        else; of rows that come or change then anything may be told. `arranged` puts some of its rows in this order."""
         wanted = self._filter
         if wanted.is_empty:
             yield order
             return
-        faded, among, asked = self._faded, order, wanted
+        among, asked = order, wanted
+        self._touched = set()
         before = self._found
         if before is not None and before.order is order and narrows(before.filter, wanted):
             among, asked = before.slots, _fresh(before.filter, wanted)
@@ -121,7 +125,7 @@ class Finder:
         for part in self._parts(among, asked, order, arranged):
             found += part
             yield part
-        if faded == self._faded and len(found) * 2 <= len(order):
+        if not self._touched and len(found) * 2 <= len(order):
             self._found = _Found(wanted, order, found)
 
     def _parts(
@@ -130,14 +134,14 @@ class Finder:
         if asked.is_empty or len(among) * _SHARE <= len(order):
             yield from self._one_by_one(among, asked)
             return
-        start = 0
+        start, is_all = 0, among is order and len(order) == len(self._store)
         if len(order) > _LONG:
             start = yield from self._first(among, asked)
         marks = yield from self._mark(asked)
         # Where the order holds all rows there are, those that are marked need not be looked for in it.
-        if among is order and len(order) == len(self._store) and marks.count(1) * _SHARE <= min(_LONG, len(order)):
-            had = set(order[:start])
-            yield arranged(array("i", [s for s in _marked(marks) if s not in had and self._store.is_used(s)]))
+        if is_all and marks.count(1) * _SHARE <= min(_LONG, len(order)):
+            known = self._touched.union(order[:start])
+            yield arranged(array("i", [s for s in _marked(marks) if s not in known and self._store.is_used(s)]))
             return
         for begin in range(start, len(among), _SLICE):
             yield array("i", [slot for slot in among[begin : begin + _SLICE] if marks[slot]])

@@ -280,7 +280,8 @@ class Shown:
     def _show_first(self) -> None:
         """The filter's first screen, if there is one already and nothing of it is shown yet."""
         if self._filtering is not None and self._found is not None and len(self._found) >= _SCREEN:
-            self.view.reset(self._found[:])
+            found, later = self._found, self._refit_later
+            self.view.reset(array("i", [slot for slot in found if slot not in later]) if later else found[:])
             self._found, self._is_first = None, True
 
     # ---- rows come, change and go

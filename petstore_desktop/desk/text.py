@@ -101,6 +101,8 @@ def parse_filter(text: str) -> Filter:
         else:
             forms.append((word,))
     whole = bare_digits("".join(words)) if len(forms) > 1 else ""
+    if all(any(form in whole for form in one) for one in forms):
+        whole = ""  # what holds the whole holds all words
     return Filter(tuple(forms), whole)
 
 

@@ -142,6 +142,8 @@ class View:
 
 def as_ranges(rows: Iterable[int]) -> list[tuple[int, int]]:
     """Ascending numbers as ranges, both ends included."""
+    if isinstance(rows, range) and rows and rows.step == 1:
+        return [(rows[0], rows[-1])]
     ranges: list[tuple[int, int]] = []
     for row in rows:
         if ranges and ranges[-1][1] == row - 1:

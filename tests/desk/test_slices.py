@@ -188,3 +188,21 @@ def test_a_sort_by_a_click_knows_of_rows_that_changed_in_a_burst_right_before(co
     pets.sort_by(column)
     settle(desk)
     assert pets.keys() == list(range(12, 0, -1))
+
+
+def test_a_row_that_goes_while_a_filter_looks_for_its_rows_is_not_on_the_first_screen_either() -> None:
+    desk = new_desk()
+    sliced(desk)
+    pets = desk.tables[PETS]
+    pets.open()
+    tell(desk, PETS, *(Pet(key, "koi" if key in (2, 12) else "ara") for key in range(1, 13)))
+    settle(desk)
+    screen = Screen(pets)
+    pets.set_filter("koi")
+    tell(desk, PETS, Pet(13, "koi"), removed=(2, 3))
+    while pets.is_working:
+        assert 2 not in screen.keys or not screen.resets
+        pets.work(0.0)
+        assert [pets.position(key) for key in screen.keys] == list(range(len(screen.keys)))
+    settle(desk)
+    assert screen.keys == [12, 13]
