@@ -18,7 +18,8 @@ from petstore_desktop.domain.sheets import SheetCell
 from petstore_desktop.exchange.spreadsheet import EXACT
 
 DateOrder: TypeAlias = Literal["", "ymd", "dmy", "mdy"]
-STYLES: Final = (Separators(",", "."), Separators(".", ","), Separators("\u202f", ","), Separators("’", "."))
+COMMA_STYLE: Final = Separators(".", ",")
+STYLES: Final = (Separators(",", "."), COMMA_STYLE, Separators("\u202f", ","), Separators("’", "."))
 """1,234.5 and 1.234,5 and 1 234,5 and 1’234.5."""
 
 _DATE: Final = re.compile(
@@ -133,7 +134,8 @@ def signed(text: str) -> tuple[str, str]:
 
 
 def number_style(cells: Iterable[SheetCell], local: Separators) -> tuple[Separators, bool]:
-    """How numbers are written in all of these cells, and whether they leave it open: `1.234` alone may be either."""
+    """How numbers are written in all of these cells, and whether they leave it open: `1.000` alone may be either, and
+    so may `1.234` where a person writes fractions so."""
     dressed = [cell for cell in cells if isinstance(cell, str) and not signed(cell)[1].isdecimal() and cell.strip()]
     ordered = sorted(STYLES, key=lambda style: style.decimal != local.decimal)
     # What fits no style at all is a mistake in that cell, and says nothing of the others.
@@ -142,7 +144,13 @@ def number_style(cells: Iterable[SheetCell], local: Separators) -> tuple[Separat
     common = [style for style in ordered if all(style in styles for styles in told)] or ordered
     likely = common[0]
     readings = {tuple(_reading(cell, style) for cell in dressed) for style in common}
-    return likely, len(readings) > 1
+    return likely, len(readings) > 1 or (likely is not ordered[0] and _are_fractions(dressed, ordered[0]))
+
+
+def _are_fractions(cells: Iterable[SheetCell], style: Separators) -> bool:
+    """Whether nothing speaks against this style but that it makes fractions of whole numbers."""
+    numbers = [read_whole(cell, style) for cell in cells]
+    return all(isinstance(number, int) or number.code == "quantity-fraction" for number in numbers)
 
 
 def _reading(cell: SheetCell, style: Separators) -> int | None:

@@ -15,7 +15,7 @@ from petstore_desktop.desk.import_fields import field_of
 from petstore_desktop.desk.import_judging import Coming, Judge, Judged, RowKind
 from petstore_desktop.desk.import_layout import Layout, header_names
 from petstore_desktop.desk.import_matching import Cells, Identity, Problem
-from petstore_desktop.desk.import_values import DateOrder, Formats, as_text, date_order, number_style
+from petstore_desktop.desk.import_values import COMMA_STYLE, DateOrder, Formats, as_text, date_order, number_style
 from petstore_desktop.desk.preview import CellWish
 from petstore_desktop.desk.text import Separators, fold
 from petstore_desktop.domain.changes import NewChange
@@ -34,7 +34,9 @@ def guess_formats(sheet: Sheet, layout: Layout, local: Separators) -> Formats:
     kinds = {at: field.kind for at, name in enumerate(layout.fields) if (field := field_of(layout.resource, name))}
     dates, dates_open = date_order(_cells(sheet, layout, [at for at, kind in kinds.items() if kind == "date"]))
     counted = [at for at, kind in kinds.items() if kind in ("number", "booking")]
-    numbers, numbers_open = number_style(_cells(sheet, layout, counted), local)
+    # Spreadsheets put semicolons between columns where a comma stands in numbers.
+    style = COMMA_STYLE if sheet.separator == ";" else local
+    numbers, numbers_open = number_style(_cells(sheet, layout, counted), style)
     unsure = {name for name, is_open in (("dates", dates_open), ("numbers", numbers_open)) if is_open}
     return Formats(dates, numbers, frozenset(unsure))
 
