@@ -34,6 +34,8 @@ ACTIVITY = len(SPECS)
 _TICK_MS = 1000
 _LATEST_MS = 500
 """A window that is not painted by then (minimised at start) is made complete all the same."""
+_IDLE_MS = 200
+"""So long after a list is shown, what it will show of a row is made."""
 
 
 class MainWindow(QMainWindow):
@@ -79,6 +81,13 @@ class MainWindow(QMainWindow):
     def _finish(self) -> None:
         self._dress_tabs()
         self.later.pause.update()
+        QTimer.singleShot(_IDLE_MS, self, self._make_details)
+
+    def _make_details(self) -> None:
+        """The first row that somebody goes to does not wait for its pane to be made."""
+        tab = self.tab()
+        if tab is not None and self.parts.details_wanted and self.isVisible():
+            _ = tab.side
 
     # -- building
 
@@ -139,6 +148,8 @@ class MainWindow(QMainWindow):
             self.focus_list()
         self.context_changed()
         self.state.save_soon()
+        if self._later is not None:
+            QTimer.singleShot(_IDLE_MS, self, self._make_details)
 
     def focus_list(self) -> None:
         """Give the keyboard to what the tab shows."""

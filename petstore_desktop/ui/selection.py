@@ -137,10 +137,22 @@ class Settled(QObject):
     def __init__(self, view: QTableView, do: Callable[[], None]) -> None:
         super().__init__(view)
         self._view, self._do = view, do
+        self._seen = (-1, -1)
+        """The current cell when the selection changed, if that was all that was done: it may be told of next."""
         self._later = QTimer(self, interval=0, singleShot=True)
         self._later.timeout.connect(do)
-        view.selectionModel().selectionChanged.connect(self._moved)
-        view.selectionModel().currentChanged.connect(self._moved)
+        view.selectionModel().selectionChanged.connect(self._selected)
+        view.selectionModel().currentChanged.connect(self._went)
+
+    def _selected(self) -> None:
+        self._moved()
+        now = self._view.currentIndex()
+        self._seen = (now.row(), now.column())
+
+    def _went(self) -> None:
+        now, seen, self._seen = self._view.currentIndex(), self._seen, (-1, -1)
+        if (now.row(), now.column()) != seen or not now.isValid():
+            self._moved()
 
     def _moved(self) -> None:
         picked, now = self._view.selectionModel(), self._view.currentIndex()

@@ -176,7 +176,7 @@ def test_a_small_journal_is_measured_in_the_real_window() -> None:
 def test_the_grid_is_judged_by_the_worst_of_all_runs_and_by_how_many_rows_there_are(
     pets: int, sort_ms: float, memory: bool
 ) -> None:
-    figures = [grid.SCREEN, grid.EXACT, grid.GAP, grid.TOTAL, grid.SLICE, grid.PALETTE, "sort by name"]
+    figures = [grid.SCREEN, grid.EXACT, grid.GAP, grid.TOTAL, grid.SLICE, grid.PALETTE, grid.PASTE, "sort by name"]
     figures += [f"scroll: {name}" for name in grid.SCROLLS]
     figures += [f"refresh of 1 %: {name}" for name in ("rows the current one moved on the screen", "current row lost")]
     runs = [{"ms": {key: [0.0, worst] for key in figures}, "memory": {"pets open": 300.0}} for worst in (5.0, 9.0)]

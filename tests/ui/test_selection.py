@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QItemSelection, QItemSelectionMo
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.delegates.grid_view import GridView
-from petstore_desktop.ui.selection import RowSet, selected_block, selected_count, selected_rows
+from petstore_desktop.ui.selection import RowSet, Settled, selected_block, selected_count, selected_rows
 
 spans = st.lists(
     st.tuples(st.integers(0, 40), st.integers(0, 8)).map(lambda one: (one[0], one[0] + one[1])), max_size=8
@@ -90,3 +90,18 @@ def test_cells_of_a_column_in_rows_apart_are_a_block_and_ragged_ones_are_not(qtb
     assert selected_block(view) is None
     assert selected_count(view) == 0
     view.setModel(None)
+
+
+def test_a_step_that_selects_and_moves_is_told_of_once(qtbot: QtBot) -> None:
+    view, model = GridView(), Long()
+    qtbot.addWidget(view)
+    view.setModel(model)
+    told: list[tuple[int, int]] = []
+    Settled(view, lambda: told.append((view.currentIndex().row(), selected_count(view))))
+    picked = view.selectionModel()
+    for row in (3, 4):
+        view.setCurrentIndex(model.index(row, 2))
+    picked.select(QItemSelection(model.index(4, 0), model.index(6, 4)), _Flag.Select)
+    picked.setCurrentIndex(model.index(5, 2), _Flag.NoUpdate)
+    picked.setCurrentIndex(model.index(4, 2), _Flag.NoUpdate)
+    assert told == [(3, 1), (4, 1), (4, 3), (5, 3), (4, 3)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any, Literal
+from typing import Any
 
 from petstore_desktop.desk.cells import CellFacts, Chip
 from petstore_desktop.desk.cells import Mark as DeskMark
 from petstore_desktop.desk.dates import ShipDate
 from petstore_desktop.ui.delegates.roles import DASH, Cell, Mark, mark_words, pill_cell
-from petstore_desktop.ui.theme import plain
+from petstore_desktop.ui.theme import Tone, plain
 from petstore_desktop.ui.words import number, signed, status_word, tr
 from petstore_desktop.ui.words_time import day, full_day, late
 
@@ -28,40 +28,43 @@ MARKS: dict[DeskMark, Mark] = {
 def to_cell(facts: CellFacts, *, muted: bool = False, with_id: bool = True, is_id: bool = False) -> Cell:
     """One cell. `muted`: a column of second rank; `with_id`: a reference shows its id too (`Koi #1234`); `is_id`: a
     number that is a name, never grouped."""
-    cell = _MAKERS[facts.kind](facts)
-    dress: dict[str, Any] = {}  # most cells need none of it, and this is asked for each cell of each paint
+    maker = _MAKERS[facts.kind]
     if is_id and facts.number is not None:
-        dress["text"] = str(facts.number)
+        maker = _id
+    elif not with_id and facts.kind == "ref" and not facts.code:
+        maker = _name
+    cell = maker(facts, "muted" if muted else "text")
+    dress: dict[str, Any] = {}  # most cells need none of it, and this is asked for each cell of each paint
     if facts.mark is not None and cell.mark is None:
         dress["mark"] = MARKS[facts.mark]
-    if facts.kind == "ref" and not with_id and not facts.code and cell.ref_id is not None:
-        dress["ref_id"] = None
     if facts.tip and not cell.tip:
         dress["tip"] = plain(facts.tip)
-    if muted and cell.tone == "text":
-        dress["tone"] = "muted"
     if facts.row_muted or facts.row_deleted:
         dress["row_muted"] = True
     return replace(cell, **dress) if dress else cell
 
 
-def _text(facts: CellFacts) -> Cell:
+def _text(facts: CellFacts, tone: Tone) -> Cell:
     if facts.code == "none" or not facts.text:
-        return Cell(text=DASH if facts.code == "none" else "", kind="text")
-    return Cell(text=plain(facts.text), kind="text")
+        return Cell(text=DASH if facts.code == "none" else "", kind="text", tone=tone)
+    return Cell(text=plain(facts.text), kind="text", tone=tone)
 
 
-def _number(facts: CellFacts) -> Cell:
+def _number(facts: CellFacts, tone: Tone) -> Cell:
     if facts.code == "new":
         return Cell(
             text=tr("new", "in place of an id that the service has not given yet"), kind="number", tone="accent"
         )
     if facts.number is None:
-        return Cell(text=plain(facts.text) or DASH, kind="number")
-    return Cell(text=number(facts.number), kind="number")
+        return Cell(text=plain(facts.text) or DASH, kind="number", tone=tone)
+    return Cell(text=number(facts.number), kind="number", tone=tone)
 
 
-def _date(facts: CellFacts) -> Cell:
+def _id(facts: CellFacts, tone: Tone) -> Cell:
+    return Cell(text=str(facts.number), kind="number", tone=tone)
+
+
+def _date(facts: CellFacts, tone: Tone) -> Cell:
     ship = facts.date
     if ship is None or facts.code == "none":
         return Cell(text=tr("No date"), kind="date", tone="muted")
@@ -71,8 +74,8 @@ def _date(facts: CellFacts) -> Cell:
     text = date_words(ship, facts.days)
     if facts.code == "date-no-offset":
         tip = tr("Without a time zone, shown as it is. The service wrote: {raw}", raw=plain(ship.raw))
-        return Cell(text=f"{text}{tr('*', 'marks a date without time zone')}", kind="date", tip=tip)
-    return Cell(text=text, kind="date")
+        return Cell(text=f"{text}{tr('*', 'marks a date without time zone')}", kind="date", tone=tone, tip=tip)
+    return Cell(text=text, kind="date", tone=tone)
 
 
 def date_words(ship: ShipDate, days: int | None) -> str:
@@ -90,20 +93,20 @@ def _today(on: date, days: int) -> date:
         return on
 
 
-def _pill(facts: CellFacts) -> Cell:
+def _pill(facts: CellFacts, tone: Tone) -> Cell:
     if facts.code == "none" or not facts.text:
-        return Cell(text=DASH, kind="text")
+        return Cell(text=DASH, kind="text", tone=tone)
     return pill_cell(facts.text, plain(status_word(facts.text)))
 
 
-def _stock(facts: CellFacts) -> Cell:
+def _stock(facts: CellFacts, tone: Tone) -> Cell:
     stock = facts.stock
     if stock is None or (stock.base is None and stock.chip is None):
         tip = tr("There is no stock entry for this pet.")
-        return Cell(text=DASH, kind="stock", tip=tip if facts.code == "no-stock-entry" else "")
+        return Cell(text=DASH, kind="stock", tone=tone, tip=tip if facts.code == "no-stock-entry" else "")
     base = DASH if stock.base is None else number(stock.base)
     if stock.chip is None:
-        return Cell(text=base, kind="stock", low=stock.low, tone=_sign_tone(stock.base))
+        return Cell(text=base, kind="stock", low=stock.low, tone=_sign_tone(stock.base, tone))
     result = DASH if stock.result is None else number(stock.result)
     return Cell(
         text=result,
@@ -112,35 +115,43 @@ def _stock(facts: CellFacts) -> Cell:
         chip=chip_text(stock.chip),
         result=result,
         low=stock.low,
-        tone=_sign_tone(stock.result),
+        tone=_sign_tone(stock.result, tone),
     )
 
 
-def _sign_tone(value: int | None) -> Literal["text", "bad"]:
-    return "bad" if value is not None and value < 0 else "text"
+def _sign_tone(value: int | None, tone: Tone) -> Tone:
+    return "bad" if value is not None and value < 0 else tone
 
 
-def _ref(facts: CellFacts) -> Cell:
+def _ref(facts: CellFacts, tone: Tone) -> Cell:
     if facts.code in ("no-such-pet", "no-such-category"):
         note = tr("no such pet") if facts.code == "no-such-pet" else tr("no such category")
         return Cell(text="?", kind="ref", tone="wait", ref_id=facts.ref_id or None, note=note)
     if facts.code == "none":
-        return Cell(text=DASH, kind="text")
-    return Cell(text=plain(facts.text), kind="ref", ref_id=facts.ref_id or None)
+        return Cell(text=DASH, kind="text", tone=tone)
+    return Cell(text=plain(facts.text), kind="ref", ref_id=facts.ref_id or None, tone=tone)
 
 
-def _late(facts: CellFacts) -> Cell:
+def _name(facts: CellFacts, tone: Tone) -> Cell:
+    """A reference whose id is not shown."""
+    return Cell(text=plain(facts.text), kind="ref", tone=tone)
+
+
+def _late(facts: CellFacts, tone: Tone) -> Cell:
     days = facts.number
     if days is None or days <= 0:
-        return Cell(kind="text")
+        return Cell(kind="text", tone=tone)
     return Cell(text=late(days), kind="text", tone="bad", icon="overdue")
 
 
-def _gutter(facts: CellFacts) -> Cell:
+def _gutter(facts: CellFacts, tone: Tone) -> Cell:
     mark = facts.row_mark or facts.mark
     if mark is None:
-        return Cell(kind="gutter")
-    return Cell(kind="gutter", mark=MARKS[mark], tip=mark_words(MARKS[mark]))
+        return _NO_MARK
+    return Cell(kind="gutter", tone=tone, mark=MARKS[mark], tip=mark_words(MARKS[mark]))
+
+
+_NO_MARK = Cell(kind="gutter")
 
 
 def chip_text(chip: Chip) -> str:
@@ -162,7 +173,7 @@ def value_text(facts: CellFacts) -> str:
     return cell.result or cell.text or DASH
 
 
-_MAKERS: dict[str, Callable[[CellFacts], Cell]] = {
+_MAKERS: dict[str, Callable[[CellFacts, Tone], Cell]] = {
     "text": _text,
     "number": _number,
     "date": _date,

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, Ref, key_to_text
-from petstore_desktop.ui.delegates.roles import Cell, CellRole, mark_words, spoken
+from petstore_desktop.ui.delegates.roles import EMPTY, Cell, CellRole, mark_words, spoken
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.models.cells import to_cell
 from petstore_desktop.ui.theme import tooltip
@@ -94,6 +94,10 @@ class TableModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
         return 0 if parent.isValid() else len(self._columns)
 
+    def painted(self, index: Index) -> Cell:
+        """What the delegate paints, asked for without Qt between the two."""
+        return self.cell(index) if index.row() < self.table.row_count else EMPTY
+
     def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
         if not index.isValid() or index.row() >= self.table.row_count:
             return None
@@ -166,10 +170,10 @@ class TableModel(QAbstractTableModel):
         return side | Qt.AlignmentFlag.AlignVCenter
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid() or index.row() >= self.table.row_count:
-            return Qt.ItemFlag.NoItemFlags
         if self._is_painting:
             return _PLAIN
+        if not index.isValid() or index.row() >= self.table.row_count:
+            return Qt.ItemFlag.NoItemFlags
         editable = self._columns[index.column()].editable and self.table.editable(index.row(), index.column())
         return _EDITABLE if editable else _PLAIN
 

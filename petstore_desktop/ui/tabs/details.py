@@ -43,12 +43,12 @@ def fill(
     else:
         short = details.id_text if len(details.id_text) <= _ID_BESIDE_TITLE else ""
         pane.set_heading(title, "" if details.id_text and not short else f"#{short}" if short else tr("new"))
-    pane.clear_sections()
     _set_age(pane, details, now, live)
     pane.set_sentence(order_sentence(details.sentence) if details.sentence is not None else "")
     cost = tr("1 request each. Ctrl+Z takes it back until it is sent.") if actions else ""
     pane.set_actions(list(actions), cost)
     pane.set_facts(_facts(details))
+    pane.keep_sections({section_title(section.code) for section in details.sections})
     for section in details.sections:
         pane.set_section(section_title(section.code), [_fact(resource, fact) for fact in section.facts])
     needs = details.needs_person

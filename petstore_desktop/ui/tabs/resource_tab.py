@@ -77,7 +77,7 @@ class ResourceTab(QWidget):
         view.setObjectName(f"{self.resource.value}Table")
         view.setAccessibleName(resource_title(self.resource))
         view.setModel(self.model)
-        view.set_painting = self.model.set_painting
+        view.set_painting, view.rows.cell_at = self.model.set_painting, self.model.painted
         self.header = view.header
         view.set_gutter(0)
         view.home_column, view.quantity_column = self.model.home_column, self.model.quantity_column

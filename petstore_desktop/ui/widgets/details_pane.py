@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -130,7 +130,7 @@ class DetailsPane(QWidget):
 
     def set_facts(self, facts: Sequence[Fact]) -> None:
         """The rows of the record itself."""
-        self._facts.fill("", "", [self._fact_row(fact) for fact in facts], bool(self._sentence.text()), 8)
+        self._facts.fill_facts("", facts, self._fact_row, bool(self._sentence.text()), 8)
 
     def set_changes(self, entries: Sequence[ChangeEntry], note: str = "") -> None:
         """What was changed here and how far it got; `note` at the right of the section's title."""
@@ -167,12 +167,13 @@ class DetailsPane(QWidget):
         if section is None:
             section = self._sections[title] = _Section()
             self._body.insertWidget(self._body.count() - 2, section)  # above the history, which is the longest
-        section.fill(title, "", [self._fact_row(fact) for fact in facts], divided=True)
+        section.fill_facts(title, facts, self._fact_row, divided=True)
 
-    def clear_sections(self) -> None:
-        """Take away facts, changes, queue and all further sections."""
-        for section in (self._facts, self._changes, self._queue, self._history, *self._sections.values()):
-            section.fill("", "", [], divided=False)
+    def keep_sections(self, titles: Container[str]) -> None:
+        """Take away all further sections but these."""
+        for title, section in self._sections.items():
+            if title not in titles:
+                section.fill("", "", [], divided=False)
 
     def set_queue(self, items: Sequence[QueueItem], note: str = "") -> None:
         """Numbered rows in sending order; `note` below them says when all will be sent."""
@@ -193,7 +194,7 @@ class DetailsPane(QWidget):
 
     def _fact_row(self, fact: Fact) -> FactRow:
         row = FactRow(fact)
-        row.used.connect(partial(self.linkActivated.emit, fact.target))
+        row.used.connect(lambda: self.linkActivated.emit(row.fact.target))
         return row
 
     def sizeHint(self) -> QSize:
@@ -245,10 +246,36 @@ class _Section(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
+        self._facts: list[FactRow] = []
+        self._dress: object = None
+        """What stands around these rows, and the theme that they were made in."""
+        self._empty = True
         self.hide()
+
+    def fill_facts(
+        self, title: str, facts: Sequence[Fact], make: Callable[[Fact], FactRow], divided: bool, gap: int = 11
+    ) -> None:
+        """Facts as rows. Where there are as many as before, only what is another is made anew: who walks along a list
+        sees mostly the same facts with other values."""
+        dress = (title, divided, gap, current())
+        if not facts or len(facts) != len(self._facts) or dress != self._dress:
+            rows = [make(fact) for fact in facts]
+            self.fill(title, "", rows, divided, gap)
+            self._facts, self._dress = rows, dress
+            return
+        for place, (row, fact) in enumerate(zip(self._facts, facts, strict=True)):
+            if not row.take(fact):
+                self._facts[place] = make(fact)
+                self._column.replaceWidget(row, self._facts[place])
+                self._facts[place].show()  # else only in a later turn
+                row.hide()
+                row.deleteLater()
 
     def fill(self, title: str, note: str, rows: Sequence[QWidget], divided: bool, gap: int = 11) -> None:
         """Replace everything; a divider goes `gap` pixels below what stands above, where `divided`."""
+        if self._empty and not rows:
+            return
+        self._facts, self._dress, self._empty = [], None, not rows
         drop(self._column)
         if divided and rows:
             self._column.addWidget(_Gap(gap))

@@ -90,6 +90,8 @@ class FactRow(QWidget):
 
     def __init__(self, fact: Fact, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.fact = fact
+        self._value: QWidget
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
@@ -101,31 +103,60 @@ class FactRow(QWidget):
         self.setMinimumHeight(current().height(_ROW))
 
     def _add_value(self, row: QHBoxLayout, fact: Fact) -> None:
-        cell = fact.cell
-        if fact.target is not None:
-            link = LinkLabel(cell.result or cell.text, 13, 400, "accent" if cell.tone == "text" else cell.tone)
-            if cell.ref_id:
-                link.set_text(cell.text, f" (#{cell.ref_id})")
-            link.setToolTip(tooltip(cell.tip))
+        cell, kind = fact.cell, _shape(fact)
+        if kind == "link":
+            self._value = link = LinkLabel("", 13, 400)
             link.clicked.connect(lambda: self.used.emit())
             row.setSpacing(6 - LINK_PAD)
-            row.addWidget(link)
-        elif cell.kind == "pill":
-            row.addWidget(Pill(cell.text, cell.icon, cell.tone))
-        elif cell.kind == "stock":
-            row.addWidget(StockLine(cell, fact.label))
+        elif kind == "pill":
+            self._value = Pill()
+        elif kind == "stock":
+            self._value = StockLine(cell, fact.label)
         else:
-            tone: Tone = "muted" if cell.muted else cell.tone
-            long = len(cell.text) > _LONG
-            value = PlainLabel(cell.text, tone, wrap=long, elide=not long)
-            if cell.tip:
-                value.setToolTip(tooltip(cell.tip))
-            row.addWidget(value, 100 if long else 0)
-            if cell.ref_id:
-                row.addWidget(PlainLabel(f"#{cell.ref_id}", "faint", 12, tnum=True))
+            self._value = PlainLabel("", wrap=kind == "long", elide=kind != "long")
+        row.addWidget(self._value, 100 if kind == "long" else 0)
+        if cell.ref_id and kind in ("long", "short"):
+            row.addWidget(PlainLabel(f"#{cell.ref_id}", "faint", 12, tnum=True))
         if cell.note:
             row.addWidget(PlainLabel(cell.note, "wait", 12))
+        self._say(fact)
+
+    def _say(self, fact: Fact) -> None:
+        self.fact, cell, value = fact, fact.cell, self._value
+        if isinstance(value, LinkLabel):
+            value.set_tone("accent" if cell.tone == "text" else cell.tone)
+            if cell.ref_id:
+                value.set_text(cell.text, f" (#{cell.ref_id})")
+            else:
+                value.set_text(cell.result or cell.text)
+            value.setToolTip(tooltip(cell.tip))
+        elif isinstance(value, Pill):
+            value.set_pill(cell.text, cell.icon, cell.tone)
+        elif isinstance(value, PlainLabel):
+            value.set_tone("muted" if cell.muted else cell.tone)
+            value.set_text(cell.text)
+            value.setToolTip(tooltip(cell.tip or (cell.text if _shape(fact) == "short" else "")))
         self.setAccessibleName(spoken(cell, fact.label))
+
+    def take(self, fact: Fact) -> bool:
+        """Show another value in the same row; whether that can be, or a row of its own is needed."""
+        old, new = self.fact, fact
+        if old != new:
+            extra = any((one.cell.note or one.cell.ref_id) and one.target is None for one in (old, new))
+            kind = _shape(new)
+            if extra or old.cell.note or kind != _shape(old) or kind == "stock" or old.label != new.label:
+                return False
+            self._say(new)
+        return True
+
+
+def _shape(fact: Fact) -> str:
+    """What a value is shown by."""
+    if fact.target is not None:
+        return "link"
+    if fact.cell.kind in ("pill", "stock"):
+        return fact.cell.kind
+    return "long" if len(fact.cell.text) > _LONG else "short"
 
 
 class ChangeRow(QWidget):

@@ -15,6 +15,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog, PriceLine
 from petstore_desktop.ui.widgets.empty_state import EmptyRow, EmptyState
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.pane_parts import FactRow
 from petstore_desktop.ui.widgets.pause_banner import PauseBanner
 from petstore_desktop.ui.widgets.pills import Chip, Pill, StockLine
 from petstore_desktop.ui.widgets.tool_bar import ToolBar
@@ -75,6 +76,31 @@ def test_the_pane_hands_back_targets_and_refs_of_its_links(qtbot: QtBot) -> None
     with qtbot.waitSignal(pane.liveRequested, timeout=1000):
         links["Check live"].click()
     assert name_of(pane) == "Koi #1234"
+
+
+def test_facts_of_another_record_come_into_the_same_rows_and_hand_back_its_targets(qtbot: QtBot) -> None:
+    pane = DetailsPane()
+    shown(qtbot, pane, QSize(320, 600))
+    long = "a text of more letters than one line of a pane has"
+    pane.set_facts([Fact("Pet", Cell(text="Koi"), 1), Fact("Status", pill_cell("sold", "sold")), Fact("Id", Cell())])
+    rows = pane.findChildren(FactRow)
+    link = rows[0].findChild(LinkLabel)
+    assert link is not None
+    link.setFocus()
+    pane.set_facts(
+        [Fact("Pet", Cell(text="Ara"), 2), Fact("Status", pill_cell("sold", "sold")), Fact("Id", Cell(text=long))]
+    )
+    assert link.words() == "Ara"
+    assert link.hasFocus()
+    with qtbot.waitSignal(pane.linkActivated, timeout=1000) as heard:
+        link.click()
+    assert heard.args == [2]
+    now = [row for row in pane.findChildren(FactRow) if not row.isHidden()]
+    assert now[:2] == rows[:2]
+    assert now[2] is not rows[2]
+    assert name_of(now[2]) == f"Id \u2068{long}\u2069"
+    pane.set_facts([Fact("Pet", Cell(text="Ara"), 2)])
+    qtbot.waitUntil(lambda: [row.fact.label for row in pane.findChildren(FactRow) if row.isVisible()] == ["Pet"])
 
 
 def test_the_queue_is_numbered_in_sending_order(qtbot: QtBot) -> None:
