@@ -33,7 +33,9 @@ class Work:
         self._pause_ms = pause_ms
         self._desk = program.window.shop.desk
         self._pressed = self._worked = 0.0
-        self._row = 0
+        self._row = self._column = 0
+        self._shown = ""
+        """The booking that the row showed when Enter was pressed."""
         self.painted = self.known = 0.0
         self.memory_mib = 0.0
         self.saved_ms: list[float] = []
@@ -74,11 +76,15 @@ class Work:
         view.viewport().installEventFilter(self._eye)
 
     def _shows(self, view: object, region: object) -> bool:
-        """Whether what is painted now is the mark of the change that was made last."""
-        if not self._pressed:
+        """Whether what is painted now is the mark of the change that was made last. The row may have borne one."""
+        if not self._pressed or self._chip(view) == self._shown:
             return False
         mark = view.model().index(self._row - 1, 0)
         return view.model().cell(mark).mark == "unsent" and region.intersects(view.visualRect(mark))
+
+    def _chip(self, view: object) -> str:
+        """The booking that the list shows in the row of the change that was made last."""
+        return view.model().cell(view.model().index(self._row - 1, self._column)).chip
 
     def _seen(self) -> None:
         if self._pressed:
@@ -110,10 +116,11 @@ class Work:
             return
         tab = self._program.window.tab()
         view = tab.view
-        column = [one.id for one in tab.table.columns].index("stock")
+        self._column = [one.id for one in tab.table.columns].index("stock")
         view.setFocus()
-        view.setCurrentIndex(view.model().index(self._row, column))
+        view.setCurrentIndex(view.model().index(self._row, self._column))
         self._row += 1
+        self._shown = self._chip(view)
         QTest.keyClicks(view, "+")
         (editor,) = [one for one in view.viewport().findChildren(QLineEdit) if one.isVisible()]
         QTest.keyClicks(editor, "1")
