@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -102,12 +102,15 @@ class Shop:
         word = self.vocabulary.get(code)
         return code if word is None or word == code else f"{code} {word}"
 
-    def laid_over(self, resource: Resource) -> set[int]:
-        """The slots of the rows that show something that people did and that the service has not confirmed; a pet shows
-        its stock, and an entry of the stock its pet."""
-        store, records = self.stores[resource], self.overlay.records
-        kinds = _SHOWN_TOGETHER.get(resource, (resource,))
-        slots = (store.slot(cast("Key", key)) for kind in kinds for key in records[kind])
+    def laid_over(self, resource: Resource, among: Sequence[int] | None = None) -> set[int]:
+        """The slots of the rows, of all or of these, that show something that people did and that the service has not
+        confirmed; a pet shows its stock, and an entry of the stock its pet."""
+        store = self.stores[resource]
+        laid = [over for kind in _SHOWN_TOGETHER.get(resource, (resource,)) if (over := self.overlay.records[kind])]
+        if among is not None and len(among) < sum(map(len, laid)):
+            keys = store.keys
+            return {slot for slot in among if any(keys[slot] in over for over in laid) and store.is_used(slot)}
+        slots = (store.slot(cast("Key", key)) for over in laid for key in over)
         return {slot for slot in slots if slot is not None}
 
     # ---- joins
@@ -155,10 +158,13 @@ class Shop:
 
     def is_changed_today(self, ref: Ref) -> bool:
         """Whether a record is new or looks otherwise since midnight; a pet shows its stock, so that counts too."""
-        if ref.key in self.changed_today.get(ref.resource, ()):
-            return True
-        stock = self.changed_today.get(Resource.INVENTORY, ()) if ref.resource is Resource.PETS else ()
-        return ref.key in stock
+        return any(ref.key in keys for keys in self.changed_of(ref.resource))
+
+    def changed_of(self, resource: Resource) -> list[frozenset[Key]]:
+        """The keys of the rows of a resource that are new or look otherwise since midnight, in several sets; without
+        any, none."""
+        kinds = (resource, Resource.INVENTORY) if resource is Resource.PETS else (resource,)
+        return [keys for kind in kinds if (keys := self.changed_today.get(kind))]
 
     def order_count(self, pet: Key) -> int:
         """How many orders name this pet."""
