@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
@@ -16,6 +16,10 @@ Code: TypeAlias = Any
 """What is kept of a cell: a hashable value of one kind for each column, such as a status, or a category's key."""
 
 
+Fits: TypeAlias = "Callable[[Shop, Resource, int, Code], bool]"
+FitMany: TypeAlias = "Callable[[Shop, Resource, Sequence[int], Sequence[Code]], list[bool]]"
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a column's filter finds what it is asked. `read` makes the code of one row, `say` the value of a code;
@@ -27,13 +31,21 @@ class Source:
     named: bool = True
 
 
+def _asked_one_by_one(fits: Fits) -> FitMany:
+    def many(shop: Shop, resource: Resource, slots: Sequence[int], codes: Sequence[Code]) -> list[bool]:
+        return [fits(shop, resource, slot, code) for slot, code in zip(slots, codes, strict=True)]
+
+    return many
+
+
 @dataclass(frozen=True, slots=True)
 class Special:
     """A word that stands for a question about the row. `said`: as it is typed, the first of them is shown; `fits` takes
-    the shop, the resource, the slot, and the code of the cell."""
+    the shop, the resource, the slot, and the code of the cell, `many` the slots and codes of many rows."""
 
     said: tuple[str, ...]
-    fits: Callable[[Shop, Resource, int, Code], bool]
+    fits: Fits
+    many: FitMany
 
 
 # ---- what columns hold
@@ -147,22 +159,45 @@ def _is_overdue(shop: Shop, _resource: Resource, slot: int, day: Code) -> bool:
     return shop.shown(Resource.ORDERS, slot, "complete") is False
 
 
-def _is_marked(*marks: str) -> Callable[[Shop, Resource, int, Code], bool]:
-    return lambda _shop, _resource, _slot, mark: mark in marks
+def _are_low(shop: Shop, resource: Resource, slots: Sequence[int], quantities: Sequence[Code]) -> list[bool]:
+    kept = shop.minimums
+    if not kept:
+        return [False] * len(slots)
+    if kept.categories:
+        return [_is_low(shop, resource, slot, quantity) for slot, quantity in zip(slots, quantities, strict=True)]
+    keys, least = shop.stores[resource].keys, kept.pets.get
+    wanted = (least(cast("int", keys[slot])) for slot in slots)
+    return [
+        low is not None and quantity is not None and quantity <= low
+        for low, quantity in zip(wanted, quantities, strict=True)
+    ]
+
+
+def _marked(*marks: str) -> Special:
+    return Special(
+        ("unsent",) if "unsent" in marks else ("attention",),
+        lambda _shop, _resource, _slot, mark: mark in marks,
+        lambda _shop, _resource, _slots, codes: [mark in marks for mark in codes],
+    )
 
 
 def _is_changed(shop: Shop, resource: Resource, slot: int, _code: Code) -> bool:
     return shop.is_changed_today(Ref(resource, _key(shop, resource, slot)))
 
 
+def _are_changed(shop: Shop, resource: Resource, slots: Sequence[int], _codes: Sequence[Code]) -> list[bool]:
+    keys, changed = shop.stores[resource].keys, shop.changed_of(resource)
+    return [any(keys[slot] in one for one in changed) for slot in slots] if changed else [False] * len(slots)
+
+
 SPECIALS: Mapping[str, Mapping[str, Special]] = {
     "gutter": {
-        "unsent": Special(("unsent",), _is_marked("unsent", "sending")),
-        "attention": Special(("attention",), _is_marked("refused", "conflict", "uncertain")),
-        "changed": Special(("changed",), _is_changed),
+        "unsent": _marked("unsent", "sending"),
+        "attention": _marked("refused", "conflict", "uncertain"),
+        "changed": Special(("changed",), _is_changed, _are_changed),
     },
-    "stock": {"low": Special(("low",), _is_low)},
-    "ship_date": {"overdue": Special(("overdue",), _is_overdue)},
+    "stock": {"low": Special(("low",), _is_low, _are_low)},
+    "ship_date": {"overdue": Special(("overdue",), _is_overdue, _asked_one_by_one(_is_overdue))},
 }
 """By the column's id and the word's own code. All else that can be typed is the same in all columns of a family."""
 

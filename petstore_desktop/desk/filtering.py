@@ -6,7 +6,9 @@ folded once for each row and kept. Loaded with the first filter that somebody se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from petstore_desktop.desk.column import Column
 from petstore_desktop.desk.column_codes import Codes
@@ -14,6 +16,11 @@ from petstore_desktop.desk.column_filters import SOURCES, SPECIALS, Code, Specia
 from petstore_desktop.desk.expressions import BIG, NUL, Expression, Here, Test, Unreadable, Vocabulary, parse
 from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.desk.shop import Shop
+
+Slots: TypeAlias = "array[int]"
+
+_SLICE: Final = 4_096
+"""So many rows are asked between two looks at the clock."""
 
 # ---- one column
 
@@ -91,10 +98,12 @@ class ColumnFilter:
     def _specially(self, codes: Sequence[Code], slots: list[int]) -> list[int]:
         term, *others = self._expression.terms
         first, *more = term.tests
-        if others or more or first.negated:
+        if others or more:
             return [slot for slot in slots if self._row_fits(slot, codes[slot])]
-        fits, shop, resource = self._specials[first.text].fits, self._shop, self._store.resource
-        return [slot for slot in slots if fits(shop, resource, slot, codes[slot]) is not term.negated]
+        special = self._specials[first.text]
+        picks = special.many(self._shop, self._store.resource, slots, [codes[slot] for slot in slots])
+        wanted = term.negated == first.negated
+        return [slot for slot, fits in zip(slots, picks, strict=True) if fits is wanted]
 
     def _decide(self, code: Code) -> bool:
         return self._expression.fits(self._source.say(self._shop, code))
@@ -108,21 +117,46 @@ class ColumnFilter:
 
 def _simply(tests: tuple[Test, ...], negated: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
     """Those whose values fit one term; the questions that are asked most are asked without a call for each row."""
-    test, kinds = tests[0], {one.kind for one in tests}
-    text, low, high = test.text, test.low, test.high
-    if any(one.negated for one in tests) or len(kinds) > 1:
-        pass
-    elif kinds == {"has"} and len(tests) == 1:
-        return [slot for slot in slots if (text in codes[slot]) is not negated]
-    elif kinds == {"has"}:
-        texts = [one.text for one in tests]
+    if len(tests) == 1 and (ask := _ASKED.get(tests[0].kind)) is not None:
+        return ask(tests[0], negated == tests[0].negated, codes, slots)
+    texts = [one.text for one in tests if one.kind == "has" and not one.negated]
+    if len(texts) == len(tests) == 2:
+        one, other = texts
+        return [slot for slot in slots if (one in (code := codes[slot]) or other in code) is not negated]
+    if len(texts) == len(tests):
         return [slot for slot in slots if any(map(codes[slot].__contains__, texts)) is not negated]
-    elif kinds == {"is"} and len(tests) == 1:
-        return [slot for slot in slots if (text in codes[slot] and text in codes[slot].split(NUL)) is not negated]
-    elif kinds == {"span"} and len(tests) == 1:
-        least, most = -BIG if low is None else low, BIG if high is None else high
-        return [slot for slot in slots if ((code := codes[slot]) is not None and least <= code <= most) is not negated]
-    return [slot for slot in slots if any(one.fits(codes[slot], _never) for one in tests) is not negated]
+    return [slot for slot in slots if any(test.fits(codes[slot], _never) for test in tests) is not negated]
+
+
+def _has(test: Test, wanted: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
+    text = test.text
+    if wanted:
+        return [slot for slot in slots if text in codes[slot]]
+    return [slot for slot in slots if text not in codes[slot]]
+
+
+def _is(test: Test, wanted: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
+    text = test.text
+    return [slot for slot in slots if (text in codes[slot] and text in codes[slot].split(NUL)) is wanted]
+
+
+def _is_empty(_test: Test, wanted: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
+    return [slot for slot in slots if ((code := codes[slot]) is None or code == "") is wanted]
+
+
+def _spans(test: Test, wanted: bool, codes: Sequence[Code], slots: list[int]) -> list[int]:
+    least, most = -BIG if test.low is None else test.low, BIG if test.high is None else test.high
+    if least == most:
+        return [slot for slot in slots if (codes[slot] == least) is wanted]
+    try:
+        if wanted:
+            return [slot for slot in slots if least <= codes[slot] <= most]
+    except TypeError:  # some have none
+        pass
+    return [slot for slot in slots if ((code := codes[slot]) is not None and least <= code <= most) is wanted]
+
+
+_ASKED = {"has": _has, "is": _is, "empty": _is_empty, "span": _spans}
 
 
 def _never(_code: str) -> bool:
@@ -211,12 +245,15 @@ class ColumnFilters:
         """Whether one row fits all."""
         return all(one.is_empty or one.fits(slot) for one in self._filters.values())
 
-    def reading(self) -> Iterator[None]:
-        """Read the columns that are filtered, in steps of a part of a millisecond; without it the first question does,
-        at once."""
+    def among(self, parts: Iterable[Slots]) -> Iterator[Slots]:
+        """Those of the rows of each part that fit, in the order given, a part of a millisecond each: some are empty.
+        Before the first the columns that are filtered are read."""
         for one in list(self._filters.values()):
             while not one.is_empty and one.codes.idle(until=0.0):
-                yield None
+                yield array("i")
+        for part in parts:
+            for first in range(0, len(part), _SLICE) or (0,):
+                yield array("i", self.fitting(part[first : first + _SLICE].tolist()))
 
     def fitting(self, slots: list[int], without: str = "") -> list[int]:
         """Those that fit, in the order given; `without` the filter of this column."""

@@ -260,10 +260,9 @@ class Shown:
         found = array("i")
         self._found = None if keep else found
         self._is_first = False
-        for _ in () if self.filters is None else self.filters.reading():
-            yield
-        for part in self.finder.search(self.order.slots, self.order.arranged) if self.is_filtered else ():
-            found += part if self.filters is None else array("i", self.filters.fitting(list(part)))
+        parts = self.finder.search(self.order.slots, self.order.arranged) if self.is_filtered else ()
+        for part in parts if self.filters is None else self.filters.among(parts):
+            found += part
             yield
         slots = found if self.is_filtered else self.order.slots
         if self._refit_later and self.is_filtered:

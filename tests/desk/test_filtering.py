@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.desk.column_codes import Codes
-from petstore_desktop.desk.column_filters import SOURCES
+from petstore_desktop.desk.column_filters import SOURCES, SPECIALS
 from petstore_desktop.desk.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.expressions import Unreadable
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Fields, SetFields
+from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import Category, InventoryItem, Key, LocalId, Order, Pet, Record, Ref, Resource
 from tests.desk.shopkit import NOON, Journal, Screen, new_desk, small_shop, tell
 
@@ -324,3 +325,21 @@ def test_codes_that_are_read_many_at_a_time_are_those_of_each_row(resource: Reso
             codes = Codes(desk.shop, store, column.id, source)
             one_by_one = {slot: source.read(desk.shop, resource, slot) for slot in store.slots()}
             assert {slot: codes.all()[slot] for slot in store.slots()} == one_by_one, column.id
+
+
+@pytest.mark.parametrize(
+    "minimums", [None, Minimums(), Minimums({1234: 24, 1129: 5}), Minimums({940: 1}, {1: 30}), Minimums({}, {1: 23})]
+)
+def test_a_word_that_is_asked_of_many_rows_at_once_has_the_same_answers(minimums: Minimums | None) -> None:
+    desk = small_shop()
+    shop = desk.shop
+    shop.minimums = minimums
+    shop.changed_today = {PETS: frozenset({940}), Resource.INVENTORY: frozenset({1234})} if minimums else {}
+    Journal(desk).act(Ref(PETS, 1129), SetFields({"name": "Adder"}))
+    for resource in Resource:
+        slots = list(shop.stores[resource].slots())[::-1]
+        for column in desk.tables[resource].columns:
+            for special in SPECIALS.get(column.id, {}).values():
+                codes = [SOURCES[column.id].read(shop, resource, slot) for slot in slots]
+                alone = [special.fits(shop, resource, slot, code) for slot, code in zip(slots, codes, strict=True)]
+                assert special.many(shop, resource, slots, codes) == alone

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk import finder, lines, order, ranks, row_texts, shown
+from petstore_desktop.desk import filtering, finder, lines, order, ranks, row_texts, shown
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.table import Table
 from petstore_desktop.domain.changes import SetFields
@@ -21,6 +21,7 @@ PETS = Resource.PETS
 FINE = {
     shown: {"_AT_ONCE_S": 0.0, "_FEW": 2, "_SMALL": 0, "_CHUNK": 3, "_MANY": 2, "_SCREEN": 1, "_QUIET_S": 0.0},
     order: {"_SLICE": 2, "_AT_ONCE": 4, "_GROUPS": 2, "_BUCKET": 2, "_FEW": 2},
+    filtering: {"_SLICE": 3},
     finder: {"_SLICE": 2, "_ASKED": 2, "_SHARE": 4, "_LONG": 6, "_FIRST": 4, "_SCREEN": 1},
     row_texts: {"_MADE": 2, "_FEW": 1, "_KEPT": 2, "ROWS": 4, "ELSEWHERE": 2},
     lines: {"ROWS": 4, "_PAUSE": 1, "_DENSE": 3, "ELSEWHERE": 2},
@@ -206,3 +207,15 @@ def test_a_row_that_goes_while_a_filter_looks_for_its_rows_is_not_on_the_first_s
         assert [pets.position(key) for key in screen.keys] == list(range(len(screen.keys)))
     settle(desk)
     assert screen.keys == [12, 13]
+
+
+def test_the_filter_of_a_column_finds_its_rows_in_slices_too() -> None:
+    desk, table, screen = two_hundred()
+    settle(desk)
+    table.set_filters("1", {"name": "9", "id": ">50"})
+    turns = 0
+    while table.is_working:
+        turns += 1
+        table.work(0.0)
+    assert turns > 20
+    assert screen.keys == [key for key in range(51, 200) if "1" in f"{key:03}" and "9" in f"{key:03}"]
