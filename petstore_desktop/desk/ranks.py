@@ -15,7 +15,6 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Generator, Sequence
 from itertools import pairwise, repeat
-from operator import itemgetter
 from typing import Any, Final
 
 from petstore_desktop.desk.text import SupportsLessThan, fold, sort_name
@@ -178,10 +177,12 @@ class Ranks:
         for start in range(0, len(texts), _SLICE):
             fresh.update(text for text in texts[start : start + _SLICE] if text not in table)
             yield
-        if len(fresh) > _FEW and len(fresh) > len(table) // 8:
-            yield from self._merge(list(fresh), table)
+        new = list(fresh)
+        del fresh
+        if len(new) > _FEW and len(new) > len(table) // 8:
+            yield from self._merge(new, table)
             return
-        for number, text in enumerate(fresh):
+        for number, text in enumerate(new):
             table[text] = self.of(text)
             if number % 64 == 0:
                 yield
@@ -262,19 +263,22 @@ class Ranks:
         sample = sorted(self._collation.keys(texts[:: max(1, len(texts) // 1024)]))
         yield
         pivots = sample[:: max(1, len(sample) * _SLICE // len(texts))]
-        buckets: list[list[tuple[Any, str]]] = [[] for _ in range(len(pivots) + 1)]
+        # Keys and texts lie apart: pairs of them would take most of the memory that is needed meanwhile.
+        buckets: list[tuple[list[Any], list[str]]] = [([], []) for _ in range(len(pivots) + 1)]
         for start in range(0, len(texts), _SLICE):
             part = texts[start : start + _SLICE]
-            for pair in zip(self._collation.keys(part), part, strict=True):
-                buckets[bisect_right(pivots, pair[0])].append(pair)
+            for key, text in zip(self._collation.keys(part), part, strict=True):
+                some_keys, some = buckets[bisect_right(pivots, key)]
+                some_keys.append(key)
+                some.append(text)
             yield
         keys: list[Any] = []
         ordered: list[str] = []
-        for number, bucket in enumerate(buckets):
-            bucket.sort(key=itemgetter(0))
-            keys += map(itemgetter(0), bucket)
-            ordered += map(itemgetter(1), bucket)
-            buckets[number] = []
+        for number, (some_keys, some) in enumerate(buckets):
+            places = sorted(range(len(some)), key=some_keys.__getitem__)
+            keys += map(some_keys.__getitem__, places)
+            ordered += map(some.__getitem__, places)
+            buckets[number] = ([], [])
             yield
         return keys, ordered
 
