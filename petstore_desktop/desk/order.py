@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence, Set
+from heapq import merge
 from itertools import compress, repeat
-from typing import TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from petstore_desktop.desk.column import Column
 from petstore_desktop.desk.ranks import MISSING
@@ -22,6 +23,8 @@ from petstore_desktop.domain.records import INT64_MAX, ContentId, Key, LocalId
 Spec: TypeAlias = tuple[Column, bool]
 """A column, and whether it sorts downwards."""
 Slots: TypeAlias = "array[int]"
+Place: TypeAlias = "tuple[Any, ...]"
+"""What a row is placed by: a number for each sort column, and what decides between rows that are equal in those."""
 Steps: TypeAlias = Generator[None, None, None]
 T = TypeVar("T")
 
@@ -30,10 +33,11 @@ _LAST = 1 << 64
 _SLICE = 8_192
 _AT_ONCE = 131_072
 """So many rows are sorted in one go, in some 30 ms."""
-_GROUPS = 512
-_SAMPLE = 2_048
-_BUCKET = 4_096
 _FEW = 64
+_SORTED = 2_048
+"""So many places are sorted at once, in some 2 ms."""
+_STEP = 64
+"""Every so manieth row of a list in which many are sought is read beforehand."""
 
 
 def whole(steps: Generator[object, None, T]) -> T:
@@ -54,6 +58,29 @@ def without(slots: Slots, rows: Sequence[int]) -> Slots:
         start = row + 1
     result += slots[start:]
     return result
+
+
+class Sought:
+    """Where many rows stand in one sorted list: it remembers what decides first about some of its rows, so that few
+    others are looked at for each."""
+
+    def __init__(self, order: Order, into: Slots, count: int) -> None:
+        """`count`: so many will be asked for; what few would not pay for is left out."""
+        self._order, self._into = order, into
+        self._marks = order.first_part(into[::_STEP]) if count > _FEW else None
+
+    def row(self, place: Place, start: int = 0) -> int:
+        """Where the row of this place stands, or would; no earlier than `start`."""
+        low, high = start, len(self._into)
+        if self._marks is not None:
+            before = bisect_left(self._marks, place[0]) - 1
+            after = bisect_right(self._marks, place[0], before + 1)
+            low, high = max(low, before * _STEP + 1), min(high, after * _STEP)
+        return self._order.seek(self._into, place, low, high)
+
+
+def _part(value: int, descending: bool) -> int:
+    return _LAST if value == MISSING else -value if descending else value
 
 
 def tie(key: Key) -> tuple[int, int, str]:
@@ -80,7 +107,7 @@ class Order:
         """What rows were placed by, by column and slot; of names also when they do not decide: they are dear."""
         self._stale: dict[str, set[int]] = {}
         self._ties: dict[int, tuple[int, int, str]] = {}
-        self._firsts = self._key_of
+        self._readers: list[Callable[[int], Any]] = [self._tie]
 
     @property
     def columns(self) -> frozenset[str]:
@@ -135,7 +162,7 @@ class Order:
                         values[slot] = known[slot]
             elif some:
                 yield from self._place_in(column, some)
-        self._firsts = self._reader(0) if self.specs else self._key_of
+        self._readers = [*map(self._reader, range(len(self.specs))), self._tie]
 
     def _read(self, column: Column) -> Generator[None, None, array[int]]:
         capacity, shop = self._store.capacity, self._shop
@@ -202,29 +229,26 @@ class Order:
 
     # ---- single rows
 
-    def place(self, slot: int) -> bool:
-        """Read the values of one row anew; whether they differ from those that it was placed by."""
+    def place_now(self, slot: int) -> Place:
+        """What one row is to be placed by as it looks now."""
+        parts = [_part(self._value(column, slot), descending) for column, descending in self.specs]
+        return (*parts, tie(self._store.keys[slot]))
+
+    def put(self, places: Mapping[int, Place]) -> None:
+        """These rows are placed by this from now on."""
         self._grow()
-        moved = self._ties.pop(slot, None) is not None
-        for column, _ in self.specs:
-            value, values = self._value(column, slot), self._values[column.id]
-            if values[slot] != value:
-                values[slot] = value
-                moved = True
-        return moved
+        for number, (column, descending) in enumerate(self.specs):
+            values = self._values[column.id]
+            for slot, place in places.items():
+                part = place[number]
+                values[slot] = MISSING if part == _LAST else -part if descending else part
+        for slot in self.ties_of(places.keys()):
+            del self._ties[slot]
 
     def place_all(self, slots: Sequence[int]) -> Steps:
         """Read the values of many rows anew."""
         for column, _ in self.specs:
             yield from self._place_in(column, slots)
-
-    def look_up(self, slots: Sequence[int]) -> Steps:
-        """Look up what these rows will be placed by, where that is dear, so that `place` is short."""
-        for column in [column for column, _ in self.specs if column.name is not None]:
-            for number, slot in enumerate(slots):
-                self._value(column, slot)
-                if number % _FEW == 0:
-                    yield
 
     def _place_in(self, column: Column, slots: Sequence[int]) -> Steps:
         self._grow()
@@ -246,7 +270,7 @@ class Order:
     def arranged(self, some: Slots) -> Slots:
         """Some of the rows in this order."""
         if len(some) * 16 < len(self.slots):
-            return array("i", sorted(some, key=self.position_key))
+            return array("i", sorted(some, key=self.place))
         wanted = bytearray(self._store.capacity)
         for slot in some:
             wanted[slot] = 1
@@ -254,45 +278,62 @@ class Order:
 
     def find(self, into: Slots, slot: int) -> int:
         """Where a placed row stands among sorted ones; -1 where it does not."""
-        if slot >= min(map(len, self._values.values()), default=self._store.capacity):
+        if not self.is_placed(slot):
             return -1
-        at = self._place_of(into, slot)
+        at = self.seek(into, self.place(slot), 0, len(into))
         return at if at < len(into) and into[at] == slot else -1
+
+    def is_placed(self, slot: int) -> bool:
+        """Whether it is known what this row was placed by."""
+        return slot < min(map(len, self._values.values()), default=self._store.capacity)
 
     def merged(self, into: Slots, new: Iterable[int]) -> tuple[Slots, list[int]]:
         """`into` (sorted) with new, placed rows put between, and where those stand then (ascending)."""
+        return whole(self.merging(into, {slot: self.place(slot) for slot in new}))
+
+    def merging(self, into: Slots, new: Mapping[int, Place]) -> Generator[None, None, tuple[Slots, list[int]]]:
+        """The same in short steps, with rows that are to stand at these places."""
         result: Slots = array("i")
         places: list[int] = []
-        start = 0
-        for slot in sorted(new, key=self.position_key):
-            at = self._place_of(into, slot, start)
+        start, sought = 0, Sought(self, into, len(new))
+        slots, key = list(new), new.__getitem__
+        parts: list[list[int]] = []
+        for first in range(0, len(slots), _SORTED):
+            parts.append(sorted(slots[first : first + _SORTED], key=key))
+            yield
+        for number, slot in enumerate(merge(*parts, key=key)):
+            at = sought.row(new[slot], start)
             result += into[start:at]
             places.append(len(result))
             result.append(slot)
             start = at
+            if number % _FEW == 0:
+                yield
         result += into[start:]
         return result, places
 
-    def _place_of(self, into: Slots, slot: int, start: int = 0) -> int:
-        first = self._firsts
-        value = first(slot)
-        low = bisect_left(into, value, start, key=first)
-        if low == len(into) or into[low] == slot or first(into[low]) != value:
-            return low
-        after = low + 1  # mostly no other is equal
-        single = after == len(into) or first(into[after]) != value
-        high = after if single else bisect_right(into, value, after, key=first)
-        whole_key = self.position_key
-        return bisect_left(into, whole_key(slot), low, high, key=whole_key)
+    def seek(self, into: Slots, place: Place, low: int, high: int) -> int:
+        """Where the row of this place stands among sorted ones, or would; it is looked for between two places."""
+        for read, value in zip(self._readers, place, strict=True):
+            low = bisect_left(into, value, low, high, key=read)
+            if low == high or read(into[low]) != value:
+                break
+            after = low + 1  # mostly no other is equal
+            single = after == high or read(into[after]) != value
+            high = after if single else bisect_right(into, value, after, high, key=read)
+        return low
 
-    def position_key(self, slot: int) -> tuple[int | tuple[int, int, str], ...]:
-        """What the row was placed by, as one value that sorts."""
-        parts: list[int | tuple[int, int, str]] = []
-        for column, descending in self.specs:
-            value = self._values[column.id][slot]
-            parts.append(_LAST if value == MISSING else -value if descending else value)
-        parts.append(self._tie(slot))
-        return tuple(parts)
+    def first_part(self, slots: Iterable[int]) -> list[Any]:
+        """What decides first about where these rows stand."""
+        return list(map(self._readers[0], slots))
+
+    def place(self, slot: int) -> Place:
+        """What the row was placed by."""
+        return tuple([read(slot) for read in self._readers])
+
+    def ties_of(self, slots: Set[int]) -> Set[int]:
+        """Those of these rows that keep the place that they had under another key."""
+        return self._ties.keys() & slots if self._ties else frozenset()
 
     def _reader(self, place: int) -> Callable[[int], int]:
         column, descending = self.specs[place]
@@ -303,14 +344,9 @@ class Order:
             return _LAST if value == MISSING else value
 
         def down(slot: int) -> int:
-            value = values[slot]
-            return _LAST if value == MISSING else -value
+            return _part(values[slot], True)
 
         return down if descending else up
-
-    def _key_of(self, slot: int) -> int:
-        key = self._store.keys[slot]
-        return key if isinstance(key, int) else _LAST
 
     def _value(self, column: Column, slot: int) -> int:
         value = None if column.rank is None else column.rank(self._shop, slot)
@@ -328,29 +364,9 @@ def _sorted_by(values: Sequence[int], slots: Slots, descending: bool) -> Generat
     """`slots` by the values at them; MISSING last, equal ones in the order that they have."""
     if len(slots) <= _AT_ONCE:
         return _at_once(values, slots, descending)
-    step = max(1, len(slots) // _SAMPLE)
-    sample = sorted({values[slots[place]] for place in range(0, len(slots), step)})
-    if len(sample) <= _GROUPS:
-        return (yield from _grouped(values, slots, descending))
-    pivots = sample[:: max(1, len(sample) * _BUCKET // len(slots))]
-    buckets: list[Slots] = [array("i") for _ in range(len(pivots) + 1)]
-    into = [bucket.append for bucket in buckets]
-    for start in range(0, len(slots), _SLICE):
-        part = slots[start : start + _SLICE]
-        wanted = map(bisect_right, repeat(pivots), [values[slot] for slot in part])
-        for slot, place in zip(part, wanted, strict=True):
-            into[place](slot)
-        yield
-    found: Slots = array("i")
-    missing: Slots = array("i")
-    for bucket in reversed(buckets) if descending else buckets:
-        ordered = _at_once(values, bucket, descending)
-        if ordered and values[ordered[-1]] == MISSING:  # the least number there is: all of them are in one bucket
-            first = next(place for place, slot in enumerate(ordered) if values[slot] == MISSING)
-            missing, ordered = ordered[first:], ordered[:first]
-        found += ordered
-        yield
-    return found + missing
+    from petstore_desktop.desk.sorting import in_slices  # late: few rows are sorted before the first paint
+
+    return (yield from in_slices(values, slots, descending, _at_once))
 
 
 def _at_once(values: Sequence[int], slots: Slots, descending: bool) -> Slots:
@@ -361,21 +377,3 @@ def _at_once(values: Sequence[int], slots: Slots, descending: bool) -> Slots:
     found = array("i", present)
     found += missing
     return found
-
-
-def _grouped(values: Sequence[int], slots: Slots, descending: bool) -> Generator[None, None, Slots]:
-    """Where there are few different values: each has a group."""
-    groups: dict[int, Slots] = {}
-    for start in range(0, len(slots), _SLICE):
-        for slot in slots[start : start + _SLICE]:
-            value = values[slot]
-            group = groups.get(value)
-            if group is None:
-                group = groups[value] = array("i")
-            group.append(slot)
-        yield
-    missing = groups.pop(MISSING, array("i"))
-    found: Slots = array("i")
-    for value in sorted(groups, reverse=descending):
-        found += groups[value]
-    return found + missing

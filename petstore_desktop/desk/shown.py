@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from petstore_desktop.desk.column import Column
-from petstore_desktop.desk.moving import fitted, is_unplaced, move, put_right
+from petstore_desktop.desk.moving import Displaced, fitted, is_unplaced, move, put_right
 from petstore_desktop.desk.order import Order, Slots, Spec, Steps, whole
 from petstore_desktop.desk.rows import Merge, RowStore
 from petstore_desktop.desk.shop import Shop
@@ -33,8 +33,7 @@ _FEW = 64
 """So many new rows are put in place at once; more of them wait for each other."""
 _SMALL = 2_048
 """In a table that is no longer than this nothing has to wait."""
-_CHUNK, _MANY = 128, 2_048
-_QUIET_S = 0.06
+_CHUNK, _MANY, _SHARE = 128, 2_048, 16
 
 
 class Shown:
@@ -52,11 +51,9 @@ class Shown:
         self._store = store
         self._waiting: dict[int, None] = {}
         """New rows that are not in the order yet."""
-        self._displaced: set[int] = set()
-        """Rows that may belong elsewhere by now; with many at once that is seen to when no more come."""
-        self._is_known = False  # where they belong
+        self._displaced = Displaced()
         self._stale: set[int] = set()  # what the next order places anew
-        self._came, self._is_first = 0.0, False
+        self._is_first = False
         self._sorting: Steps | None = None
         self._next: Order | None = None
         self._moved: set[int] = set()
@@ -135,10 +132,10 @@ class Shown:
 
     def settle(self) -> None:
         """Edited rows take their places."""
-        self._displaced |= self.held
+        held = self.held - self._waiting.keys()
         self.held.clear()
         self.misfits.clear()
-        self._catch_up()
+        self._displace(held)
 
     def fits(self, slot: int) -> bool:
         """Whether one row fits all filters."""
@@ -182,24 +179,27 @@ class Shown:
         """What is not urgent: rows that wait for their places, then the texts for the filter."""
         if not self._has_more():
             return "none"
-        quiet = perf_counter() - self._came > _QUIET_S
+        quiet = self._displaced.is_quiet
         if self._waiting and (quiet or len(self._waiting) > len(self.order.slots)):
             self._take_some()
             return "now"
-        if self._waiting or not (quiet or len(self._displaced) > _MANY):
-            return "later"
-        if self._is_known and self._displaced:  # in a slice of its own; the paint comes next
-            self._catch_up()
-            self._came = perf_counter()
+        if not self._waiting and self._displaced:
+            return self._move_some(until)
+        if not quiet:
             return "later"
         if self._preparing is None:
-            job = self.order.look_up(tuple(self._displaced)) if self._displaced else None
-            self._preparing = self.finder.prepare() if job is None else job
+            self._preparing = self.finder.prepare()
         while next(self._preparing, self) is not self:
             if perf_counter() >= until:
-                return "now" if self._displaced else "later"
-        self._preparing, self._is_known = None, bool(self._displaced)
-        return "now" if self._is_known else "none"
+                return "later"
+        self._preparing = None
+        return "none"
+
+    def _move_some(self, until: float) -> Work:
+        if self._displaced.is_due and self._is_many(len(self._displaced)):
+            self._sort(self.order.specs)
+            return "now"
+        return self._displaced.work(self.order, self.view, self.held, until)
 
     def _take_some(self) -> None:
         if len(self._waiting) * 8 > len(self.order.slots):
@@ -210,7 +210,11 @@ class Shown:
     # ---- sorting
 
     def _sort(self, specs: Sequence[Spec], first: bool = False) -> None:
-        self._catch_up()
+        displaced = self._displaced.take() - self.held - self._waiting.keys()
+        if len(displaced) > _FEW:
+            self._stale |= displaced
+        else:
+            move(self.order, self.view, displaced)
         self._preparing, self._moved = None, set()
         self._sorting = self._sorted(specs, first)
         self._start()
@@ -226,8 +230,7 @@ class Shown:
         touched = yield from self._put_right(order, set(new))
         self._sorting = self._next = None
         self._stale.clear()
-        for slot in new:
-            self._waiting.pop(slot, None)
+        self._end_wait(new)
         if touched:  # some went, and the place of one may be another's by now
             new = array("i", (s for s in new if s not in touched or is_unplaced(self.order, self._store, s)))
         self.order = order
@@ -306,7 +309,7 @@ class Shown:
 
     def _note(self, changed: set[int], merge: Merge) -> None:
         """Whoever keeps something of these rows learns that it is no longer right."""
-        fresh, self._preparing, self._is_known = changed.union(merge.added), None, False
+        fresh, self._preparing = changed.union(merge.added), None
         for keeper in (self._finder, self.order, self.filters):
             if keeper is not None:
                 keeper.fade(fresh)
@@ -322,37 +325,31 @@ class Shown:
         rows = self.view.rows(slots)
         self.order.slots = self.order.without(slots)
         self.view.drop(rows)
-        for kept in (self.held, self.misfits, self._displaced, self._stale):
+        for kept in (self.held, self.misfits, self._stale):
             kept.difference_update(slots)
-        for slot in slots:
-            self._waiting.pop(slot, None)
+        self._displaced.drop(slots)
+        self._end_wait(slots)
 
     def _displace(self, slots: set[int]) -> None:
         """These rows may belong elsewhere now."""
         at_once = self.on_work is None or len(self.order.slots) <= _SMALL
-        if at_once or (len(slots) <= _FEW and not self._displaced):
-            self._replace(slots)
+        if not slots:
             return
-        self._displaced |= slots
-        self._came = perf_counter()
-        self.ask_for_work()
-
-    def _catch_up(self) -> None:
-        """What may belong elsewhere goes there."""
-        displaced = self._displaced - self.held - self._waiting.keys()
-        self._displaced, self._is_known = set(), False
-        self._replace(displaced)
-
-    def _replace(self, slots: Collection[int]) -> None:
-        """These rows go where they belong now."""
-        if len(slots) > _MANY and len(slots) * 8 > len(self.order.slots):
+        if not at_once and (len(slots) > _FEW or self._displaced):
+            self._displaced.add(slots)
+            self.ask_for_work()
+        elif self._is_many(len(slots)):
             self._stale.update(slots)
             self._sort(self.order.specs)
-            return
-        move(self.order, self.view, slots)
+        else:
+            move(self.order, self.view, slots)
+
+    def _is_many(self, count: int) -> bool:
+        """Whether it is cheaper to sort all rows than to move so many."""
+        return count > _MANY and count * _SHARE > len(self.order.slots)
 
     def _refit(self, changed: set[int]) -> None:
-        if len(changed) > _MANY and len(changed) * 8 > len(self.order.slots):
+        if self._is_many(len(changed)):
             self._filter(keep=True)
             return
         shown = {slot for slot in changed if self.view.row(slot) >= 0}
@@ -370,12 +367,18 @@ class Shown:
             self._place(added)
             return
         self._waiting.update(dict.fromkeys(added))
-        self._came = perf_counter()
+        self._displaced.came()
         at_once = self.on_work is None or len(self.order.slots) + len(self._waiting) <= _SMALL
         while at_once and self._waiting:
             self._take_some()
             self._work(math.inf)
         self.ask_for_work()
+
+    def _end_wait(self, slots: Iterable[int]) -> None:
+        for slot in slots:
+            self._waiting.pop(slot, None)
+        if not self._waiting:
+            self._waiting = {}  # one that was emptied takes as long to walk as when it was full
 
     def _place(self, slots: Sequence[int]) -> None:
         """New rows go where they belong."""
@@ -383,8 +386,7 @@ class Shown:
         is_whole = self.view.slots is order.slots
         whole(order.place_all(slots))
         order.slots, places = order.merged(order.slots, slots)
-        for slot in slots:
-            self._waiting.pop(slot, None)
+        self._end_wait(slots)
         if self._filtering is not None:
             self._refit_later.update(slots)
         elif is_whole and not self.is_filtered:

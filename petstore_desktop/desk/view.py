@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Protocol, TypeAlias
 
 Slots: TypeAlias = "array[int]"
 
 _RANGES = 8
 """More ranges than this are told as one range at the end and one new order: each range costs the view a pass."""
-
-_SINGLE = 16
-"""More changed rows than this are told as "all": it is only painting."""
 
 
 class TableListener(Protocol):
@@ -27,6 +24,11 @@ class TableListener(Protocol):
     def begin_reset(self) -> None: ...
     def end_reset(self) -> None: ...
     def changed(self, first: int, last: int) -> None: ...
+    def on_screen(self) -> range:
+        """The rows that can be seen: of these each is told that looks different, of all others only that some do."""
+        ...
+
+    def changed_elsewhere(self) -> None: ...
 
 
 class _Silent:
@@ -39,6 +41,10 @@ class _Silent:
     def begin_reset(self) -> None: ...
     def end_reset(self) -> None: ...
     def changed(self, first: int, last: int) -> None: ...
+    def changed_elsewhere(self) -> None: ...
+
+    def on_screen(self) -> range:
+        return range(0)
 
 
 class View:
@@ -124,14 +130,15 @@ class View:
         self.reorder(array("i", [slot for slot in slots if here[slot]]))
         self.grow(slots, [row for row, slot in enumerate(slots) if not here[slot]])
 
-    def touch(self, slots: Collection[int]) -> None:
+    def touch(self, slots: Set[int]) -> None:
         """These rows look different, where they are shown."""
         if not slots or not self.slots:
             return
-        if len(slots) > _SINGLE:
-            self.listener.changed(0, len(self.slots) - 1)
-            return
-        for first, last in as_ranges(self.rows(slots)):
+        seen = self.listener.on_screen()
+        rows = [row for row, slot in enumerate(self.slots[seen.start : seen.stop], seen.start) if slot in slots]
+        if len(rows) < len(slots):
+            self.listener.changed_elsewhere()
+        for first, last in as_ranges(rows):
             self.listener.changed(first, last)
 
     def _insert(self, at: int, slots: Slots) -> None:

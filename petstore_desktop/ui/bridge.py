@@ -45,7 +45,7 @@ class Bridge(QObject):
         super().__init__(parent)
         self._source = source
         self._desk = desk
-        self._closed = False
+        self._closed = self._is_full = False
         self._long: LongMove | None = None
         """What is applied part by part."""
         self._behind: Iterator[Event] | None = None
@@ -59,7 +59,7 @@ class Bridge(QObject):
         self._clock.start()
         self._woken.connect(self._wake, Qt.ConnectionType.QueuedConnection)
         source.on_wake = self._woken.emit
-        self._turn.start()  # what came before there was a bell
+        self._turn.start(0)  # what came before there was a bell
 
     def close(self) -> None:
         """Take no more events; the thread may go on ringing while it ends."""
@@ -71,13 +71,16 @@ class Bridge(QObject):
 
     def _wake(self) -> None:
         """The first event after a rest is taken in at once, before what is to be painted: whoever acted waits for
-        "saved". What comes right behind it has the next turn, so that keys and paints have theirs."""
+        "saved". What comes right behind it has the next turn, so that keys and paints have theirs; so has what is left
+        of a full one."""
         if not self._closed and not self._turn.isActive():
-            self._turn.start()
-            self._drain()
+            self._turn.start(0)
+            if not self._is_full:
+                self._drain()
+                self._turn.start(int(self._is_full))  # after a full one not in the same turn of the event loop
 
     def _drain(self) -> None:
-        moved = Changed()
+        moved, begun = Changed(), monotonic()
         lost: list[NotSaved] = []
         for one in self._applied():  # one by one, so that the budget counts the applying too
             if one.not_saved is not None:
@@ -86,6 +89,7 @@ class Bridge(QObject):
                 self.changed.emit(moved)
                 moved = Changed()
             moved = merged(moved, one)
+        self._is_full = monotonic() - begun >= BUDGET_S
         if moved.anything:
             self.changed.emit(moved)
         if lost:
@@ -96,7 +100,7 @@ class Bridge(QObject):
         """What each event of this turn changed, or each part of a long one."""
         end = monotonic() + BUDGET_S
         while self._long is not None:
-            self._turn.start()
+            self._turn.start(0)
             yield self._go_on(self._long)
             if monotonic() >= end:
                 return
@@ -105,7 +109,7 @@ class Bridge(QObject):
             self._long = long_move(event, PART)
             if self._long is not None:
                 self._behind = events
-                self._turn.start()
+                self._turn.start(0)
                 yield self._go_on(self._long)
                 return
             yield self._desk.apply(event)

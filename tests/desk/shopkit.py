@@ -177,6 +177,13 @@ class Screen:
         assert 0 <= first <= last < len(self.keys)
         self.painted.append((first, last))
 
+    def on_screen(self) -> range:
+        """All of them: it is a high screen."""
+        return range(len(self.keys))
+
+    def changed_elsewhere(self) -> None:
+        """There is nothing else."""
+
     def _taken(self) -> tuple[str, int, int]:
         assert self._pending is not None
         pending, self._pending = self._pending, None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk import filtering, finder, lines, order, ranks, row_texts, shown
+from petstore_desktop.desk import filtering, finder, lines, moving, order, ranks, row_texts, shown, sorting
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.table import Table
 from petstore_desktop.domain.changes import SetFields
@@ -19,8 +19,10 @@ from tests.desk.test_table import NaiveShop, do, names, steps
 
 PETS = Resource.PETS
 FINE = {
-    shown: {"_AT_ONCE_S": 0.0, "_FEW": 2, "_SMALL": 0, "_CHUNK": 3, "_MANY": 2, "_SCREEN": 1, "_QUIET_S": 0.0},
-    order: {"_SLICE": 2, "_AT_ONCE": 4, "_GROUPS": 2, "_BUCKET": 2, "_FEW": 2},
+    shown: {"_AT_ONCE_S": 0.0, "_FEW": 2, "_SMALL": 0, "_CHUNK": 3, "_MANY": 2, "_SCREEN": 1},
+    moving: {"_FEW": 2, "_QUIET_S": 0.0, "_MANY": 2, "_PATIENCE_S": 0.0},
+    order: {"_SLICE": 2, "_FEW": 2, "_SORTED": 2, "_STEP": 2, "_AT_ONCE": 4},
+    sorting: {"_SLICE": 2, "_GROUPS": 2, "_BUCKET": 2},
     filtering: {"_SLICE": 3},
     finder: {"_SLICE": 2, "_ASKED": 2, "_SHARE": 4, "_LONG": 6, "_FIRST": 4, "_SCREEN": 1},
     row_texts: {"_MADE": 2, "_FEW": 1, "_KEPT": 2, "ROWS": 4, "ELSEWHERE": 2},

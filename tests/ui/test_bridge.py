@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from datetime import UTC
+from time import monotonic
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
@@ -17,9 +19,9 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import Quota
 from petstore_desktop.domain.records import Category, Pet, Ref, Resource
 from petstore_desktop.sync.event_queue import EventQueue
-from petstore_desktop.sync.events import QuotaMoved, Trouble
+from petstore_desktop.sync.events import Event, QuotaMoved, Trouble
 from petstore_desktop.ui.bridge import PART, Bridge
-from tests.ui.recording_shop import CONNECTION, RecordingShop
+from tests.ui.recording_shop import CONNECTION, Events, RecordingShop
 
 
 def test_events_told_from_another_thread_arrive_at_the_desk_in_the_gui_thread(
@@ -123,4 +125,36 @@ def test_a_batch_of_thousands_comes_in_parts_that_nothing_overtakes_and_is_said_
     said = next(place for place, moved in enumerate(seen) if moved.saved)
     assert not any(Resource.CATEGORIES in moved.rows for moved in seen[:said])
     assert len(shop.desk.outbox.open) == count
+    bridge.close()
+
+
+def test_what_is_left_of_a_full_turn_waits_for_the_next_turn_of_the_event_loop(
+    qtbot: QtBot, shop: RecordingShop
+) -> None:
+    turns: list[int] = []
+
+    class Full(Events):
+        """Takes all the time it may, and rings again as long as something is left."""
+
+        def drain(self, budget_s: float) -> Iterator[Event]:
+            turns.append(len(self.waiting))
+            if self.waiting:
+                end = monotonic() + budget_s
+                while monotonic() < end:
+                    pass
+                yield self.waiting.pop(0)
+            if self.waiting and self.on_wake is not None:
+                self.on_wake()
+
+    shop.events = Full()
+    bridge = Bridge(shop.events, shop.desk)
+    QApplication.processEvents()
+    turns.clear()
+    shop.events.tell(*(QuotaMoved(CONNECTION, Quota()) for _ in range(4)))
+    deadline = monotonic() + 5
+    while 1 not in turns and monotonic() < deadline:
+        before = len(turns)
+        QApplication.processEvents()
+        assert len([left for left in turns[before:] if left]) <= 1
+    assert [left for left in turns if left] == [4, 3, 2, 1]
     bridge.close()

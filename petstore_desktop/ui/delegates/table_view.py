@@ -124,6 +124,13 @@ class TableView(QTableView):
         columns = map(self.header.logicalIndex, range(self.header.count()))
         return [column for column in columns if column != self.gutter and not self.isColumnHidden(column)]
 
+    def rows_on_screen(self) -> range:
+        """The rows that can be seen, also in part."""
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        if first < 0 or not self.isVisible():
+            return range(0)
+        return range(first, (last if last >= 0 else self.model().rowCount() - 1) + 1)
+
     def set_gutter(self, column: int) -> None:
         """This column shows the row's mark: fixed and narrow."""
         self.gutter = column

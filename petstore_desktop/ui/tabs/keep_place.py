@@ -54,6 +54,7 @@ class KeepPlace(QObject):
             return
         index = self._view.model().index(self._top.row(), 0)
         self._top = None
+        self._view.visualRect(index)  # lays out what was put off; else all is painted now, and once more after that
         bar = self._view.verticalScrollBar()
         if self._view.verticalScrollMode() is QAbstractItemView.ScrollMode.ScrollPerItem:
             bar.setValue(index.row())

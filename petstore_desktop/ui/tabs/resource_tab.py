@@ -78,6 +78,7 @@ class ResourceTab(QWidget):
         view.setAccessibleName(resource_title(self.resource))
         view.setModel(self.model)
         view.set_painting, view.rows.cell_at = self.model.set_painting, self.model.painted
+        self.model.seen = view.rows_on_screen
         self.header = view.header
         view.set_gutter(0)
         view.home_column, view.quantity_column = self.model.home_column, self.model.quantity_column
