@@ -174,8 +174,8 @@ class Laying:
         return True
 
     def _keep(self, ref: Ref, change: Change) -> None:
-        self._kept.put(change)
-        self._queues.add(ref, change.id)
+        if self._kept.put(change):
+            self._queues.add(ref, change.id)
         self._taken[change.id] = change
         if change.state.is_open:
             self._over.until.pop(change.id, None)

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import starmap
+from typing import TypeGuard
 
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, Reason
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Key, Ref, Resource
@@ -87,20 +88,21 @@ class Kept:
             if fits(common):
                 yield self._made(id_, key, common)
 
-    def put(self, change: Change) -> None:
-        """Keep a change as it stands now."""
+    def put(self, change: Change) -> bool:
+        """Keep a change as it stands now; whether it is a new one."""
+        id_, key, ids = change.id, change.ref.key, self._ids
         common = self._common_of(change)
-        at = self._place(change.id)
-        if at is not None:
+        at = len(ids) if not ids or ids[-1] < id_ else bisect_left(ids, id_)
+        if at < len(ids) and ids[at] == id_:
             self._commons[at] = common
-            return
-        at = bisect_left(self._ids, change.id) if self._ids and self._ids[-1] > change.id else len(self._ids)
-        number = _number(change.ref.key)
-        if number is None:
-            self._odd[change.id] = change.ref.key
-        self._ids.insert(at, change.id)
-        self._keys.insert(at, number or 0)
+            return False
+        if not _is_number(key):
+            self._odd[id_] = key
+            key = 0
+        ids.insert(at, id_)
+        self._keys.insert(at, key)
         self._commons.insert(at, common)
+        return True
 
     def drop(self, change_id: int) -> Common | None:
         """Forget a change; what `common` said of it."""
@@ -160,60 +162,64 @@ class Kept:
 class ByRecord:
     """Ids of changes by record, each record's rising."""
 
-    __slots__ = ("_ids", "_keys", "_odd")
+    __slots__ = ("_numbered", "_odd")
 
     def __init__(self) -> None:
-        self._keys = {resource: array("q") for resource in Resource}
-        """Rising, with each key once for each change."""
-        self._ids = {resource: array("q") for resource in Resource}
+        self._numbered = {resource: (array("q"), array("q")) for resource in Resource}
+        """Keys, rising, with each as often as it has changes; and the changes."""
         self._odd: dict[Ref, array[int]] = {}
 
     def of(self, ref: Ref) -> Sequence[int]:
         """The changes of one record."""
-        ids, first, end = self._found(ref)
+        _, ids, first, end = self._found(ref)
         return ids[first:end]
 
     def __contains__(self, ref: Ref) -> bool:
-        _, first, end = self._found(ref)
+        _, _, first, end = self._found(ref)
         return first < end
 
     def add(self, ref: Ref, change_id: int) -> None:
         """This change is about this record; it may have been said already."""
-        ids, first, end = self._found(ref)
+        keys, ids, first, end = self._found(ref)
         at = end if first == end or ids[end - 1] < change_id else bisect_left(ids, change_id, first, end)
         if at < end and ids[at] == change_id:
             return
-        number = _number(ref.key)
-        if number is None:
-            self._odd[ref] = ids
+        key = ref.key
+        if _is_number(key):
+            keys.insert(at, key)
         else:
-            self._keys[ref.resource].insert(at, number)
+            self._odd[ref] = ids
         ids.insert(at, change_id)
 
     def remove(self, ref: Ref, change_id: int) -> None:
         """It is none of this record's any more, if it was."""
-        ids, first, end = self._found(ref)
+        keys, ids, first, end = self._found(ref)
         at = bisect_left(ids, change_id, first, end)
         if at == end or ids[at] != change_id:
             return
         del ids[at]
-        if _number(ref.key) is not None:
-            del self._keys[ref.resource][at]
+        if _is_number(ref.key):
+            del keys[at]
         elif not ids:
             del self._odd[ref]
 
-    def _found(self, ref: Ref) -> tuple[array[int], int, int]:
-        """A list of ids, and from where to where in it are the record's."""
-        number = _number(ref.key)
-        if number is None:
+    def _found(self, ref: Ref) -> tuple[array[int], array[int], int, int]:
+        """Keys and ids, and from where to where in them are the record's."""
+        key = ref.key
+        if not _is_number(key):
             ids = self._odd.get(ref)
-            return (array("q"), 0, 0) if ids is None else (ids, 0, len(ids))
-        keys = self._keys[ref.resource]
-        first = bisect_left(keys, number)
-        end = first if first == len(keys) or keys[first] != number else bisect_right(keys, number, first)
-        return self._ids[ref.resource], first, end
+            return (array("q"), array("q"), 0, 0) if ids is None else (array("q"), ids, 0, len(ids))
+        keys, ids = self._numbered[ref.resource]
+        count = len(keys)
+        if not count or keys[-1] < key:
+            return keys, ids, count, count
+        first = bisect_left(keys, key)
+        if keys[first] != key:
+            return keys, ids, first, first
+        end = first + 1  # mostly it has one
+        return keys, ids, first, bisect_right(keys, key, end) if end < count and keys[end] == key else end
 
 
-def _number(key: Key) -> int | None:
-    """A key as it can be kept in a column; None for every other."""
-    return key if isinstance(key, int) and INT64_MIN <= key <= INT64_MAX else None
+def _is_number(key: Key) -> TypeGuard[int]:
+    """Whether a key can be kept in a column."""
+    return isinstance(key, int) and INT64_MIN <= key <= INT64_MAX

@@ -35,10 +35,9 @@ class Outbox:
         """Take over these changes' present states; those that are over leave."""
         for change in changes:
             if change.state.is_open:
-                if change.id not in self._kept:
+                if self._kept.put(change):
                     insort(self._levels.setdefault(self._level(change.batch), array("q")), change.id)
                     self._queues.add(change.ref, change.id)
-                self._kept.put(change)
             elif self._kept.drop(change.id) is not None:
                 _remove(self._levels[self._level(change.batch)], change.id)
                 self._queues.remove(change.ref, change.id)
