@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -68,15 +68,16 @@ class ActionSet(QObject):
         self._finish: Callable[[], object] | None = None
         self._said: dict[str, tuple[bool, bool, Allowed | None]] = {}
         """Of each action whether it fits what is shown, whether what it needs is there, and what is allowed."""
-        self._made = {spec.name: self._make(spec, window) for spec in ACTIONS}
+        named = frozenset(spec.keys for spec in ACTIONS if isinstance(spec.keys, str))
+        self._made = {spec.name: self._make(spec, window, named) for spec in ACTIONS}
 
-    def _make(self, spec: ActionSpec, window: QWidget) -> QAction:
+    def _make(self, spec: ActionSpec, window: QWidget, named: frozenset[str]) -> QAction:
         action = QAction(spec.text(), window)
         action.setObjectName(spec.name)
         if spec.icon:
             set_icon(action, spec.icon)
         if isinstance(spec.keys, QKeySequence.StandardKey):
-            action.setShortcuts(_keys_of(spec.keys))
+            action.setShortcuts(keys_of(spec.keys, named))
         elif spec.keys:
             action.setShortcut(QKeySequence(spec.keys))
         action.triggered.connect(self._triggered)
@@ -253,9 +254,10 @@ def allowed_words(allowed: Allowed, shop: str) -> list[str]:
     return lines
 
 
-def _keys_of(standard: QKeySequence.StandardKey) -> list[QKeySequence]:
-    """The keys of this platform, first the one that is shown. For Redo both that are in use: each is a habit."""
-    keys = QKeySequence.keyBindings(standard)
+def keys_of(standard: QKeySequence.StandardKey, named: Collection[str]) -> list[QKeySequence]:
+    """The keys of this platform, first the one that is shown, but for those that an action is named with: to some
+    desktops Ctrl+D is another Delete. For Redo both that are in use: each is a habit."""
+    keys = [key for key in QKeySequence.keyBindings(standard) if key.toString() not in named]
     if standard is not QKeySequence.StandardKey.Redo:
         return keys
     both = [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")]

@@ -45,8 +45,7 @@ class WindowMenus(QObject):
     def _open_all(self) -> None:
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for one in self.menus.values():
-            menu.addMenu(one)
+        menu.addActions(self.bar.actions())  # not addMenu: the menus would go with this one
         corner = self.button.mapToGlobal(QPoint(self.button.width(), self.button.height() + 2))
         menu.popup(QPoint(corner.x() - menu.sizeHint().width(), corner.y()))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
 from petstore_desktop.sync.events import BatchesMoved
+from petstore_desktop.ui.action_set import keys_of
 from petstore_desktop.ui.actions import ACTIONS
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.tabs.resource_tab import ResourceTab
@@ -195,6 +196,28 @@ def test_a_shortcut_with_alt_does_not_open_the_menu_bar(qtbot: QtBot, window: Ma
     qtbot.keyRelease(view, Key.Key_Alt)
     assert window.tabs.currentIndex() == 2
     assert not window.menuBar().isVisible()
+
+
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+def test_the_button_opens_all_menus_as_often_as_it_is_pressed(qtbot: QtBot, window: MainWindow) -> None:
+    titles = [action.text() for action in window.menuBar().actions()]
+    for _ in range(3):
+        window.menus.button.click()
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        assert [action.text() for action in menu.actions()] == titles
+        assert all(action.menu().actions() for action in menu.actions())
+        with qtbot.waitSignal(menu.destroyed):
+            menu.close()
+    assert all(menu.actions() for menu in window.menus.menus.values())
+
+
+def test_no_key_means_two_things(window: MainWindow) -> None:
+    for resource in Resource:
+        here = [window.parts.actions[spec.name] for spec in ACTIONS if not spec.only or resource in spec.only]
+        keys = [key.toString() for action in here for key in action.shortcuts()]
+        assert sorted(keys) == sorted(set(keys)), resource
+    assert [key.toString() for key in keys_of(QKeySequence.StandardKey.Delete, {"Del"})] == []
 
 
 @pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
