@@ -20,7 +20,8 @@ _PAUSE: Final = 8
 """So many strings are searched between two looks at the clock; at most a millisecond."""
 _DENSE: Final = 10
 """Where more than one row in so many has a word, asking all rows is quicker than looking for the next."""
-_LETTERS: Final = ascii_lowercase + digits
+DIGITS: Final = digits
+LETTERS: Final = ascii_lowercase + digits
 ELSEWHERE: Final = 255
 """Stands for a text that is not among the few."""
 _AS_DIGITS: Final = bytes.maketrans(b"\0\1", b"01")
@@ -34,22 +35,23 @@ _UNMARKED: Final = bytes.maketrans(_END, b"\0")
 
 
 def packed(text: str) -> bytes:
-    """A text as it is searched: its UTF-8, in which one sign of another script does not make the texts of a thousand rows
-    twice as large. A part of a text is a part of it so packed, too."""
+    """A text as it is searched: its UTF-8, in which one sign of another script does not make the texts of a thousand
+    rows twice as large. A part of a text is a part of it so packed, too."""
     return text.encode("utf-8", "surrogatepass")
 
 
 class Lines:
-    """A text for each row, by slot."""
+    """A text for each row, by slot. Of each of `letters` it learns which rows have it: nearly all have some, and to ask
+    them takes longest."""
 
-    def __init__(self) -> None:
+    def __init__(self, letters: str = LETTERS) -> None:
+        self._alphabet = letters
         self._texts: list[bytes] = []
         """Of a thousand rows each, packed; each row has an end."""
         self._starts: list[array[int]] = []
         """Where the rows of a text begin, and where the last one ends."""
         self._letters: list[list[int] | None] = []
-        """The rows with each of `_LETTERS`, a bit for a row: nearly all rows have some letter, and to ask them takes
-        longest. None until there was time."""
+        """The rows with each letter, a bit for a row; None until there was time."""
 
     def extend(self, lines: Sequence[str]) -> None:
         """The texts of the rows that come next."""
@@ -83,7 +85,7 @@ class Lines:
         for block, text in enumerate(self._texts):
             if self._letters[block] is None:
                 lines = text.decode("latin-1").split("\n")[:-1]  # to ask a str is quicker
-                self._letters[block] = [_bits(map(contains, lines, repeat(letter))) for letter in _LETTERS]
+                self._letters[block] = [_bits(map(contains, lines, repeat(letter))) for letter in self._alphabet]
                 yield
 
     @property
@@ -104,7 +106,7 @@ class Lines:
 
     def mark(self, word: bytes, marks: bytearray) -> Steps:
         """Mark the rows that have a word (packed)."""
-        places = [place for place, letter in enumerate(_LETTERS) if ord(letter) in word]
+        places = [place for place, letter in enumerate(self._alphabet) if ord(letter) in word]
         is_letter, dense = bool(places) and len(word) == 1, False
         for block, (text, starts, letters) in enumerate(
             list(zip(self._texts, self._starts, self._letters, strict=True))

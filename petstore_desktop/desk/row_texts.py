@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Final
 
 from petstore_desktop.desk.column import Column
-from petstore_desktop.desk.lines import ELSEWHERE, ROWS, Kinds, Lines, Steps, both, either, packed
+from petstore_desktop.desk.lines import DIGITS, ELSEWHERE, ROWS, Kinds, Lines, Steps, both, either, packed
 from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.text import Filter, fold
@@ -34,7 +34,7 @@ class RowTexts:
         """Rows whose texts are no longer right."""
         self._shop, self._store = shop, store
         self._columns = tuple(column for column in columns if column.text is not None)
-        self._names, self._numbers = Lines(), Lines()
+        self._names, self._numbers = Lines(), Lines(DIGITS)
         self._kinds = {column.id: Kinds() for column in self._columns if column.few}
         self._made = 0
         """So many slots have texts."""
