@@ -217,7 +217,9 @@ def test_no_key_means_two_things(window: MainWindow) -> None:
         here = [window.parts.actions[spec.name] for spec in ACTIONS if not spec.only or resource in spec.only]
         keys = [key.toString() for action in here for key in action.shortcuts()]
         assert sorted(keys) == sorted(set(keys)), resource
-    assert [key.toString() for key in keys_of(QKeySequence.StandardKey.Delete, {"Del"})] == []
+    deletes = QKeySequence.keyBindings(QKeySequence.StandardKey.Delete)  # some desktops have several
+    for key in deletes:
+        assert keys_of(QKeySequence.StandardKey.Delete, {key.toString()}) == [one for one in deletes if one != key]
 
 
 @pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
