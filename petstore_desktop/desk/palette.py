@@ -62,8 +62,8 @@ _LAST = 5
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A view or an action. `more`: other words that find it; `enabled`: whether it can be used now; `last`: it comes
-    after all else that is found."""
+    """A view or an action. `more`: where it stands, which finds it too; `enabled`: whether it can be used now; `last`:
+    it comes after all else that is found; `also`: what else a person may call it, never shown."""
 
     kind: Kind
     id: str
@@ -71,6 +71,7 @@ class Entry:
     more: str = ""
     enabled: bool = True
     last: bool = False
+    also: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,20 @@ def fit_of(title: str, query: Query) -> Fit | None:
     if title.startswith(query.phrase):
         return Fit.WHOLE if title == query.phrase else Fit.BEGINS
     return Fit.WORDS if all(_begins_a_word(title, word) for word in query.words) else Fit.PARTS
+
+
+def _entry_fit(entry: Entry, query: Query) -> Fit | None:
+    """How a view or an action fits: by its title, where it stands, or what else it may be called. Of the last a word
+    must begin so; one typed whole is meant, and comes before the records that only begin so."""
+    title = fold(entry.title)
+    told = f"{title} {fold(entry.more)}"
+    fit = fit_of(title, query) or fit_of(told, query)
+    if not entry.also or (fit is not None and fit < Fit.PARTS):
+        return fit
+    also = fold(entry.also)
+    if set(query.words) <= set(also.split()):
+        return Fit.BEGINS
+    return Fit.WORDS if fit_of(f"{told} {also}", query) is Fit.WORDS else fit
 
 
 def _begins_a_word(title: str, word: str) -> bool:
@@ -218,10 +233,7 @@ class Search:
 
     def _look_at_entries(self) -> None:
         for number, entry in enumerate(self._entries):
-            title = fold(entry.title)
-            fit = fit_of(title, self.query) or fit_of(f"{title} {fold(entry.more)}", self.query)
-            if not self.query.words:
-                fit = Fit.PARTS
+            fit = _entry_fit(entry, self.query) if self.query.words else Fit.PARTS
             if fit is None:
                 continue
             if entry.kind is Kind.VIEW and fit is Fit.BEGINS:

@@ -16,6 +16,7 @@ from petstore_desktop.ui.models.cells import to_cell, value_text
 from petstore_desktop.ui.tabs.specs import SPECS
 from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import counted, number, resource_title, tr
+from petstore_desktop.ui.words_found import FOUND_BY
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -51,7 +52,7 @@ def view_entries(views: tuple[SavedView, ...]) -> list[Entry]:
 
 
 def action_entries(actions: ActionSet) -> list[Entry]:
-    """The actions, as they can be searched: also by the name of their menu."""
+    """The actions, as they can be searched: also by the name of their menu, and by what else they may be called."""
     menus = {name: bare(text()) for name, text in (*MENUS, *((name, text) for name, _, text in SUBMENUS))}
     return [
         Entry(
@@ -61,6 +62,7 @@ def action_entries(actions: ActionSet) -> list[Entry]:
             menus[spec.menu],
             usable,
             spec.name in _ABOUT_VIEW,
+            FOUND_BY[spec.name]() if spec.name in FOUND_BY else "",
         )
         for spec in ACTIONS
         if spec.name != OWN

@@ -146,6 +146,20 @@ def test_an_action_that_cannot_be_used_now_is_found_after_those_that_can() -> No
     assert found(desk, "set") == ["action:setPending", "action:setSold"]
 
 
+def test_an_action_is_found_by_what_else_it_may_be_called_where_a_word_begins_so() -> None:
+    desk = shop_with_koi()
+    tell(desk, Resource.PETS, Pet(31, "Dark moor"), Pet(32, "Dark"), Pet(33, "Light Sussex"))
+    theme = Entry(Kind.ACTION, "action:preferences", "Preferences", "File", also="settings theme dark light text size")
+
+    def ids(text: str) -> list[str]:
+        return [hit.id for hit in finished(palette_of(desk).search(text, (*VIEWS, *ACTIONS, theme), ()))]
+
+    assert ids("dark") == ["pets:32", "action:preferences", "pets:31"]
+    assert ids("light")[0] == ids("THEME")[0] == ids("text size")[0] == ids("pref theme")[0] == theme.id
+    assert ids("them") == [theme.id]
+    assert ids("heme") == ids("file ark") == []
+
+
 def test_nothing_typed_offers_what_was_used_last_then_views_and_actions() -> None:
     desk = shop_with_koi()
     recent = (("pets:11", Ref(Resource.PETS, 11)), ("view:Pending", None), ("pets:999", Ref(Resource.PETS, 999)))

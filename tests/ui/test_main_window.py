@@ -139,14 +139,6 @@ def test_every_action_is_in_a_menu(window: MainWindow) -> None:
     assert {spec.name for spec in ACTIONS} <= held
 
 
-def test_no_two_actions_of_a_menu_have_the_same_key_there() -> None:
-    seen: dict[tuple[str, str], str] = {}
-    for spec in ACTIONS:
-        text = spec.text()
-        place = spec.menu, text[text.index("&") + 1].lower()
-        assert seen.setdefault(place, spec.name) == spec.name, (spec.name, seen[place])
-
-
 def test_many_changes_of_one_act_are_one_toast(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     tab = tab_of(window)
     tab.view.selectAll()

@@ -1,0 +1,77 @@
+"""Further words by which Ctrl+K finds an action: what else a person may call it, as data. Loaded with the palette."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from petstore_desktop.ui.words import tr
+
+FOUND_BY: Mapping[str, Callable[[], str]] = {
+    "newPet": lambda: tr("add create animal"),
+    "newCategory": lambda: tr("add create group"),
+    "importFile": lambda: tr("csv excel xlsx spreadsheet table file load read upload open"),
+    "exportList": lambda: tr("csv excel xlsx spreadsheet table file save download"),
+    "print": lambda: tr("pdf paper printer page"),
+    "connectShop": lambda: tr("server address url api key log in login add account"),
+    "connectionSettings": lambda: tr(
+        "server address url api key password token certificate tls openapi colour name read-only forget options setup"
+    ),
+    "operations": lambda: tr("api endpoints openapi document contract offers deprecated beta"),
+    "changeKey": lambda: tr("api key password token secret credentials log in login"),
+    "checkConnection": lambda: tr("test doctor diagnose network internet proxy server offline trouble"),
+    "preferences": lambda: tr(
+        "settings options setup configuration theme dark light mode night colours appearance language text font size"
+    ),
+    "quit": lambda: tr("exit close end leave"),
+    "undo": lambda: tr("take back revert"),
+    "redo": lambda: tr("again repeat"),
+    "copy": lambda: tr("clipboard"),
+    "copyWithHeaders": lambda: tr("clipboard titles columns excel"),
+    "copyId": lambda: tr("clipboard number"),
+    "paste": lambda: tr("clipboard insert excel"),
+    "fillDown": lambda: tr("repeat same value below"),
+    "fillSelection": lambda: tr("repeat same value selection bulk"),
+    "selectRows": lambda: tr("select whole rows"),
+    "selectColumns": lambda: tr("select whole columns"),
+    "editCell": lambda: tr("change rename modify"),
+    "editStock": lambda: tr("change quantity amount count inventory book"),
+    "edit": lambda: tr("change rename modify bulk"),
+    "delete": lambda: tr("remove"),
+    "find": lambda: tr("search find"),
+    "filterColumn": lambda: tr("search find"),
+    "clearFilter": lambda: tr("remove reset show all"),
+    "leaveOut": lambda: tr("exclude hide not filter"),
+    "details": lambda: tr("side pane panel sidebar"),
+    "history": lambda: tr("versions past earlier audit"),
+    "chooseColumns": lambda: tr("hide show visible fields"),
+    "fitColumns": lambda: tr("width resize"),
+    "resetColumns": lambda: tr("width order default restore"),
+    "chooseView": lambda: tr("saved filter list"),
+    "saveView": lambda: tr("filter bookmark favourite new add"),
+    "exportViews": lambda: tr("file json share save"),
+    "importViews": lambda: tr("file json share load"),
+    "mendViews": lambda: tr("restore reset default"),
+    "refresh": lambda: tr("reload update sync synchronise fetch load"),
+    "lookUp": lambda: tr("find search fetch number"),
+    "checkLive": lambda: tr("verify fresh current now"),
+    "setAvailable": lambda: tr("status"),
+    "setPending": lambda: tr("status"),
+    "setSold": lambda: tr("status"),
+    "reopenOrder": lambda: tr("status"),
+    "completeOrder": lambda: tr("status fulfil deliver done"),
+    "cancelOrder": lambda: tr("delete remove"),
+    "minimumStock": lambda: tr("low threshold limit reorder warning"),
+    "showWaiting": lambda: tr("outbox queue unsent pending not sent"),
+    "showReview": lambda: tr("conflicts errors failed problems attention review"),
+    "showChanges": lambda: tr("history journal log audit sent undo"),
+    "showRequests": lambda: tr("log network http calls api"),
+    "showQuota": lambda: tr("quota limit limits rate calls budget minute day"),
+    "switchShop": lambda: tr("change connection server window"),
+    "resumeNow": lambda: tr("continue go on pause ban limit"),
+    "help": lambda: tr("shortcuts keyboard manual documentation legend icons"),
+    "openLog": lambda: tr("logs errors debug file"),
+    "openData": lambda: tr("database files backup"),
+    "copyDiagnostics": lambda: tr("support bug report version system"),
+    "copyRequests": lambda: tr("bug report log"),
+    "about": lambda: tr("version licence license information"),
+}
