@@ -84,11 +84,11 @@ def id_column(resource: Resource, width: int = 66) -> Column:
 
     def texts(shop: Shop, slots: Slots) -> list[str]:
         keys = shop.stores[resource].keys
-        return [id_text(keys[slot]) for slot in slots]
+        return [id_text(key) for key in keys.many(slots)]
 
     def ranks(shop: Shop, slots: Slots) -> list[int]:
         keys = shop.stores[resource].keys
-        return [key if isinstance(key := keys[slot], int) else MISSING for slot in slots]
+        return [key if isinstance(key, int) else MISSING for key in keys.many(slots)]
 
     return Column(
         id="id",
@@ -232,7 +232,7 @@ def field_memo(resource: Resource, name: str, make: Callable[[Shop, Any], T]) ->
     def many(shop: Shop, slots: Slots) -> list[T]:
         memo: Memo[T] = Memo(lambda value: make(shop, shop.overlay.resolve_value(value)))
         values = shop.stores[resource].columns[name]
-        return [memo[values[slot]] for slot in slots]
+        return [memo[value] for value in values.many(slots)]
 
     return many
 

@@ -95,9 +95,7 @@ def _of_pet(kind: Resource, name: str) -> Callable[[Shop, Resource, int, int], l
     """A field of the pet of each row, or of its stock: the rows have the same keys."""
 
     def read(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
-        slot_of, values = shop.stores[kind].slot, shop.stores[kind].columns[name]
-        slots = map(slot_of, shop.stores[resource].keys[first:end])
-        return [None if slot is None else values[slot] for slot in slots]
+        return list(shop.stores[kind].values_of(shop.stores[resource].keys[first:end], name))
 
     return read
 

@@ -68,13 +68,11 @@ def pet_text(shop: Shop, pet: Key) -> str:
 
 def _pet_names(shop: Shop, slots: Slots) -> list[str]:
     names = shop.stores[_PETS].columns["name"]
-    return [name if isinstance(name := names[slot], str) else "" for slot in slots]
+    return [name if isinstance(name, str) else "" for name in names.many(slots)]
 
 
 def _stocks(shop: Shop, slots: Slots) -> list[int]:
-    keys, entries = shop.stores[_PETS].keys, shop.stores[_STOCK]
-    quantities = entries.columns["quantity"]
-    found = [None if at is None else quantities[at] for at in entries.slots_of(keys[slot] for slot in slots)]
+    found = shop.stores[_STOCK].values_of(shop.stores[_PETS].keys.many(slots), "quantity")
     return [quantity if isinstance(quantity, int) else MISSING for quantity in found]
 
 
@@ -84,7 +82,7 @@ def _stock_texts(shop: Shop, slots: Slots) -> list[str]:
 
 def _order_counts(shop: Shop, slots: Slots) -> list[int]:
     keys, count = shop.stores[_PETS].keys, shop.links[Resource.ORDERS].count
-    return [count(keys[slot]) or MISSING for slot in slots]
+    return [count(key) or MISSING for key in keys.many(slots)]
 
 
 def _order_texts(shop: Shop, slots: Slots) -> list[str]:

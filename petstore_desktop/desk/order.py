@@ -206,8 +206,11 @@ class Order:
         return (yield from _sorted_by(values, slots, descending))
 
     def _by_key(self, slots: Slots) -> Generator[None, None, Slots]:
-        keys = self._store.keys
-        others = [slot for slot in slots if not isinstance(keys[slot], int)]
+        keys, odd = self._store.keys, self._store.keys.others
+        numbers: Sequence[int] = keys.numbers
+        others = [slot for slot in slots if slot in odd] if odd else []
+        if any(isinstance(odd[slot], int) for slot in others):  # of more than 64 bits
+            numbers, others = cast("Sequence[int]", keys), [slot for slot in others if not isinstance(odd[slot], int)]
         yield
         if others:
             apart = set(others)
@@ -215,7 +218,7 @@ class Order:
             others.sort(key=self._tie)
             yield
         yield
-        found = yield from _sorted_by(cast("Sequence[int]", keys), slots, False)
+        found = yield from _sorted_by(numbers, slots, False)
         found.extend(others)
         return found
 

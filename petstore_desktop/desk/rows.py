@@ -1,7 +1,9 @@
-"""All rows of one resource in columns; records are made only when somebody asks for one.
+"""All rows of one resource in columns, and which of them name which records of another one; records are made only when
+somebody asks for one.
 
 A row lives in a slot: its place in every column, which never moves while the row exists. A slot that became free is
-used again only by a later `upsert`, so whoever still holds it may read it until then.
+used again only by a later `upsert`, so whoever still holds it may read it until then. Columns are kept in few bytes,
+and keys found without a dictionary of all of them, see `packed`.
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from petstore_desktop.desk.packed import KeyIndex, Keys, Numbers, Packed, packed
 from petstore_desktop.domain.records import (
     FIELDS,
     Block,
@@ -30,6 +33,9 @@ from petstore_desktop.domain.records import (
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import Fields, FieldValue
+
+
+_NONE: Final = -1
 
 
 @dataclass(slots=True)
@@ -59,20 +65,19 @@ class RowStore:
     def __init__(self, resource: Resource) -> None:
         self.resource = resource
         self.names = FIELDS[resource]
-        self.keys: list[Key] = []
+        self.keys: Keys = Keys()
         """The key in each slot; of a free slot the key that was last there."""
-        self.columns: dict[str, list[FieldValue]] = {name: [] for name in self.names}
+        self.columns: dict[str, Packed] = {name: packed(name) for name in self.names}
         self._read = attrgetter(*self.names)
-        self._slots: dict[Key, int] = {}
+        self._index = KeyIndex(self.keys)
         self._seen = array("d")
         self._extras: dict[int, Extra] = {}
-        self._free: list[int] = []
 
     def __len__(self) -> int:
-        return len(self._slots)
+        return len(self._index)
 
     def __contains__(self, key: Key) -> bool:
-        return key in self._slots
+        return self._index.find(key) is not None
 
     @property
     def capacity(self) -> int:
@@ -81,28 +86,34 @@ class RowStore:
 
     def slot(self, key: Key) -> int | None:
         """Where the row of this key lives."""
-        return self._slots.get(key)
+        return self._index.find(key)
 
     def is_used(self, slot: int) -> bool:
         """Whether a row lives there."""
-        return self._slots.get(self.keys[slot]) == slot
+        return self._index.find(self.keys[slot]) == slot
 
-    def slots_of(self, keys: Iterable[Key]) -> Iterator[int | None]:
-        """Where the rows of many keys live."""
-        return map(self._slots.get, keys)
+    def values_of(self, keys: Sequence[Key], name: str) -> list[FieldValue]:
+        """One field of many rows, None where there is no such row; quickest where they are near to each other."""
+        slots, column = list(self._index.find_all(keys)), self.columns[name]
+        there = [slot for slot in slots if slot is not None]
+        low, end = min(there, default=0), max(there, default=-1) + 1
+        if end - low > 4 * len(keys):
+            return [None if slot is None else column[slot] for slot in slots]
+        part = column[low:end]  # a column of numbers is read several times as fast in one go
+        return [None if slot is None else part[slot - low] for slot in slots]
 
     def slots(self) -> Iterator[int]:
         """Every slot in use."""
-        return iter(self._slots.values())
+        return self._index.slots()
 
     def value(self, key: Key, name: str) -> FieldValue:
         """One field as the service has it, None where there is no such row."""
-        slot = self._slots.get(key)
+        slot = self._index.find(key)
         return None if slot is None else self.columns[name][slot]
 
     def seen_at(self, key: Key) -> float | None:
         """When the service said this row, in UTC epoch seconds; None for one that it never said."""
-        slot = self._slots.get(key)
+        slot = self._index.find(key)
         return None if slot is None or isinstance(key, LocalId) else self._seen[slot]
 
     # ---- merging
@@ -112,7 +123,7 @@ class RowStore:
         merge = Merge()
         for row in rows:
             values: tuple[FieldValue, ...] = self._read(row.record)
-            slot = self._slots.get(row.key)
+            slot = self._index.find(row.key)
             if slot is None:
                 slot = self._take(row.key, values)
                 merge.added.append(slot)
@@ -125,21 +136,22 @@ class RowStore:
     def extend(self, block: Block) -> Merge:
         """Take in many rows as columns: new ones at once, those that are here already one by one."""
         merge = Merge()
-        if self._free:
+        if self._index.free:
             for place in range(len(block)):
                 self._take_one(block, place, merge)
             return merge
-        known = [place for place, key in enumerate(block.keys) if key in self._slots] if self._slots else []
+        slots = () if self._index.has_none_of(block.keys) else self._index.find_all(block.keys)
+        known = [place for place, slot in enumerate(slots) if slot is not None]
         for place in known:
             self._take_one(block, place, merge)
         begin, skipped = len(self.keys), set(known)
         places = [place for place in range(len(block)) if place not in skipped] if skipped else range(len(block))
-        self.keys += [block.keys[place] for place in places]
+        self.keys.extend([block.keys[place] for place in places] if skipped else block.keys)
         for name in self.names:
             column = block.columns[name]
-            self.columns[name] += [column[place] for place in places]
+            self.columns[name].extend([column[place] for place in places] if skipped else column)
         self._seen.extend(block.seen[place] for place in places)
-        self._slots.update(zip(self.keys[begin:], range(begin, len(self.keys)), strict=True))
+        self._index.put_all(begin)
         for slot, place in enumerate(places, begin) if block.extras else ():
             if place in block.extras:
                 self._extras[slot] = block.extras[place]
@@ -148,7 +160,7 @@ class RowStore:
 
     def _take_one(self, block: Block, place: int, merge: Merge) -> None:
         key, values = block.keys[place], tuple(block.columns[name][place] for name in self.names)
-        slot = self._slots.get(key)
+        slot = self._index.find(key)
         if slot is None:
             slot = self._take(key, values)
             merge.added.append(slot)
@@ -162,7 +174,7 @@ class RowStore:
     def put_local(self, key: LocalId, fields: Fields) -> int:
         """A row for a record that was created here and that the service has not numbered yet. Its slot."""
         values = tuple(fields.get(name) for name in self.names)
-        slot = self._slots.get(key)
+        slot = self._index.find(key)
         if slot is None:
             return self._take(key, values)
         self._write(slot, values, Merge())
@@ -173,9 +185,7 @@ class RowStore:
 
         Where the numbered row came before, its values move in, and the slot that it leaves is returned.
         """
-        slot = self._slots.pop(old)
-        left = self._slots.get(new)
-        self._slots[new] = slot
+        slot, left = self._index.move(old, new)
         self.keys[slot] = new
         if left is None:
             return []
@@ -184,23 +194,21 @@ class RowStore:
         self._seen[slot] = self._seen[left]
         if left in self._extras:
             self._extras[slot] = self._extras.pop(left)
-        self._free.append(left)
         return [left]
 
     def remove(self, keys: Iterable[Key]) -> list[int]:
         """Let rows go; the slots that were theirs."""
         gone: list[int] = []
         for key in keys:
-            slot = self._slots.pop(key, None)
+            slot = self._index.drop(key)
             if slot is not None:
                 gone.append(slot)
                 self._extras.pop(slot, None)
-        self._free.extend(gone)
         return gone
 
     def _take(self, key: Key, values: Sequence[FieldValue]) -> int:
-        if self._free:
-            slot = self._free.pop()
+        slot = self._index.room(key)
+        if slot is not None:
             self.keys[slot] = key
             self._seen[slot] = 0.0
             for name, value in zip(self.names, values, strict=True):
@@ -211,7 +219,7 @@ class RowStore:
             self._seen.append(0.0)
             for name, value in zip(self.names, values, strict=True):
                 self.columns[name].append(value)
-        self._slots[key] = slot
+        self._index.put(key, slot)
         return slot
 
     def _write(self, slot: int, values: Sequence[FieldValue], merge: Merge) -> bool:
@@ -235,7 +243,7 @@ class RowStore:
     def row(self, key: Key) -> Row | None:
         """The row as the service said it, but for its ETag, of which no screen has any use; None where there is none,
         and for records created here."""
-        slot = self._slots.get(key)
+        slot = self._index.find(key)
         record = self.record(key)
         if slot is None or record is None:
             return None
@@ -243,11 +251,106 @@ class RowStore:
 
     def record(self, key: Key) -> Record | None:
         """The record as the service said it; None where there is none, and for records created here."""
-        slot = self._slots.get(key)
+        slot = self._index.find(key)
         if slot is None or isinstance(key, LocalId):
             return None
         fields: dict[str, FieldValue] = {name: self.columns[name][slot] for name in self.names}
         return _make(self.resource, key, fields, self._extras.get(slot, {}))
+
+
+class Links:
+    """One field that names records of another resource: the sources (as slots) of each target, and back.
+
+    The sources of a target are a chain through two arrays: eight bytes a source, however many there are, and one more
+    or less costs nothing.
+    """
+
+    def __init__(self) -> None:
+        self._target: Numbers[Key | None] = Numbers()
+        self._next = array("i")
+        self._before = array("i")
+        self._first: dict[Key, int] = {}
+        self._count: dict[Key, int] = {}
+        """How many name each of those that more than one names: most are named once."""
+        self.expected: Mapping[Key, int] = {}
+        """How many name each of some targets, as long as not all sources are read."""
+
+    def move(self, source: int, key: Key | None) -> tuple[Key, ...]:
+        """The source now names the record of this key (None: none). The targets whose sources changed."""
+        self._grow(source + 1)
+        old = self._target[source]
+        if old == key:
+            return ()
+        touched: list[Key] = []
+        if old is not None:
+            self._cut(source, old)
+            touched.append(old)
+        if key is not None:
+            self._chain(source, key)
+            touched.append(key)
+        return tuple(touched)
+
+    def fill(self, first: int, keys: Sequence[Key | None]) -> None:
+        """Sources that are new, from this one on, name these."""
+        self._grow(first + len(keys))
+        for source, key in enumerate(keys, first):
+            if key is not None:
+                self._chain(source, key)
+
+    def rename(self, old: LocalId, new: int) -> None:
+        """A target got its number: whoever named the old key names the new one."""
+        for source in list(self.sources(old)):
+            self.move(source, new)
+
+    def sources(self, target: Key) -> Iterable[int]:
+        """The slots of those that name it, in no order."""
+        return self._walk(self._first.get(target, _NONE))
+
+    def count(self, target: Key) -> int:
+        """How many name it."""
+        expected = self.expected.get(target) if self.expected else None
+        if expected is not None:
+            return expected
+        return self._count.get(target, 1) if target in self._first else 0
+
+    def _walk(self, source: int) -> Iterator[int]:
+        while source != _NONE:
+            yield source
+            source = self._next[source]
+
+    def _grow(self, size: int) -> None:
+        more = size - len(self._target)
+        if more > 0:
+            self._target.extend([None] * more)
+            self._next.extend([_NONE] * more)
+            self._before.extend([_NONE] * more)
+
+    def _chain(self, source: int, key: Key) -> None:
+        self._target[source] = key
+        after = self._first.get(key, _NONE)
+        self._next[source] = after
+        if after != _NONE:
+            self._before[after] = source
+            self._count[key] = self._count.get(key, 1) + 1
+        self._first[key] = source
+
+    def _cut(self, source: int, key: Key) -> None:
+        before, after = self._before[source], self._next[source]
+        if after != _NONE:
+            self._before[after] = before
+        if before != _NONE:
+            self._next[before] = after
+        elif after != _NONE:
+            self._first[key] = after
+        else:
+            del self._first[key]
+        self._next[source] = self._before[source] = _NONE
+        self._target[source] = None
+        left = self._count.get(key, 1) - 1
+        if left > 1:
+            self._count[key] = left
+        else:
+            self._count.pop(key, None)
 
 
 def _make(resource: Resource, key: Key, fields: Mapping[str, FieldValue], extra: Extra) -> Record | None:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from petstore_desktop.desk.cells import Chip, Mark, Stock, worst
 from petstore_desktop.desk.dates import ShipDate, parse_ship_date
-from petstore_desktop.desk.joins import Links
 from petstore_desktop.desk.overlay import Overlay
 from petstore_desktop.desk.ranks import Ranks
-from petstore_desktop.desk.rows import RowStore
+from petstore_desktop.desk.rows import Links, RowStore
 from petstore_desktop.desk.text import Separators
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 

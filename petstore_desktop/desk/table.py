@@ -102,11 +102,11 @@ class Table:
 
     def keys(self) -> list[Key]:
         """All shown keys in order."""
-        return [self._store.keys[slot] for slot in self._view.slots]
+        return self._store.keys.many(self._view.slots)
 
     def all_keys(self) -> list[Key]:
         """The keys of all rows in order, whatever is filtered by."""
-        return [self._store.keys[slot] for slot in self._shown.order.slots]
+        return self._store.keys.many(self._shown.order.slots)
 
     def slots(self, first: int, end: int) -> list[int]:
         """Where the shown rows from `first` to before `end` are kept."""
