@@ -264,7 +264,7 @@ class Shown:
         self._found = None if keep else found
         self._is_first = False
         parts = self.finder.search(self.order.slots, self.order.arranged) if self.is_filtered else ()
-        for part in parts if self.filters is None else self.filters.among(parts):
+        for part in parts if self.filters is None else self.filters.among(parts, self.finder.is_empty):
             found += part
             yield
         slots = found if self.is_filtered else self.order.slots

@@ -23,7 +23,7 @@ FINE = {
     moving: {"_FEW": 2, "_QUIET_S": 0.0, "_MANY": 2, "_PATIENCE_S": 0.0},
     order: {"_SLICE": 2, "_FEW": 2, "_SORTED": 2, "_STEP": 2, "_AT_ONCE": 4},
     sorting: {"_SLICE": 2, "_GROUPS": 2, "_BUCKET": 2},
-    filtering: {"_SLICE": 3},
+    filtering: {"_SLICE": 3, "_FIRST": 2},
     finder: {"_SLICE": 2, "_ASKED": 2, "_SHARE": 4, "_LONG": 6, "_FIRST": 4, "_SCREEN": 1},
     row_texts: {"_MADE": 2, "_FEW": 1, "_KEPT": 2, "ROWS": 4, "ELSEWHERE": 2},
     lines: {"ROWS": 4, "_PAUSE": 1, "_DENSE": 3, "ELSEWHERE": 2},
