@@ -13,7 +13,7 @@ from petstore_desktop.desk.order import Order, Place, Slots, Sought, Steps, whol
 from petstore_desktop.desk.rows import RowStore
 from petstore_desktop.desk.view import View
 
-_FEW = 64
+_SLICE, _FEW = 8_192, 64
 """So many rows are looked at between two looks at the clock."""
 _QUIET_S = 0.06
 """Nothing has come for so long: then it is over."""
@@ -168,13 +168,18 @@ def is_unplaced(order: Order, store: RowStore, slot: int) -> bool:
 
 def put_right(order: Order, before: Order, store: RowStore, new: Collection[int], moved: Collection[int]) -> Steps:
     """Place anew what `moved` while `order` was being sorted: `new` rows, and those that stood in the order before."""
-    rest = array("i", [slot for slot in order.slots if slot not in moved])
-    yield
-    live = [slot for slot in moved if store.is_used(slot)]
-    again = [slot for slot in live if slot in new or before.find(before.slots, slot) >= 0]
-    yield
+    rest: Slots = array("i")
+    for start in range(0, len(order.slots), _SLICE):
+        rest.extend([slot for slot in order.slots[start : start + _SLICE] if slot not in moved])
+        yield
+    again: list[int] = []
+    for number, slot in enumerate(moved):
+        if store.is_used(slot) and (slot in new or before.find(before.slots, slot) >= 0):
+            again.append(slot)
+        if number % _FEW == 0:
+            yield
     yield from order.place_all(again)
-    order.slots, _ = order.merged(rest, again)
+    order.slots, _ = yield from order.merging(rest, {slot: order.place(slot) for slot in again})
 
 
 def fitted(

@@ -20,7 +20,7 @@ from tests.desk.test_table import NaiveShop, do, names, steps
 PETS = Resource.PETS
 FINE = {
     shown: {"_AT_ONCE_S": 0.0, "_FEW": 2, "_SMALL": 0, "_CHUNK": 3, "_MANY": 2, "_SCREEN": 1},
-    moving: {"_FEW": 2, "_QUIET_S": 0.0, "_MANY": 2, "_PATIENCE_S": 0.0},
+    moving: {"_SLICE": 2, "_FEW": 2, "_QUIET_S": 0.0, "_MANY": 2, "_PATIENCE_S": 0.0},
     order: {"_SLICE": 2, "_FEW": 2, "_SORTED": 2, "_STEP": 2, "_AT_ONCE": 4},
     sorting: {"_SLICE": 2, "_GROUPS": 2, "_BUCKET": 2},
     filtering: {"_SLICE": 3, "_FIRST": 2},
