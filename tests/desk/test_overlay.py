@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from petstore_desktop.clock import ManualClock
@@ -216,3 +218,29 @@ def test_an_edit_of_an_unsent_creation_shows_and_survives_the_number() -> None:
     journal.move(created, ChangeState.DONE, result_key=2000)
     name = table.cell_of(2000, "name")
     assert (name.text, name.mark) == ("Guppy", "unsent")
+
+
+def test_of_a_few_rows_those_that_show_a_change_are_the_same_as_of_all() -> None:
+    desk = small_shop()
+    journal = Journal(desk)
+    for key in desk.shop.stores[Resource.PETS].keys:
+        journal.act(Ref(Resource.PETS, key), SetFields({"status": "sold"}))
+    journal.act(KOI_STOCK, AddStock(1))
+    for resource in (Resource.PETS, Resource.INVENTORY, Resource.ORDERS):
+        whole = desk.shop.laid_over(resource)
+        for slot in desk.shop.stores[resource].slots():
+            assert desk.shop.laid_over(resource, [slot]) == whole & {slot}
+
+
+def test_a_record_that_gets_its_number_keeps_its_changes_and_those_that_name_it_in_their_order() -> None:
+    desk = small_shop()
+    journal = Journal(desk)
+    local = LocalId("new")
+    journal.act(Ref(Resource.PETS, local), Create({"name": "Guppy"}))
+    booked = journal.act(Ref(Resource.INVENTORY, local), AddStock(2))
+    made = journal.act(Ref(Resource.PETS, local), SetFields({"status": "sold"}))
+    creation = desk.overlay.changes_of(Ref(Resource.PETS, local))[0]
+    desk.apply(ChangesMoved("shop", (replace(creation, state=ChangeState.DONE, result_key=77),)))
+    for ref in (Ref(Resource.PETS, local), Ref(Resource.PETS, 77)):
+        assert [one.id for one in desk.overlay.changes_of(ref)] == [creation.id, made.id]
+    assert desk.overlay.changes_of(Ref(Resource.INVENTORY, 77)) == (booked,)
