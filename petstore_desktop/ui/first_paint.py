@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
+
+_PAUSE_MS = 20
 
 
 class _FirstPaint(QObject):
@@ -52,6 +55,15 @@ def after_first_paint(widget: QWidget, *works: Callable[[], None]) -> None:
     the widget."""
     if works:
         _FirstPaint(widget, works)
+
+
+def load_in_turns(owner: QObject, modules: Iterator[str]) -> None:
+    """Load what somebody may open soon, while nothing else is to do: each module in a turn of its own, for as long as
+    the owner is there."""
+    name = next(modules, None)
+    if name is not None:
+        import_module(name)
+        QTimer.singleShot(_PAUSE_MS, owner, lambda: load_in_turns(owner, modules))
 
 
 def bring_to_front(widget: QWidget) -> None:

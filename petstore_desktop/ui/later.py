@@ -12,6 +12,7 @@ from petstore_desktop.ui.bridge import Bridge
 from petstore_desktop.ui.changed_today import ChangedToday
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.ending_notice import EndingNotice
+from petstore_desktop.ui.first_paint import load_in_turns
 from petstore_desktop.ui.handlers import Handlers
 from petstore_desktop.ui.importing import Importing
 from petstore_desktop.ui.minimum_stock import MinimumStock
@@ -26,6 +27,17 @@ from petstore_desktop.ui.watching import Watching
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.main_window import MainWindow
+
+
+_SOON = (
+    "petstore_desktop.ui.models.changes_model",
+    "petstore_desktop.ui.tabs.changes_page",
+    "petstore_desktop.ui.tabs.waiting_page",
+    "petstore_desktop.ui.tabs.review_page",
+    "petstore_desktop.ui.tabs.activity_tab",
+)
+"""What the Activity tab is made of."""
+_SOON_MS = 300
 
 
 class Later(QObject):
@@ -55,6 +67,7 @@ class Later(QObject):
         self.views_menu = ViewsMenu(window, self.changed_today)
         self.views_files = ViewsFiles(window)
         self.minimum_stock = MinimumStock(window, self.bridge.changed.emit)
+        QTimer.singleShot(_SOON_MS, self, lambda: load_in_turns(self, iter(_SOON)))
 
     def _desk_changed(self, moved: Changed) -> None:
         """Whoever acted waits for the mark "saved": that is painted first, and the rest has the turn after it."""

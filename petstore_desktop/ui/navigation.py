@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from petstore_desktop.domain.records import Ref, Resource
 
+Page = Literal["waiting", "review", "changes", "requests"]
+"""What the Activity tab shows."""
+PAGES: tuple[Page, ...] = ("waiting", "review", "changes", "requests")
 _DEPTH = 100
 
 

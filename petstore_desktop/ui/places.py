@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from petstore_desktop.ui.navigation import Place
-from petstore_desktop.ui.tabs.activity_tab import PAGES
+from petstore_desktop.ui.navigation import PAGES, Place
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.main_window import MainWindow

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.action_set import ActionContext
+from petstore_desktop.ui.navigation import PAGES, Page
 from petstore_desktop.ui.tabs.changes_page import ChangesPage
 from petstore_desktop.ui.tabs.requests_page import RequestsPage
 from petstore_desktop.ui.tabs.review_page import ReviewPage
@@ -19,10 +20,6 @@ from petstore_desktop.ui.words import tr
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.parts import WindowParts
-
-Page = Literal["waiting", "review", "changes", "requests"]
-PAGES: tuple[Page, ...] = ("waiting", "review", "changes", "requests")
-
 
 AnyPage = WaitingPage | ReviewPage | ChangesPage | RequestsPage
 
