@@ -72,8 +72,9 @@ class Finder:
     def look_for(self, text: str) -> None:
         """Another filter text."""
         self.text = text
-        self._filter = parse_filter(text)
-        self._marks = None
+        wanted = parse_filter(text)
+        if wanted != self._filter:
+            self._filter, self._marks = wanted, None
 
     def fade(self, slots: Collection[int]) -> None:
         """What these rows show is no longer right."""
@@ -131,7 +132,10 @@ class Finder:
     def _parts(
         self, among: Slots, asked: Filter, order: Slots, arranged: Callable[[Slots], Slots]
     ) -> Generator[Slots, None, None]:
-        if asked.is_empty or len(among) * _SHARE <= len(order):
+        if asked.is_empty:
+            yield among
+            return
+        if len(among) * _SHARE <= len(order):
             yield from self._one_by_one(among, asked)
             return
         start, is_all = 0, among is order and len(order) == len(self._store)

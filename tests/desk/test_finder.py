@@ -49,7 +49,7 @@ steps = st.one_of(
     st.tuples(st.sampled_from(["turn", "wait"]), st.none()),
     st.tuples(
         st.just("type"),
-        st.sampled_from(["koi", "kok 1", "12 3", "1 23 3", "#1 2", "1 , 2", "i o sold", "oi\0", "ki \ud800"]),
+        st.sampled_from(["koi", "kok 1", "12 3", "1 23 3", "#1 2", "1 , 2", "i o sold ", "oi\0", "ki \ud800"]),
     ),
     st.tuples(st.just("type"), st.sampled_from([*"i1sé錦\xff\0", "1,2", "-1", "category:1"])),
 )
