@@ -12,16 +12,19 @@ from petstore_desktop.domain.records import JsonValue, Resource
 
 LONGEST_NAME = 80
 """Signs of a name: what is longer is no name."""
+_SHOWN = 40
+"""Of a name that is too long so much is said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """What is no view, or not of this program. Codes: `not-a-view`, `unknown-list`, `unknown-column`; `what` names the
-    list or the column."""
+    """What is no view, or not of this program. Codes: `not-a-view`, `no-name`, `long-name`, `unknown-list`,
+    `unknown-column`; `what` names the list or the column; `place` says the how many-th of a file it is, from 1."""
 
     code: str
     name: str = ""
     what: str = ""
+    place: int = 0
 
 
 def to_json(view: SavedView) -> dict[str, JsonValue]:
@@ -44,8 +47,10 @@ def from_json(value: object) -> SavedView | Misfit:
         return Misfit("not-a-view")
     found = cast("Mapping[str, object]", value)
     name = found.get("name")
-    if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME:
-        return Misfit("not-a-view")
+    if not isinstance(name, str) or not name.strip():
+        return Misfit("no-name")
+    if len(name.strip()) > LONGEST_NAME:
+        return Misfit("long-name", f"{name.strip()[:_SHOWN]}…")
     if found.get("list") not in set(Resource):
         return Misfit("unknown-list", name, str(found.get("list")))
     resource = Resource(cast("str", found["list"]))
@@ -140,10 +145,10 @@ def take_in(shelf: Shelf, values: Iterable[object]) -> TakenIn:
     renamed: list[SavedView] = []
     misfits: list[Misfit] = []
     same = 0
-    for value in values:
+    for place, value in enumerate(values, 1):
         view = from_json(value)
         if isinstance(view, Misfit):
-            misfits.append(view)
+            misfits.append(replace(view, place=place))
             continue
         known = shelf.named(view.name, view.resource)
         if known is not None and replace(view, id=known.id, name=known.name, shipped=known.shipped) == known:

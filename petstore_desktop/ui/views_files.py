@@ -12,7 +12,6 @@ from petstore_desktop.desk.views_json import take_in, to_json
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.parts import Message
-from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_views import taken_in_words, written_words
 
@@ -77,7 +76,7 @@ class ViewsFiles(QObject):
             self._views.use(taken.shelf)
         words, lines = taken_in_words(taken)
         if lines:
-            opening.open_raw(self._window, words, "\n".join(map(plain, lines)))
+            opening.open_raw(self._window, words, "\n".join(lines))
         else:
             back = (lambda: self._views.use(before)) if taken.new else None
             self._parts.say(Message(words, "saved", back is not None, back=back))

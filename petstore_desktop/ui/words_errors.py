@@ -250,8 +250,19 @@ def _running(error: BaseException) -> ErrorWords:
     )
 
 
+def _no_views(error: BaseException) -> ErrorWords:
+    return ErrorWords(
+        tr("This is no file of views, or only a part of one: {file}.", file=isolate(_param(error, "path"))),
+        tr("Nothing was changed: your views are as they were."),
+        tr("Choose a file that “Export views” wrote; if it was cut short on its way, write or copy it again."),
+        _raw(error),
+    )
+
+
 def _bad_input(error: BaseException) -> ErrorWords:
     code = error.code if isinstance(error, ShopError) else ""
+    if code == "not-views":
+        return _no_views(error)
     said = _INPUT.get(code)
     what = (
         said()
@@ -288,7 +299,6 @@ _INPUT: dict[str, Callable[[], str]] = {
     "date-unreadable": lambda: tr("This is no date."),
     "date-missing": lambda: tr("A date is needed."),
     "state-missing": lambda: tr("Open or complete is needed."),
-    "not-views": lambda: tr("This is no file of views."),
     "not-editable": lambda: tr("This cannot be edited."),
     "plain-http": lambda: tr("The address must begin with https:// (http:// only for this computer)."),
     "url": lambda: tr("This is no address of a service."),

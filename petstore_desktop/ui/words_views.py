@@ -83,17 +83,25 @@ def taken_in_words(taken: TakenIn) -> tuple[str, tuple[str, ...]]:
         words = tr("{added}, {n} do not fit", "", count, one="{added}, {n} does not fit", added=words)
     elif not added:
         words = tr("All views of the file are here already") if taken.same else tr("There is no view in the file")
-    renamed = [tr("{name}: called so because its name was taken", name=view.name) for view in taken.renamed]
+    renamed = [
+        tr("{name}: called so because its name was taken", name=isolate(plain(view.name))) for view in taken.renamed
+    ]
     return words, (*renamed, *map(_misfit_words, taken.misfits))
 
 
 def _misfit_words(misfit: Misfit) -> str:
-    name = misfit.name or tr("An entry")
-    if misfit.code == "unknown-list":
-        return tr("{name}: it is of a list that is not here: {what}", name=name, what=misfit.what)
-    if misfit.code == "unknown-column":
-        return tr("{name}: it filters or sorts by a column that is not here: {what}", name=name, what=misfit.what)
-    return tr("{name}: it is no view", name=name)
+    """Which entry it is, by its place in the file and its name, and why it is left out."""
+    name = tr("“{words}”", words=isolate(plain(misfit.name)))
+    which = tr("View {n} of the file, {name}", n=misfit.place, name=name) if misfit.name else ""
+    which = which or tr("View {n} of the file", n=misfit.place)
+    what = isolate(plain(misfit.what))
+    why = {
+        "no-name": lambda: tr("it has no name"),
+        "long-name": lambda: tr("its name is too long"),
+        "unknown-list": lambda: tr("it is of a list that is not here: {what}", what=what),
+        "unknown-column": lambda: tr("it filters or sorts by a column that is not here: {what}", what=what),
+    }.get(misfit.code, lambda: tr("its filter or sort cannot be read") if misfit.name else tr("it is no view"))
+    return tr("{which}: {why}", which=which, why=why())
 
 
 # ---- minimum stock

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,8 @@ def test_a_view_whose_name_is_taken_is_called_apart_and_nothing_here_is_lost() -
     ("value", "misfit"),
     [
         (3, Misfit("not-a-view")),
-        ({"name": "", "list": "pets"}, Misfit("not-a-view")),
+        ({"name": " ", "list": "pets"}, Misfit("no-name")),
+        ({"name": "A" * 81, "list": "pets"}, Misfit("long-name", "A" * 40 + "…")),
         ({"name": "A", "list": "toys"}, Misfit("unknown-list", "A", "toys")),
         ({"name": "A", "list": "pets", "filters": {"size": ">1"}}, Misfit("unknown-column", "A", "size")),
         ({"name": "A", "list": "pets", "sort": [["size", True]]}, Misfit("unknown-column", "A", "size")),
@@ -58,7 +60,7 @@ def test_a_view_whose_name_is_taken_is_called_apart_and_nothing_here_is_lost() -
 )
 def test_what_does_not_fit_is_told_apart_from_what_is_no_view(value: object, misfit: Misfit) -> None:
     assert from_json(value) == misfit
-    assert take_in(Shelf(SHIPPED), [value, to_json(LATE)]).misfits == (misfit,)
+    assert take_in(Shelf(SHIPPED), [to_json(LATE), value]).misfits == (replace(misfit, place=2),)
 
 
 def test_what_was_kept_and_cannot_be_read_is_kept_on() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import StorageError
@@ -126,6 +126,13 @@ def test_changed_today_asks_the_mirror_alone_from_midnight_on(
     assert not {"refresh", "check_live"} & {name for name, _ in shop.asked[asked:]}, "that costs requests"
 
 
+def visible_raw(dialog: QDialog) -> str:
+    """The raw text of a dialog as it is seen, names without their isolates."""
+    text = dialog.findChild(QPlainTextEdit, "rawAnswer")
+    shown = "" if text is None or not text.isVisible() else text.toPlainText()
+    return shown.translate({0x2068: None, 0x2069: None})
+
+
 def test_views_go_to_a_file_and_come_back_from_it(window: MainWindow, shop: RecordingShop) -> None:
     assert not window.parts.actions["exportViews"].isEnabled(), "there is none of one's own"
     tab_of(window).set_filter("koi")
@@ -141,8 +148,11 @@ def test_views_go_to_a_file_and_come_back_from_it(window: MainWindow, shop: Reco
     files.read("views.json")
     (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
     assert "1 does not fit" in dialog.accessibleName()
+    assert "View 2 of the file, “Toys”: it is of a list" in visible_raw(dialog)
     dialog.reject()
     files.read("other.json")
     (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
-    assert "no file of views" in dialog.accessibleName()
+    assert "no file of views" in dialog.accessibleName() and "other.json" in dialog.accessibleName()
+    assert dialog.accessibleDescription().startswith("Nothing was changed: your views are as they were. Choose a file")
+    assert visible_raw(dialog) == ""
     dialog.reject()

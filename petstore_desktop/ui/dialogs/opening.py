@@ -248,11 +248,13 @@ def open_error(
 
 
 def open_failure(parent: QWidget, error: ShopError, again: str, do: Callable[[], object]) -> None:
-    """Why something failed, in words and raw, with a next step."""
+    """Why something failed, what is safe, and a next step; what a service answered stands there raw."""
+    from petstore_desktop.domain.errors import BadInput, StorageError
     from petstore_desktop.ui.words_errors import error_words
 
     words = error_words(error)
-    open_raw(parent, words.what, words.raw, words.do, again, do)
+    raw = "" if isinstance(error, BadInput | StorageError) else words.raw  # of a file, the words say all
+    open_raw(parent, words.what, raw, f"{words.safe} {words.do}".strip(), again, do)
 
 
 def error_sentence(error: BaseException) -> str:

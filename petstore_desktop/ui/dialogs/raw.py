@@ -9,9 +9,13 @@ from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.words import tr
 
+_LEAST = 520
+"""So wide (px at base 13), for words that wrap."""
+
 
 class RawDialog(Dialog):
-    """Copy and close; with `again` a next step that accepts the dialog."""
+    """Copy and close; with `again` a next step that accepts the dialog. Without a `raw` text only the words are shown,
+    and copied."""
 
     def __init__(self, title: str, raw: str, advice: str = "", again: str = "", parent: QWidget | None = None) -> None:
         super().__init__(title, advice, parent)
@@ -23,10 +27,12 @@ class RawDialog(Dialog):
         self.text.setMinimumSize(current().scaled(480), current().scaled(180))
         self.body.setContentsMargins(20, 0, 20, 12)
         self.body.addWidget(self.text)
+        self.text.setVisible(bool(raw))
+        self.setMinimumWidth(current().scaled(_LEAST))
         self.set_divided(False)
         copy = self.add_button(tr("Copy"))
         copy.setObjectName("copyButton")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(raw))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(raw or f"{title}\n{advice}"))
         if again:
             self.set_cancel(tr("Close"))
             self.set_primary(again)
