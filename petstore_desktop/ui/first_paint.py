@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from importlib import import_module
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 _PAUSE_MS = 20
+_LATER = ("bridge", "filter_ways", "pasting", "handlers", "telling", "views_menu", "later")
 
 
 class _FirstPaint(QObject):
-    def __init__(self, widget: QWidget, works: Iterable[Callable[[], None]]) -> None:
+    def __init__(self, widget: QWidget, works: Iterable[Callable[[], object]]) -> None:
         super().__init__(widget)
         self._works = deque(works)
         self._painted = False
@@ -49,12 +51,17 @@ class _FirstPaint(QObject):
         self.deleteLater()
 
 
-def after_first_paint(widget: QWidget, *works: Callable[[], None]) -> None:
+def after_first_paint(widget: QWidget, *works: Callable[[], object]) -> None:
     """Call each of `works` once, right after the widget was painted for the first time: each in a turn of the event
     loop of its own, so that what a person does comes between them. The first key waits for all of them. They end with
     the widget."""
     if works:
         _FirstPaint(widget, works)
+
+
+def loads_later() -> tuple[Callable[[], object], ...]:
+    """What loads all that the window gets right after its first paint, in parts, without making any of it."""
+    return tuple(partial(import_module, f"petstore_desktop.ui.{name}") for name in _LATER)
 
 
 def load_in_turns(owner: QObject, modules: Iterator[str]) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.action_set import ActionContext, bare
 from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.first_paint import after_first_paint
+from petstore_desktop.ui.first_paint import after_first_paint, loads_later
 from petstore_desktop.ui.menus import WindowMenus
 from petstore_desktop.ui.parts import WindowParts
 from petstore_desktop.ui.status_line import StatusLine
@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self.state.restore()
         self._tick()
-        after_first_paint(self, self._dress_tabs, opening.load_later, self._finish)
+        after_first_paint(self, self._dress_tabs, *loads_later(), self._finish)
         QTimer.singleShot(_LATEST_MS, self, self._finish)
 
     @property

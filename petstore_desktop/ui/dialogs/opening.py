@@ -7,7 +7,6 @@ dialog is shown without blocking (`QDialog.open`) and is kept until it is closed
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
@@ -348,11 +347,6 @@ def selection_price(parts: WindowParts, status: StatusLine) -> None:
 
     SelectionPrice(parts, status)
     SelectionSums(parts, status)
-
-
-def load_later() -> None:
-    """Load what the window gets right after its first paint, without making any of it."""
-    import_module("petstore_desktop.ui.later")
 
 
 def later(window: MainWindow) -> Later:
