@@ -7,6 +7,7 @@ from datetime import date
 
 from petstore_desktop.desk.column_filters import SOURCES, Code
 from petstore_desktop.desk.expressions import NO_DAY, Family, exactly
+from petstore_desktop.desk.packed import Few
 from petstore_desktop.desk.shop import Shop, id_text
 from petstore_desktop.desk.text import fold
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
@@ -51,7 +52,9 @@ def _is_enough(shop: Shop, resource: Resource, column_id: str, typed: str) -> bo
         return False
     if column_id != "status":
         return column_id in _SHORT
-    there = {fold(status) for status in set(shop.stores[resource].columns["status"]) if isinstance(status, str)}
+    column = shop.stores[resource].columns["status"]
+    met = column.different() if isinstance(column, Few) else set(column)
+    there = {fold(status) for status in met if isinstance(status, str)}
     word = fold(typed[1:])
     return word.isalpha() and not any(word in status and word != status for status in there)
 

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, cast
 
 from petstore_desktop.desk.columns import late_of
 from petstore_desktop.desk.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
+from petstore_desktop.desk.packed import Few
 from petstore_desktop.desk.shop import Shop, id_text
 from petstore_desktop.desk.text import fold
 from petstore_desktop.domain.records import KNOWN_STATUSES, ContentId, Key, LocalId, Ref, Resource
@@ -217,8 +218,8 @@ def known_words(shop: Shop, column_id: str) -> tuple[str, ...]:
     if column_id != "status":
         return ()
     laid = [over.fields.get("status") for over in shop.overlay.records[Resource.PETS].values()]
-    stores = (shop.stores[Resource.PETS], shop.stores[Resource.INVENTORY])
-    met = {said for store in stores for said in set(store.columns.get("status", ()))}.union(laid)
+    columns = [shop.stores[resource].columns["status"] for resource in (Resource.PETS, Resource.INVENTORY)]
+    met = set(laid).union(*(column.different() if isinstance(column, Few) else column for column in columns))
     words = {word for word in met if isinstance(word, str) and word}
     return (*KNOWN_STATUSES, *sorted(words.difference(KNOWN_STATUSES)))
 

@@ -107,7 +107,8 @@ class ColumnFilter:
 
     def _marked(self, codes: Sequence[Code]) -> bytes | bytearray:
         if self._source.named:
-            return bytes(map(self._decided.__getitem__, codes))
+            decided = self._decided
+            return bytes([decided[code] for code in codes])
         marks, places = bytearray(len(codes)), list(range(len(codes)))
         for term in self._expression.terms:
             places = _simply(term.tests, term.negated, codes, places)

@@ -25,6 +25,8 @@ def check(column: Any, plain: list[Any]) -> None:
     for read in (list(column), column[:], column.many(range(len(plain))), [column[n] for n in range(len(plain))]):
         assert list(map(type, read)) == list(map(type, plain))
         assert read == plain
+    if isinstance(column, Few):
+        assert {(type(one), one) for one in column.different()} == {(type(one), one) for one in set(plain)}
     places = list(range(len(plain)))[::-2]
     assert column.many(places) == [plain[place] for place in places]
     assert column[1:-1] == plain[1:-1]
