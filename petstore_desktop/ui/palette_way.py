@@ -53,9 +53,14 @@ class PaletteWay(QObject):
             popup = self._room.popup
             popup.chosen.connect(self._go)
             popup.left.connect(self._go_back)
+            popup.worked.connect(self._let_lists_wait)
             self._window.later.bridge.changed.connect(popup.desk_changed)
         if self._room.popup.isHidden():
             self._room.open(tuple(self._used))
+
+    def _let_lists_wait(self, on: bool) -> None:
+        for tab in self._window.built_tabs():
+            tab.model.let_wait(on)
 
     def _focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
         if new is self._field and old is not None and old.window() is self._window:

@@ -300,3 +300,19 @@ def test_the_model_holds_what_qt_expects(hands: Hands) -> None:
     hands.qtbot.keyClicks(hands.field, "koi")
     hands.press(Key.Key_Backspace)
     tester.deleteLater()
+
+
+def test_lists_make_nothing_ready_while_names_are_searched_or_read(hands: Hands) -> None:
+    hands.ask("k")
+    popup, model, told = hands.popup(), tab_of(hands.window).model, list[object]()
+    popup.worked.connect(told.append)
+    hands.qtbot.keyClicks(hands.field, "o")
+    assert told[-1] is True
+    hands.qtbot.waitUntil(lambda: told[-1] is False)
+    model.let_wait(True)
+    hands.press(Key.Key_Escape)
+    hands.ask("koi")
+    hands.press(Key.Key_Escape)
+    assert told[-1] is False
+    tab_of(hands.window).table.set_filter("koi")  # what somebody waits for goes on all the same
+    hands.qtbot.waitUntil(lambda: not tab_of(hands.window).table.is_working)

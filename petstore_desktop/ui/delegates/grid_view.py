@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     Qt,
     QTimer,
+    Signal,
 )
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QWidget
@@ -46,7 +47,12 @@ class GridView(TableView):
     """A table whose cells are selected one by one and in blocks, and whole rows by the gutter.
 
     Where the current cell is all that is selected, its row is tinted: that is how a chosen row looks.
+
+    Signals:
+        selectionDropped: object: so many selected rows were too many to stay selected in another order.
     """
+
+    selectionDropped = Signal(object)
 
     _by_rows = False
     """Whether Shift goes on to select whole rows."""
@@ -77,7 +83,9 @@ class GridView(TableView):
     def _keep(self) -> None:
         from petstore_desktop.ui.delegates.kept_selection import KeptSelection  # late: no order changes at the start
 
-        self._kept = self._kept or KeptSelection(self, self.model())
+        if self._kept is None:
+            self._kept = KeptSelection(self, self.model())
+            self._kept.dropped.connect(self.selectionDropped)
         self._kept.take()
 
     # -- what is selected

@@ -5,7 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractItemModel, QItemSelection, QItemSelectionModel, QObject, QPersistentModelIndex
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QObject,
+    QPersistentModelIndex,
+    Signal,
+)
 
 from petstore_desktop.ui.selection import RowSet, selected_rows
 
@@ -19,7 +26,13 @@ _Flag = QItemSelectionModel.SelectionFlag
 
 
 class KeptSelection(QObject):
-    """For one view and model."""
+    """For one view and model.
+
+    Signals:
+        dropped: object: so many rows were selected, and of them only the current cell still is.
+    """
+
+    dropped = Signal(object)
 
     def __init__(self, view: QTableView, model: QAbstractItemModel) -> None:
         super().__init__(view)
@@ -27,6 +40,8 @@ class KeptSelection(QObject):
         self._kept: list[tuple[int, int, list[QPersistentModelIndex]]] = []
         """First and last column, and a cell of each row."""
         self._taken = False
+        self._lost = 0
+        """So many rows were too many to be kept."""
         model.layoutChanged.connect(self._give_back)
 
     def take(self) -> None:
@@ -38,7 +53,9 @@ class KeptSelection(QObject):
         whole = self._model.rowCount() * self._model.columnCount()
         if len(ranges) == 1 and ranges[0].width() * ranges[0].height() == whole:
             return  # everything stays selected: Qt looks at no cell then
-        if len(selected_rows(self._view)) <= MOST:
+        count = len(selected_rows(self._view))
+        self._lost = count if count > MOST else 0
+        if not self._lost:
             self._kept = [
                 (
                     one.left(),
@@ -67,3 +84,5 @@ class KeptSelection(QObject):
             if chosen.isEmpty() and now.isValid():
                 chosen.select(now, now)
             self._view.selectionModel().select(chosen, _Flag.ClearAndSelect)
+            if self._lost:
+                self.dropped.emit(self._lost)

@@ -44,10 +44,12 @@ class PalettePopup(QFrame):
     Signals:
         chosen(object, object): a `Hit`, and whether it is to be opened in the other way (bool).
         left(): Esc: back to where the keyboard was.
+        worked(object): whether it searches or reads names now (bool): what nobody waits for may wait.
     """
 
     chosen = Signal(object, object)
     left = Signal()
+    worked = Signal(object)
 
     def __init__(self, field: PaletteField, palette: Palette, window: QWidget) -> None:
         super().__init__(window)
@@ -129,8 +131,14 @@ class PalettePopup(QFrame):
         self._field.clear()
         self._field.setAccessibleDescription("")
 
+    def _run(self, on: bool) -> None:
+        """Whether turns are taken."""
+        if on != self._turn.isActive():
+            (self._turn.start if on else self._turn.stop)()
+            self.worked.emit(on)
+
     def _stop(self) -> None:
-        self._turn.stop()
+        self._run(False)
         self._search, self._enter = None, None
 
     def _place(self) -> None:
@@ -167,18 +175,16 @@ class PalettePopup(QFrame):
     def _search_for(self, text: str) -> None:
         self._stop()
         self._search = self._palette.search(text, self._entries, self._recent)
-        more = self._search.go_on(perf_counter() + _TURN_S)
+        self._search.go_on(perf_counter() + _TURN_S)
         self._show_hits()
-        if more or not text:
-            self._turn.start()
+        self._run(True)
 
     def _go_on(self) -> None:
         search, until = self._search, perf_counter() + _TURN_S
-        if search is None or search.is_done:  # whoever will type has not begun
+        if search is None or search.is_done:  # names are read for the next key
             if search is None or not self._palette.prepare(until):
-                self._turn.stop()
+                self._run(False)
         elif not search.go_on(until):
-            self._turn.stop()
             self._show_hits()
             if self._enter is not None:
                 self._choose(self.list.currentIndex(), self._enter)

@@ -42,7 +42,7 @@ _SLICE_S = 0.008
 """Seconds of one slice."""
 _IDLE_S = 0.002
 """Seconds of one that nobody waits for."""
-_LATER_MS = 5
+_LATER_MS, _WAIT_MS = 5, 50
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -77,6 +77,7 @@ class TableModel(QAbstractTableModel):
         self._is_painting = False
         self.seen: Callable[[], range] = lambda: range(table.row_count)
         """The rows that can be seen; set by who shows them."""
+        self._waits = False
         self._worker = QTimer(self, singleShot=True)
         self._worker.timeout.connect(self._work)
         table.open()
@@ -86,9 +87,16 @@ class TableModel(QAbstractTableModel):
     def _work(self) -> None:
         """One slice of sorting, filtering or making ready."""
         urgent = self.table.is_working or self.table.is_behind
+        if self._waits and not urgent:
+            self._worker.start(_WAIT_MS)
+            return
         more = self.table.work(perf_counter() + (_SLICE_S if urgent else _IDLE_S))
         if more != "none":
             self._worker.start(0 if more == "now" else _LATER_MS)
+
+    def let_wait(self, on: bool) -> None:
+        """Whether something else is worked on that a person waits for: nothing is made ready meanwhile."""
+        self._waits = on
 
     # -- what the view asks
 

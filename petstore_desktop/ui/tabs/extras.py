@@ -15,6 +15,7 @@ from petstore_desktop.ui.tabs.header_menu import HeaderMenu
 from petstore_desktop.ui.tabs.keep_place import KeepPlace
 from petstore_desktop.ui.theme import tooltip
 from petstore_desktop.ui.widgets.announcing import announce
+from petstore_desktop.ui.words import number, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
@@ -34,6 +35,7 @@ class TabExtras(QObject):
         parts.views.attach(tab)
         tab.model.mistyped.connect(self._mistyped)
         tab.view.give_up = tab.model.give_up
+        tab.view.selectionDropped.connect(self._say_dropped, Qt.ConnectionType.QueuedConnection)  # all moved then
         tab.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tab.view.customContextMenuRequested.connect(self._open_row_menu)
 
@@ -41,6 +43,12 @@ class TabExtras(QObject):
         """Categories or statuses came: the open row's choices follow."""
         tab = self._tab
         renew_choices(tab.view, tab.model, self._parts.shop.desk, tab.view.currentIndex().column())
+
+    def _say_dropped(self, count: int) -> None:
+        words = tr(
+            "The rows have a new order: of the {n} that were selected only the current cell still is.", n=number(count)
+        )
+        self._parts.say(Message(words, "info"))
 
     def _mistyped(self, index: QModelIndex) -> None:
         """Say why at the cell; once the editor is closed, for that takes away every tool tip."""
