@@ -122,6 +122,7 @@ class Views(QObject):
 
     def attach(self, tab: ResourceTab) -> None:
         """From now on this list says which view it shows."""
+        tab.bar.keep_whole(title_words("", True))
         tab.stateChanged.connect(lambda: self._follow(tab))
         tab.bar.titleClicked.connect(lambda: self._window.later.views_menu.open_for(tab))
         self._follow(tab)

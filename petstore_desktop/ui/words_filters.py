@@ -23,8 +23,33 @@ def filter_title(resource: Resource, column_id: str) -> str:
 
 
 def filter_words(resource: Resource, column_id: str, text: str) -> str:
-    """A filter in short: `In stock >4`."""
-    return f"{filter_title(resource, column_id)} {isolate(plain(text.strip()))}"
+    """A filter in short: `In stock >4`, or what a word that only this column knows means: `Changed today`."""
+    named = _NAMED.get((column_id, text.strip().lower()))
+    return named() if named else f"{filter_title(resource, column_id)} {isolate(plain(text.strip()))}"
+
+
+_NAMED: dict[tuple[str, str], Callable[[], str]] = {
+    ("gutter", "changed"): lambda: tr("Changed today"),
+    ("gutter", "unsent"): lambda: tr("Not sent yet"),
+    ("gutter", "attention"): lambda: tr("Needs attention"),
+    ("stock", "low"): lambda: tr("Low stock"),
+    ("ship_date", "overdue"): lambda: tr("Overdue"),
+}
+
+
+def nothing_words(column_id: str, text: str) -> str:
+    """That no row is what such a word means; empty for any other filter."""
+    said = _NOTHING.get((column_id, text.strip().lower()))
+    return said() if said else ""
+
+
+_NOTHING: dict[tuple[str, str], Callable[[], str]] = {
+    ("gutter", "changed"): lambda: tr("Nothing here was changed today"),
+    ("gutter", "unsent"): lambda: tr("Nothing here waits to be sent"),
+    ("gutter", "attention"): lambda: tr("Nothing here needs attention"),
+    ("stock", "low"): lambda: tr("No stock is low"),
+    ("ship_date", "overdue"): lambda: tr("No order is overdue"),
+}
 
 
 def field_tip(column_id: str) -> str:
@@ -42,7 +67,7 @@ def special_words(code: str) -> str:
         "overdue": tr("overdue  the ship date is past, and the order is open"),
         "unsent": tr("unsent  saved on this computer, not sent"),
         "attention": tr("attention  refused, in conflict, or of unknown fate"),
-        "changed": tr("changed  by you, or at the service"),
+        "changed": tr("changed  today, by you or at the service"),
     }.get(code, code)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.theme import current, isolate
 from petstore_desktop.ui.widgets.field_note import FieldNote
-from petstore_desktop.ui.widgets.filter_chips import ChipWords, FilterChips
+from petstore_desktop.ui.widgets.filter_chips import LEAST, ChipWords, FilterChips
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_filters import field_tip, filter_title, filter_words, problem_words
 
@@ -21,8 +21,8 @@ NAMES = frozenset({"name", "pet"})
 """The columns whose empty field says what it is."""
 
 
-_ROOMY = 1100
-"""In a narrower list (px at base 13) several chips are one."""
+_REST = 680
+"""So much of the tool bar (px at base 13) all else needs; where there is no room for several chips they are one."""
 _TURN_S = 0.004
 """So long a column is read ahead before whatever waits has its turn."""
 
@@ -85,7 +85,7 @@ class FilterRow(QObject):
                 why = problem_words(problems[name], name) if name in problems else ""
                 does = " ".join(filter(None, (tr("{filter}: clear this filter.", filter=words), why)))
                 chips.append(ChipWords(words, does, name, bool(why)))
-        if len(chips) > 1 and self._tab.width() < current().scaled(_ROOMY):
+        if len(chips) > 1 and self._tab.bar.width() < current().scaled(_REST + (LEAST + 6) * len(chips)):
             words = tr("{n} filters", "", len(chips))
             does = tr("{filters}: clear all filters.", filters=", ".join(chip.words for chip in chips))
             chips = [ChipWords(words, does, None, any(chip.wrong for chip in chips))]

@@ -67,6 +67,8 @@ class ListFacts:
     """Whether the service has such a list at all."""
     can_look_up: bool = False
     """Whether it gives single records by their ids."""
+    minimums: bool = True
+    """Whether there is any minimum stock."""
 
 
 class ListState(QObject):
@@ -123,6 +125,7 @@ class ListState(QObject):
             opening.costs_words(load.costs, now) if load.costs is not None else "",
             desk.contract is None or desk.contract.offers(tab.resource, Verb.LIST),
             desk.allowed(f"look-up-{tab.resource.value}").ok,
+            bool(desk.shop.minimums),
         )
 
     def _wait(self, load: LoadState, now: float) -> str:

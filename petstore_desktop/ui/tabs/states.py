@@ -11,7 +11,7 @@ from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.widgets.empty_state import EmptyRow
 from petstore_desktop.ui.words import counted, quoted, tr
 from petstore_desktop.ui.words_errors import error_words
-from petstore_desktop.ui.words_filters import filter_words
+from petstore_desktop.ui.words_filters import filter_words, nothing_words
 from petstore_desktop.ui.words_time import as_of, moment
 
 
@@ -98,6 +98,8 @@ def things(resource: Resource, sentence: bool = False) -> str:
 
 
 def _filtered(facts: ListFacts, create_action: str) -> StateWords:
+    if not facts.minimums and [(one.column, one.text.strip().lower()) for one in facts.filters] == [("stock", "low")]:
+        return _no_minimum()
     said = _said(facts)
     titles = {
         Resource.PETS: tr("No pet matches {filter}", filter=said),
@@ -110,7 +112,19 @@ def _filtered(facts: ListFacts, create_action: str) -> StateWords:
     several = len(facts.filters) > 1
     rows = tuple(_without(facts.resource, one) for one in facts.filters) if several else ()
     primary = "dropFilters" if several else "dropFilter"
-    return StateWords(titles[facts.resource], searched, primary=primary, quiet=quiet, rows=rows)
+    only = facts.filters[0]
+    title = "" if several else nothing_words(only.column, only.text)
+    return StateWords(title or titles[facts.resource], searched, primary=primary, quiet=quiet, rows=rows)
+
+
+def _no_minimum() -> StateWords:
+    """Nothing can be low: that is not the same as enough of everything."""
+    return StateWords(
+        tr("No minimum stock is set"),
+        tr("A stock is low when it is at or below its minimum; without one, nothing is ever low."),
+        tr("To set one, select pets, stock or categories, then choose Shop > Minimum stock."),
+        primary="dropFilter",
+    )
 
 
 def _said(facts: ListFacts) -> str:

@@ -14,7 +14,9 @@ from petstore_desktop.ui.theme import Tone, current, tooltip
 from petstore_desktop.ui.widgets.labels import LinkLabel, drop
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 
-_PAD, _MARK, _MOST, _LEAST = 7, 12, 170, 56
+_PAD, _MARK, _MOST = 7, 12, 200
+LEAST_ALONE, LEAST = 150, 110
+"""So wide (px at base 13) is a chip at least, if its words are that long: read whole as a rule; and beside others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,10 @@ class FilterChip(QAbstractButton):
         clicked(bool): Qt's own.
     """
 
-    def __init__(self, chip: ChipWords, parent: QWidget | None = None) -> None:
+    def __init__(self, chip: ChipWords, least: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.chip = chip
+        self._least = least
         self.setText(chip.words.replace("&", "&&"))
         self.setAccessibleName(chip.does)
         self.setToolTip(tooltip(chip.does))
@@ -49,7 +52,7 @@ class FilterChip(QAbstractButton):
         return QSize(min(ceil(width), theme.scaled(_MOST)), theme.height(24))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(current().scaled(_LEAST), self.sizeHint().width()), self.sizeHint().height())
+        return QSize(min(current().scaled(self._least), self.sizeHint().width()), self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
@@ -113,12 +116,13 @@ class FilterChips(QWidget):
         self._shown = tuple(chips)
         drop(self._row)
         for one in chips:
-            chip = FilterChip(one, self)
+            chip = FilterChip(one, LEAST if len(chips) > 1 else LEAST_ALONE, self)
             chip.clicked.connect(lambda _checked=False, target=one.target: self.cleared.emit(target))
             self._row.addWidget(chip)
             chip.show()
         if len(chips) > 1:
             link = LinkLabel(self._all, 12)
+            link.setMinimumWidth(link.sizeHint().width())
             link.clicked.connect(lambda _checked=False: self.allCleared.emit())
             self._row.addWidget(link)
             link.show()

@@ -17,6 +17,8 @@ _PAD = 6
 _LEAST, _FAIR, _LONGEST = 110, 150, 280
 """So wide (px at base 13) the name is at least, if it is that long; so much it and the counts have before the buttons
 say their keys; and so much it is at most."""
+_STUB = 90
+"""So much has a name before an end that is shown whole."""
 _BRIEFEST = 2
 
 
@@ -26,6 +28,7 @@ class _Title(QAbstractButton):
     def __init__(self) -> None:
         super().__init__()
         self.words = ""
+        self.tail = ""
         self.chevron = False
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
@@ -35,13 +38,28 @@ class _Title(QAbstractButton):
         return QSize(min(wanted, current().scaled(_LONGEST)), current().height(28))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(current().scaled(_LEAST), self.sizeHint().width()), self.sizeHint().height())
+        least = current().scaled(_LEAST)
+        if self._kept():
+            least = max(least, round(current().advance(self.tail, 15, 600) + current().scaled(_STUB)))
+        return QSize(min(least, self.sizeHint().width()), self.sizeHint().height())
+
+    def _kept(self) -> str:
+        """The end of the words that is shown whole."""
+        return self.tail if self.words.endswith(self.tail) else ""
+
+    def shown(self) -> str:
+        """The words as there is room for them."""
+        theme, kept = current(), self._kept()
+        room = self.width() - 2 * _PAD - (18 if self.chevron else 0)
+        if not kept or theme.advance(self.words, 15, 600) <= room:
+            return elided(theme, self.words, room, 15, 600)
+        name = self.words.removesuffix(kept)
+        return elided(theme, name, room - theme.advance(kept, 15, 600), 15, 600) + kept
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current()
         painter = QPainter(self)
-        room = self.width() - 2 * _PAD - (18 if self.chevron else 0)
-        words = elided(theme, self.words, room, 15, 600)
+        words = self.shown()
         width = theme.advance(words, 15, 600)
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         x = self.width() - _PAD - width if rtl else _PAD
@@ -95,6 +113,12 @@ class ToolBar(QWidget):
         self._title.update()
         self._fit()
 
+    def keep_whole(self, tail: str) -> None:
+        """Where the name ends so and there is no room for all of it, this end is shown and what is before it is cut."""
+        self._title.tail = tail
+        self._title.updateGeometry()
+        self._fit()
+
     def set_counts(self, counts: str) -> None:
         """How many and how old: "212 of 1,904, as of 14:02"."""
         self._counts.set_text(counts)
@@ -103,6 +127,10 @@ class ToolBar(QWidget):
     def title(self) -> str:
         """The view's name."""
         return self._title.words
+
+    def title_shown(self) -> str:
+        """The name as far as there is room for it."""
+        return self._title.shown()
 
     def set_opens(self, name: str, what: str) -> None:
         """The name opens something, said by `what`: it gets a chevron, the keyboard, and this objectName. See

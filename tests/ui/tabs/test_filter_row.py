@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 from petstore_desktop.ui.widgets.field_note import FieldNote
@@ -199,3 +200,43 @@ def test_the_button_for_columns_has_the_list_of_them(window: MainWindow) -> None
     wanted = {action.text(): action for action in menu.actions()}
     wanted["Status"].trigger()
     assert tab.header.isSectionHidden(column(tab, "status"))
+
+
+def test_with_the_details_open_a_hidden_filter_is_read_whole_and_a_changed_view_says_so(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    tab.show_details(True)
+    window.parts.views.save("A view with a name far longer than the room")
+    tab.columns.set_shown("stock", False)
+    tab.filters.set_column("stock", "<=3000")
+    chips = tab.bar.findChildren(FilterChips)[0]
+    qtbot.waitUntil(lambda: len(chips.chips()) == 1 and tab.bar.title().endswith(", changed"))
+    (chip,) = chips.chips()
+    qtbot.waitUntil(lambda: chip.width() >= chip.sizeHint().width())
+    assert tab.bar.title_shown().endswith("…, changed")
+    tab.filters.set_column("gutter", "changed")
+    qtbot.waitUntil(lambda: len(chips.chips()) == 2)
+    assert bare(chips.chips()[1].accessibleName()) == "Changed today: clear this filter."
+    tab.filters.set_column("gutter", "!changed")  # with a row, and so with the details beside it
+    window.resize(1024, 600)
+    qtbot.waitUntil(lambda: len(chips.chips()) == 1)
+    assert bare(chips.chips()[0].accessibleName()) == "In stock <=3000, Change !changed: clear all filters."
+
+
+def test_an_empty_view_says_what_it_would_hold_and_low_stock_how_a_minimum_is_set(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    page = tab.state.instead.page
+    shop.desk.set_minimums(Minimums())
+    tab.filters.set_column("stock", "low")
+    assert page.accessibleName() == "No minimum stock is set"
+    assert "Shop > Minimum stock" in "".join(label.text() for label in page.findChildren(PlainLabel))
+    shop.desk.set_minimums(Minimums({1234: 1}))
+    tab.filters.clear()
+    tab.filters.set_column("stock", "low")
+    assert page.accessibleName() == "No stock is low"
+    tab.filters.use("", {"gutter": "attention"})
+    assert page.accessibleName() == "Nothing here needs attention"
