@@ -22,6 +22,9 @@ _ROWS = 1024
 _LONGEST = 300
 """So many signs of a name are searched: nobody types more, and to fold a million of them takes a third of a second."""
 
+_HOLE = "\0"
+"""Stands where a name goes."""
+
 
 class _Texts:
     """One line for each slot, with a line break before and after it, in texts of so many rows."""
@@ -94,12 +97,15 @@ class Names:
         column = self._store.columns["name"]
         names = [name if isinstance(name, str) else "" for name in column[start:stop]]
         text = "\n".join(names)
-        if text.count("\n") != len(names) - 1 or len(text) > _LONGEST * len(names):
+        if text.count("\n") != len(names) - 1 or len(text) > _LONGEST * len(names) or _HOLE in text:
             return "\n".join([one_line(name) for name in names])
         if text.isascii():
             return text.lower()
-        odd = iter(_fold_all("\n".join([name for name in names if not name.isascii()])).split("\n"))
-        return "\n".join([name.lower() if name.isascii() else next(odd) for name in names])
+        folded = _fold_all("\n".join([name for name in names if not name.isascii()])).split("\n")
+        plain = "\n".join([name if name.isascii() else _HOLE for name in names]).lower().split(_HOLE)
+        whole = [""] * (2 * len(folded) + 1)  # plain names at once, and between them the others
+        whole[::2], whole[1::2] = plain, folded
+        return "".join(whole)
 
     def _digits(self, start: int, stop: int) -> str:
         return "\n".join([str(key) if isinstance(key, int) else "" for key in self._store.keys[start:stop]])
