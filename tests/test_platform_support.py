@@ -4,7 +4,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from petstore_desktop.platform_support import file_system, lies_on_network
+from petstore_desktop.platform_support import file_system, give_back_memory, lies_on_network
 
 MOUNTS = r"""36 35 98:0 / / rw,noatime shared:1 - ext4 /dev/root rw
 not a line of that form
@@ -32,3 +32,9 @@ def test_without_mounts_nothing_is_known() -> None:
 
 def test_a_folder_of_this_computer_is_none_of_the_network(tmp_path: Path) -> None:
     assert not lies_on_network(tmp_path)
+
+
+def test_free_memory_is_given_back_wherever_the_system_takes_it() -> None:
+    before = bytearray(1024)
+    give_back_memory()
+    assert before == bytearray(1024)
