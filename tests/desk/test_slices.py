@@ -19,7 +19,7 @@ from tests.desk.test_table import NaiveShop, do, names, steps
 
 PETS = Resource.PETS
 FINE = {
-    shown: {"_AT_ONCE_S": 0.0, "_FEW": 2, "_SMALL": 0, "_CHUNK": 3, "_MANY": 2, "_SCREEN": 1},
+    shown: {"_AT_ONCE_S": 0.0, "_FEW": 2, "_SMALL": 0, "_CHUNK": 3, "_MANY": 2, "_SHARE": 2, "_SCREEN": 1},
     moving: {"_SLICE": 2, "_FEW": 2, "_QUIET_S": 0.0, "_MANY": 2, "_PATIENCE_S": 0.0},
     order: {"_SLICE": 2, "_FEW": 2, "_SORTED": 2, "_STEP": 2, "_AT_ONCE": 4},
     sorting: {"_SLICE": 2, "_GROUPS": 2, "_BUCKET": 2},
@@ -221,3 +221,58 @@ def test_the_filter_of_a_column_finds_its_rows_in_slices_too() -> None:
         table.work(0.0)
     assert turns > 20
     assert screen.keys == [key for key in range(51, 200) if "1" in f"{key:03}" and "9" in f"{key:03}"]
+
+
+pet_ids = st.integers(1, 24)
+bursts = st.dictionaries(pet_ids, st.sampled_from(["ant", "bat", "cat", "koi", "zebu"]), min_size=3, max_size=9)
+acts = st.one_of(
+    st.tuples(st.just("burst"), bursts),
+    st.tuples(st.just("burst"), bursts),
+    st.tuples(st.just("remove"), pet_ids),
+    st.tuples(st.just("add"), st.integers(25, 30)),
+    st.tuples(st.just("edit"), pet_ids),
+    st.tuples(st.just("filter"), st.sampled_from(["", "a", "koi"])),
+    st.tuples(st.just("sort"), st.sampled_from(["name", "id"])),
+)
+
+
+def act(kind: str, what: Any, desk: Desk, naive: NaiveShop, journal: Journal) -> None:
+    here = naive.records[PETS]
+    if kind == "edit":
+        if what in here:
+            journal.act(Ref(PETS, what), SetFields({"name": "edited"}))
+            naive.put(PETS, Pet(what, "edited", None, "sold"))
+    elif kind == "burst":
+        do(("put", [(PETS, Pet(key, name, None, "sold")) for key, name in what.items() if key in here]), desk, naive)
+        lay(desk, naive)
+    elif kind == "remove":
+        do((kind, (PETS, {what})), desk, naive)
+    elif kind == "add":
+        do(("put", [(PETS, Pet(what, "new", None, "sold"))]), desk, naive)
+    else:
+        do((kind, (what, False) if kind == "sort" else what), desk, naive)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(acts, st.integers(0, 40)), min_size=2, max_size=6))
+def test_rows_that_change_in_bursts_end_where_they_belong_whatever_happens_while_they_are_on_their_way(
+    script: list[tuple[tuple[str, Any], int]],
+) -> None:
+    desk, naive = new_desk(), NaiveShop()
+    for key in range(1, 25):
+        naive.put(PETS, Pet(key, f"koi {key % 7}", None, "sold"))
+    tell(desk, PETS, *naive.records[PETS].values())
+    pets = desk.tables[PETS]
+    pets.open()
+    sliced(desk)
+    screen, journal = Screen(pets), Journal(desk)
+    for (kind, what), count in script:
+        act(kind, what, desk, naive, journal)
+        for _ in range(count):
+            pets.work(0.0)
+        assert screen.keys == pets.keys()
+        assert [pets.position(key) for key in screen.keys] == list(range(len(screen.keys)))
+    settle(desk)
+    pets.refresh()
+    settle(desk)
+    assert screen.keys == pets.keys() == naive.keys()
