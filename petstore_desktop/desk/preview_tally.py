@@ -50,6 +50,8 @@ class Tally:
         """One for each record, its fields together."""
         self.kinds: set[tuple[Resource, str]] = set()
         """The columns of the rows that will be done; no column: a record is made."""
+        self.tried: set[tuple[Resource, str]] = set()
+        """The columns of those that cannot be."""
         self.records: set[Ref] = set()
         """The records of these rows."""
         self.first = -1
@@ -84,6 +86,7 @@ class Tally:
         out = self._preview.out
         if row.problem:
             self._wrong += 1
+            self.tried.add((row.ref.resource, row.column))
         elif row.change is None:
             self._same += 1
         elif row.ticked and not (out and names_any(row.change, out)):

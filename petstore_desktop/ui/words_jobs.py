@@ -20,9 +20,9 @@ def name_words(sentence: Sentence) -> str:
     return undo_words(sentence).replace("&&", "&")
 
 
-def job_words(job: Job, seconds: float | None) -> str:
+def job_words(job: Job, seconds: float | None, goes_on: str = "") -> str:
     """`40 pets: sold: 12 of 40 sent, 2 need you, about 1 min`. `seconds` until the last of it has left, None where
-    nobody knows."""
+    nobody knows; `goes_on` stands in its place while something stops all sending."""
     parts = [tr("{sent} of {n} sent", sent=number(job.sent), n=number(job.total))]
     if job.refused:
         parts.append(tr("{n} need you", "", job.refused, one="{n} needs you"))
@@ -30,6 +30,8 @@ def job_words(job: Job, seconds: float | None) -> str:
         parts.append(tr("{n} of unknown fate", "", job.unknown))
     if job.paused and not job.stuck:
         parts.append(tr("paused"))
+    elif goes_on and not job.stuck:
+        parts.append(goes_on)
     elif seconds is not None and not job.stuck:
         parts.append(about(seconds))
     done = tr(", ", "between parts of a line").join(parts)

@@ -72,10 +72,25 @@ def past_sentence(sentence: Sentence, now: float, halt: Halt | None) -> str:
 def _many(params: Mapping[str, object]) -> str:
     states = cast("tuple[tuple[ChangeState, int], ...]", params.get("states", ()))
     undone = params.get("undone")
+    if isinstance(undone, int) and undone == sum(n for _, n in states) and (all_back := _all_taken_back(dict(states))):
+        return all_back
     parts = [counted_in_state(state, n) for state, n in states]
     if isinstance(undone, int) and undone:
-        parts.append(tr("{n} taken back since", "", undone))
+        parts.append(tr("{n} of them taken back", "", undone))
     return tr(", ", _COMMA).join(parts)
+
+
+def _all_taken_back(states: Mapping[ChangeState, int]) -> str:
+    """Which part of it had been sent; empty where it is not known of all."""
+    sent = sum(states.get(state, 0) for state in (ChangeState.DONE, ChangeState.MERGED))
+    unsent = states.get(ChangeState.DISCARDED, 0)
+    if sent + unsent != sum(states.values()):
+        return ""
+    if not unsent:
+        return tr("All sent, and taken back since.")
+    if not sent:
+        return tr("All taken back, never sent.")
+    return tr("All taken back: {sent} after they were sent, {n} before.", "", unsent, sent=number(sent))
 
 
 def record_words(line: PastLine) -> str:

@@ -35,11 +35,12 @@ _OBSTACLES = frozenset(
 
 
 def preview_title(preview: Preview, tally: Tally) -> str:
-    """The act and the number of records: `Set 212 pets to sold`."""
+    """The act and the number of records: `Set 212 pets to sold`; of several columns, those that cannot be saved too,
+    `Change 212 pets`."""
     if tally.first < 0:
         return tr("Nothing to save")
     first = preview.rows[tally.first]
-    if len(tally.kinds) > 1 or not first.column:
+    if len(tally.kinds | tally.tried) > 1 or not first.column:
         return batch_title(tally.changes)[0]
     things = counted(first.ref.resource, len(tally.records))
     new = preview.new(tally.first)

@@ -44,6 +44,21 @@ def _why(waits: Waits, halt: Halt | None, unsent: int, now: float) -> str:
         return tr("there is no key that works")
     if halt is None:
         return ""
+    return _cause(halt)
+
+
+def goes_on_words(halt: Halt | None, now: float) -> str:
+    """When a batch goes on that something stops for longer than to the next minute: `goes on after 14:10 (the key is
+    banned)`; empty where its own time says enough."""
+    why = "" if halt is None or halt.cause is Cause.MINUTE else _cause(halt)
+    if halt is None or not why:
+        return ""
+    if halt.until is None:
+        return tr("waits ({why})", why=why)
+    return tr("goes on after {time} ({why})", time=moment(halt.until, now), why=why)
+
+
+def _cause(halt: Halt) -> str:
     return {
         Cause.MINUTE: tr("the minute is used up"),
         Cause.DAY: tr("the day is used up"),
@@ -52,6 +67,7 @@ def _why(waits: Waits, halt: Halt | None, unsent: int, now: float) -> str:
         Cause.UNTOLD: tr("no requests are left"),
         Cause.BANNED: tr("the key is banned"),
         Cause.PROBING: tr("one request asks whether sending may go on"),
+        Cause.LOCKED: tr("there is no key that works"),
     }.get(halt.cause, "")
 
 

@@ -46,10 +46,12 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.parts import WindowParts
 
 _MARGIN: Final = 20
-_SIZE: Final = (860, 600)
+_SIZE: Final = (960, 600)
 _STEP_S: Final = 0.008
-_WIDTHS: Final = {ROW: 64, WHAT: 116, WHY: 320}
+_WIDTHS: Final = {ROW: 64, WHAT: 116}
 _LEAST, _MOST, _MEASURED = 90, 220, 50
+_MOST_SAID: Final = 460
+"""So wide is the column of the notes at most: the first cells of the file stand beside it."""
 _KINDS: Final = (None, RowKind.CHANGED, RowKind.NEW, RowKind.SAME, RowKind.WRONG)
 """The rows on the pages after that of the columns."""
 
@@ -308,12 +310,14 @@ class ImportDialog(Dialog):
             self.view.header.resizeSection(section, current().scaled(width))
         if self.model.count():
             self.view.setCurrentIndex(self.model.index(0, self._first_wrong(made)))
+            self.view.horizontalScrollBar().setValue(0)  # which row it is, and what is wrong, comes before the cell
 
     def _needed(self, section: int) -> int:
         """Pixels at base 13 in which the first cells of a column have room, within bounds."""
         shown = range(min(_MEASURED, self.model.count()))
         longest = max((len(self.model.cell(row, section).text) for row in shown), default=0)
-        return max(_LEAST, min(_MOST, 8 * max(longest, len(self.model.titles()[section])) + 24))
+        most = _MOST_SAID if section == WHY else _MOST
+        return max(_LEAST, min(most, 8 * max(longest, len(self.model.titles()[section])) + 24))
 
     def _first_wrong(self, made: Import | None) -> int:
         judged = None if made is None else made.judged(self.model.place(0))

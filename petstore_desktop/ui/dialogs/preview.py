@@ -38,6 +38,8 @@ _WIDE = 330
 """The values of several fields, or such as people write."""
 _SIZE, _WIDE_SIZE = (760, 540), (960, 540)
 _NOTE_LEAST = 110
+_NOTED = 200
+"""So much wider a preview is with rows that cannot be saved: its notes say why."""
 _STEP_S = 0.012
 _WRITTEN, _COUNTED = frozenset(("name", "description")), frozenset(("stock", "quantity"))
 _LONG = 6
@@ -116,8 +118,9 @@ class PreviewDialog(Dialog):
         self._counting: Tally | None = None
         self._shown = False
         """The rows are complete, and in the table."""
-        self._leaving = False
-        self._saves = False
+        self._noted = False
+        """It has the room for notes on rows that cannot be saved."""
+        self._leaving = self._saves = False
         """It is to be saved as soon as it is counted."""
         self._typing = False
         """A person ticked or mended something: the price may wait for more of it."""
@@ -157,6 +160,7 @@ class PreviewDialog(Dialog):
         )
         widths = {**_WIDTHS, **({VALUE: _WIDE} if wide else {}), **({FIELD: 0} if self.model.one_field else {})}
         width, height = map(current().scaled, _WIDE_SIZE if wide else _SIZE)
+        width += current().scaled(_NOTED) if self._noted else 0
         below: QWidget | None = self.parentWidget()
         while below is not None and below.parentWidget():  # a dialog below is no measure of the room there is
             below = below.parentWidget()
@@ -280,6 +284,9 @@ class PreviewDialog(Dialog):
     def _say(self, tally: Tally) -> None:
         """It is counted."""
         before, self.changes = self.changes, tally.changes
+        if tally.counts.wrong and not self._noted and not self._typing:
+            self._noted = True
+            self._size()
         said = consequence_words(self.preview, tally, self._desk)
         self.set_title(self._own_title or preview_title(self.preview, tally))
         self.set_consequence(" ".join(filter(None, (self._note, said))))

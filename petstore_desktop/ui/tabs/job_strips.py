@@ -14,6 +14,7 @@ from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_jobs import cancelled_words, job_words, name_words
+from petstore_desktop.ui.words_reading import goes_on_words
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.waiting import Job
@@ -60,11 +61,11 @@ class JobStrip(QWidget):
     def _paused(self) -> bool:
         return self.job is not None and self.job.paused
 
-    def show_job(self, job: Job, seconds: float | None, again: int) -> None:
+    def show_job(self, job: Job, seconds: float | None, again: int, goes_on: str) -> None:
         """How far it has come; `seconds` until its last request has left; `again`: so many of its changes were refused
-        and can be sent again."""
+        and can be sent again; `goes_on`: when, if nothing is sent now."""
         self.job = job
-        words = job_words(job, seconds)
+        words = job_words(job, seconds, goes_on)
         self.label.set_text(words)
         self.setAccessibleName(words)
         name = name_words(job.sentence)
@@ -121,7 +122,8 @@ class JobStrips(QWidget):
         self._show()
 
     def _show(self) -> None:
-        shown = self._jobs[:_SHOWN]
+        shown, parts = self._jobs[:_SHOWN], self._parts
+        goes_on = goes_on_words(parts.shop.desk.halt(), parts.now()) if shown else ""
         while len(self.strips) < len(shown):
             strip = JobStrip(self._steer, self)
             self._column.insertWidget(len(self.strips), strip)
@@ -130,7 +132,7 @@ class JobStrips(QWidget):
             strip.hide()
         for strip, job in zip(self.strips, shown, strict=False):
             again = len(self._refused(job.batch)) if job.refused else 0
-            strip.show_job(job, self._ends.get(job.batch), again)
+            strip.show_job(job, self._ends.get(job.batch), again, goes_on)
             strip.show()
         others = len(self._jobs) - len(shown)
         self.more.set_text(tr("and {n} more", "", others))

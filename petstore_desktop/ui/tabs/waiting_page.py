@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.parts import WindowParts
 
 _WIDTHS = {PLACE: 52, RECORD: 260, WHAT: 110, CHANGE: 120}
+_NAME_MOST, _SAID = 440, 440
+"""So wide is the column of names at most, and so much (px at base 13) has how it stands before the names get more."""
 _PRICED_MS = 1500
 """While changes go out, their price is asked for no more often than this."""
 
@@ -81,6 +83,15 @@ class WaitingPage(QStackedWidget):
         for section, width in _WIDTHS.items():
             header.resizeSection(section, current().scaled(width))
         header.setSectionResizeMode(STATE, QHeaderView.ResizeMode.Stretch)
+        self.view.resized.connect(self._fit)
+
+    def _fit(self, width: object) -> None:
+        """In a wide window the names are read whole."""
+        if isinstance(width, int):
+            theme, header = current(), self.view.horizontalHeader()
+            rest = sum(header.sectionSize(section) for section in (GUTTER, PLACE, WHAT, CHANGE)) + theme.scaled(_SAID)
+            wide = max(theme.scaled(_WIDTHS[RECORD]), min(theme.scaled(_NAME_MOST), width - rest))
+            header.resizeSection(RECORD, wide)
 
     def _connect(self) -> None:
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

@@ -123,6 +123,7 @@ def test_wrong_rows_say_why_and_are_mended_in_place(enter: Enter, qtbot: QtBot) 
     assert cells(dialog, WHAT) == ["wrong", "wrong"]
     assert cells(dialog, WHY)[1] == "There is no #99; leave it empty for a new one."
     assert dialog.view.currentIndex().column() == FIRST + 2
+    assert dialog.view.horizontalScrollBar().value() == 0, "the number of the row and its mark are in sight"
     dialog.view.setFocus()
     qtbot.keyClicks(dialog.view, "s")
     editor = QApplication.focusWidget()

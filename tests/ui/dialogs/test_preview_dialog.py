@@ -79,6 +79,16 @@ def test_a_huge_quantity_is_noted_and_shown_in_full(typed: str, window: MainWind
     assert dialog.view.fontMetrics().horizontalAdvance(words) + 40 < dialog.view.columnWidth(VALUE)
 
 
+def test_why_a_row_cannot_be_saved_is_read_whole_and_the_title_is_of_all_columns(window: MainWindow) -> None:
+    wishes = [CellWish(KOI, "name", "Koi, red"), CellWish(BUDGIE, "name", "Budgie"), CellWish(SOLD, "stock", "+1")]
+    dialog = preview_of(window, wishes)
+    assert dialog.windowTitle() == "Change 2 pets", "not only names were given"
+    notes = [dialog.model.cell(row, NOTE) for row in range(3)]
+    said_of_it = next(note for note in notes if note.text)
+    assert said_of_it.text == "There is no stock entry for this pet."
+    assert dialog.view.rows.tip(said_of_it, dialog.view.columnWidth(NOTE)) == ""
+
+
 def test_an_invalid_cell_says_why_is_mended_in_place_and_blocks_nothing(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:

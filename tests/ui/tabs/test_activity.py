@@ -43,6 +43,13 @@ def test_changes_stand_in_the_order_of_sending(activity: WaitingPage) -> None:
     assert model.index(1, STATE).data() == "Refused: “no such category”. Your change is kept here."
 
 
+def test_names_are_read_whole_in_a_wide_window(qtbot: QtBot, activity: WaitingPage) -> None:
+    window, header = activity.window(), activity.view.horizontalHeader()
+    qtbot.waitUntil(lambda: header.sectionSize(STATE) >= header.sectionSize(RECORD) > 400)
+    window.resize(1024, 600)
+    qtbot.waitUntil(lambda: header.sectionSize(RECORD) < 300 < header.sectionSize(STATE))
+
+
 def test_a_refused_change_is_sent_again_or_discarded_or_looked_into(
     qtbot: QtBot, activity: WaitingPage, shop: RecordingShop
 ) -> None:

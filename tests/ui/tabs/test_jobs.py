@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Delete, NewChange, Reason, SetFields
-from petstore_desktop.domain.quota import Quota, Window
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.events import QuotaMoved, Undone
+from petstore_desktop.sync.events import GateMoved, QuotaMoved, Undone
 from petstore_desktop.sync.planner import Price
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.tabs.job_strips import JobStrip, JobStrips
@@ -53,6 +53,17 @@ def test_a_job_says_how_far_it_has_come_and_offers_what_can_be_done(strips: JobS
     assert going.accessibleName().startswith("2 pets: sold: 0 of 2 sent")
     assert set(buttons(going)) == {"pauseJob", "firstJob", "cancelJob"}
     assert buttons(going)["pauseJob"].accessibleName() == "Pause: 2 pets: sold"
+
+
+def test_while_nothing_is_sent_a_job_says_when_it_goes_on_and_why(
+    qtbot: QtBot, strips: JobStrips, shop: RecordingShop
+) -> None:
+    shop.events.tell(GateMoved(CONNECTION, GateView(GatePhase.BANNED, NOON, NOON + 2880, "too many", 403)))
+    said = "2 pets: sold: 0 of 2 sent, goes on after 14:10 (the key is banned)"
+    qtbot.waitUntil(lambda: visible(strips)[1].accessibleName() == said)
+    assert visible(strips)[0].accessibleName() == "2 pets: sold: 1 of 2 sent, 1 needs you", (
+        "a person has to act"
+    )
 
 
 def test_what_became_of_it_unknown_a_job_is_neither_paused_nor_stopped(
