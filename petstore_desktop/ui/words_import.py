@@ -161,7 +161,10 @@ def unsure_words(made: Import) -> str:
     if "dates" in made.formats.unsure:
         return tr("The dates can be read in two ways: 03/04 is 3 April or 4 March. Choose how they are written.")
     if "numbers" in made.formats.unsure:
-        return tr("The numbers can be read in two ways: 1.200 is a thousand and two hundred, or a little more than one. Choose how they are written.")
+        return tr(
+            "The numbers can be read in two ways: 1.200 is a thousand and two hundred, or a little more than one. "
+            "Choose how they are written."
+        )
     return ""
 
 

@@ -118,8 +118,8 @@ def test_no_key_is_given_twice_where_both_could_act(window: MainWindow) -> None:
         for spec in ACTIONS:
             if spec.only and resource not in spec.only:
                 continue
-            for keys_of in window.parts.actions[spec.name].shortcuts():
-                text = keys_of.toString()
+            for one in window.parts.actions[spec.name].shortcuts():
+                text = one.toString()
                 assert text not in keys, (text, spec.name, keys[text])
                 keys[text] = spec.name
 

@@ -72,7 +72,14 @@ class GridView(TableView):
         self._kept: KeptSelection | None = None
         self._scroll = QTimer(self, interval=_SCROLL_MS, singleShot=True)
         self._scroll.timeout.connect(lambda: self.scrollTo(self.currentIndex()))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # else columns jump with what is filtered
+        self.verticalScrollBar().setEnabled(False)
+        self.verticalScrollBar().rangeChanged.connect(self._bar_changed)
         self._grid_ready = True
+
+    def _bar_changed(self, least: int, most: int) -> None:
+        """Where nothing can be scrolled there is no handle."""
+        self.verticalScrollBar().setEnabled(most > least)
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
         self._kept = None

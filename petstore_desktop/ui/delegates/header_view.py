@@ -309,8 +309,12 @@ class HeaderView(QHeaderView):
         painter.restore()
 
     def _sort_place(self, section: int) -> tuple[str, int]:
-        """Which of several sort columns this is, as a digit, and its width; empty where there is only one."""
+        """Which of several sort columns this is, as a digit, and its width; empty where there is only one, and for the
+        first where those after it are hidden: a 1 without a 2 says nothing."""
         if len(self._sort) < 2 or section not in self._sort:
+            return "", 0
+        first = next(iter(self._sort)) == section
+        if first and all(self.isSectionHidden(other) for other in self._sort if other != section):
             return "", 0
         digit = str(list(self._sort).index(section) + 1)
         return digit, ceil(current().advance(digit, 11, 500, True)) + 2

@@ -187,3 +187,14 @@ def test_after_enter_at_the_lower_edge_the_list_follows(qtbot: QtBot, grid: Grid
     assert place(grid) == (2, CATEGORY)
     room = grid.viewport().rect()
     qtbot.waitUntil(lambda: room.contains(grid.visualRect(grid.currentIndex())))
+
+
+def test_the_room_of_the_scroll_bar_stays_so_that_no_column_moves_when_the_rows_are_few(
+    qtbot: QtBot, grid: GridView
+) -> None:
+    grid.resize(grid.width(), 60)
+    qtbot.waitUntil(grid.verticalScrollBar().isEnabled)
+    room = grid.viewport().width()
+    grid.resize(grid.width(), 2000)
+    qtbot.waitUntil(lambda: not grid.verticalScrollBar().isEnabled())
+    assert grid.viewport().width() == room

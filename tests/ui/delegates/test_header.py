@@ -65,6 +65,19 @@ def test_the_sorted_column_is_darker_and_has_a_chevron_that_keeps_the_words_in_p
     assert len(ink_columns(table, 1)) > 0
 
 
+def test_a_sort_number_without_a_second_one_in_sight_is_not_shown(table: TableView) -> None:
+    table.header.set_sort([(1, False)])
+    alone = ink_columns(table, 1)
+    table.header.set_sort([(1, False), (2, True)])
+    numbered = ink_columns(table, 1)
+    assert len(numbered) > len(alone)
+    table.setColumnHidden(2, True)
+    assert max(ink_columns(table, 1)) == max(alone)
+    table.header.set_sort([(2, True), (1, False)])
+    assert max(ink_columns(table, 1)) >= max(numbered), "a 2 says that another one comes first"
+    table.setColumnHidden(2, False)
+
+
 def test_a_click_asks_for_a_sort_and_shift_adds_to_it(qtbot: QtBot, table: TableView) -> None:
     heard: list[tuple[int, bool]] = []
     table.header.sortRequested.connect(lambda section, add: heard.append((section, add)))
