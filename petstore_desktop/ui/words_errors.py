@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from petstore_desktop.domain.errors import (
     AlreadyRunning,
@@ -252,7 +253,10 @@ def _running(error: BaseException) -> ErrorWords:
 
 def _no_views(error: BaseException) -> ErrorWords:
     return ErrorWords(
-        tr("This is no file of views, or only a part of one: {file}.", file=isolate(_param(error, "path"))),
+        tr(
+            "This is no file of views, or only a part of one: {file}.",
+            file=isolate(PurePath(_param(error, "path")).name),
+        ),
         tr("Nothing was changed: your views are as they were."),
         tr("Choose a file that “Export views” wrote; if it was cut short on its way, write or copy it again."),
         _raw(error),
