@@ -76,7 +76,7 @@ def resume_asked(stage: Stage) -> None:
     until(stage.window.menuBar().isVisible, "F10 does not show the menus")
     press("Left", 2)
     press("Down")
-    press("U")
+    press("N")
     dialog = stage.dialog("resumeDialog")
     for words in ("Risk a ban", "may be banned", "Nothing is lost by waiting"):
         hold(says(dialog, words), f"the dialog says {texts(dialog)}, not {words!r}")
