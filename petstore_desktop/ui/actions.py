@@ -121,6 +121,8 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("history", lambda: tr("&History"), "view", "", None, Need.ROW),
     ActionSpec("chooseColumns", lambda: tr("Col&umns shown"), "view", "columns", only=tuple(Resource)),
     ActionSpec("fitColumns", lambda: tr("Fit co&lumns"), "view"),
+    ActionSpec("freezeColumns", lambda: tr("Free&ze columns up to here"), "view", "", None, Need.ROW, only=_LISTED),
+    ActionSpec("letColumnsGo", lambda: tr("Let columns &go"), "view", only=_LISTED),
     ActionSpec("resetColumns", lambda: tr("&Reset columns"), "view"),
     ActionSpec("petsTab", lambda: tr("&Pets"), "view", "paw", "Alt+P", separated=True),
     ActionSpec("categoriesTab", lambda: tr("&Categories"), "view", "tag", "Alt+C"),

@@ -33,6 +33,8 @@ class GridHandlers(QObject):
         on("fillSelection", lambda: self._with(self.pasting.fill))
         on("selectRows", lambda: self._with(lambda tab: tab.view.select_rows()))
         on("selectColumns", lambda: self._with(lambda tab: tab.view.select_columns()))
+        on("freezeColumns", lambda: self._with(_freeze))
+        on("letColumnsGo", lambda: self._with(lambda tab: tab.columns.freeze("")))
 
     @property
     def pasting(self) -> Pasting:
@@ -54,3 +56,9 @@ class GridHandlers(QObject):
             self.copying.copy(tab.view, tab.model)
         else:
             self._window.activity().copy()
+
+
+def _freeze(tab: ResourceTab) -> None:
+    column = tab.view.currentIndex().column()
+    if column >= 0:
+        tab.columns.freeze(tab.table.columns[column].id)

@@ -253,6 +253,7 @@ class MainWindow(QMainWindow):
         self.update_undo()
         self.status.set_selection(tab)
         self.parts.actions["clearFilter"].setEnabled(tab is not None and tab.has_filters)
+        self.parts.actions["letColumnsGo"].setEnabled(tab is not None and bool(tab.columns.frozen))
         self.contextMoved.emit()
 
     def update_undo(self) -> None:

@@ -45,6 +45,8 @@ FOUND_BY: Mapping[str, Callable[[], str]] = {
     "history": lambda: tr("versions past earlier audit"),
     "chooseColumns": lambda: tr("hide show visible fields"),
     "fitColumns": lambda: tr("width resize"),
+    "freezeColumns": lambda: tr("pin lock fix frozen panes left"),
+    "letColumnsGo": lambda: tr("unfreeze unpin unlock frozen panes"),
     "resetColumns": lambda: tr("width order default restore"),
     "chooseView": lambda: tr("saved filter list"),
     "saveView": lambda: tr("filter bookmark favourite new add"),

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QWidget
 
 from petstore_desktop.ui.delegates.table_view import TableView
@@ -150,10 +150,9 @@ class GridView(TableView):
                 top, height = self.rowViewportPosition(changed), self.rowHeight(changed)
                 self.viewport().update(0, top, self.viewport().width(), height)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._grid_ready:
-            self.rows.state.whole_row = self.currentIndex().row() if only_current(self) else -1
-        super().paintEvent(event)
+    def tell_painter(self) -> None:
+        super().tell_painter()
+        self.rows.state.whole_row = self.currentIndex().row() if self._grid_ready and only_current(self) else -1
 
     # -- keys
 

@@ -18,6 +18,8 @@ from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, dr
 _LABEL, _FILTER, _FIELD, _CHEVRON = 30, 32, 24, 12
 _LEAST = 16
 """A field that is narrower is left out."""
+_LEAST_REST = 120
+"""Frozen columns leave so much (px at base 13) to those that scroll."""
 _ALIGN_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTrailing)
 
 
@@ -43,6 +45,7 @@ class HeaderView(QHeaderView):
     _sort: dict[int, bool] = {}
     _has_row = False
     _awaited: Mapping[int, str] = {}
+    _frozen_to = -1
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -60,9 +63,9 @@ class HeaderView(QHeaderView):
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self._settle)
         self.sectionResized.connect(self._soon.start)
-        self.sectionResized.connect(self._place)
-        self.sectionMoved.connect(self._place)
-        self.geometriesChanged.connect(self._place)
+        self.sectionResized.connect(self.place_fields)
+        self.sectionMoved.connect(self.place_fields)
+        self.geometriesChanged.connect(self.place_fields)
 
     def label_height(self) -> int:
         """Height of the row of words."""
@@ -87,6 +90,53 @@ class HeaderView(QHeaderView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.position().y() < self.label_height():
             super().mousePressEvent(event)
+
+    # frozen columns
+
+    def freeze(self, section: int) -> None:
+        """The sections up to this one, as on the screen, stay when the list scrolls sideways; -1 = none."""
+        if section != self._frozen_to:
+            self._frozen_to = section
+            self._settle()
+
+    def frozen(self) -> list[int]:
+        """The visible sections that stay, as on the screen; only so many as leave room to the others."""
+        if self._frozen_to < 0:
+            return []
+        sections = map(self.logicalIndex, range(self.visualIndex(self._frozen_to) + 1))
+        shown = [section for section in sections if not self.isSectionHidden(section)]
+        room = self.viewport().width() - current().scaled(_LEAST_REST)
+        while sum(map(self.sectionSize, shown)) > room and shown:
+            shown.pop()
+        return shown
+
+    def frozen_width(self) -> int:
+        """How wide the frozen sections are together, in pixels."""
+        return sum(map(self.sectionSize, self.frozen()))
+
+    def frozen_shift(self) -> int:
+        """How far right of where Qt has them frozen sections are seen, in pixels."""
+        return -self.offset() if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else self.offset()
+
+    def unfrozen(self, x: int) -> int:
+        """Where Qt has what is seen at `x` of the viewport."""
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        from_edge = self.viewport().width() - 1 - x if rtl else x
+        return x - self.frozen_shift() if from_edge < self.frozen_width() else x
+
+    def _beside_frozen(self, section: int, place: QRect) -> QRect:
+        """Where a field is seen: with its frozen column, or not further than up to those."""
+        frozen = self.frozen()
+        if section in frozen:
+            return place.translated(self.frozen_shift(), 0)
+        seen, edge = QRect(place), self.frozen_width() + 4
+        if frozen and self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            seen.setRight(min(seen.right(), self.viewport().width() - 1 - edge))
+        elif frozen:
+            seen.setLeft(max(seen.left(), edge))
+        if seen.width() < _LEAST <= place.width():  # out of sight but there: Tab walks to it
+            seen = QRect(-place.width() - 1, place.top(), place.width(), place.height())
+        return seen
 
     # filters
 
@@ -116,7 +166,7 @@ class HeaderView(QHeaderView):
             field.installEventFilter(self)
             self._fields[section] = field
         self.updateGeometry()
-        self._place()
+        self.place_fields()
         self.geometriesChanged.emit()
 
     def fields(self) -> list[FilterField]:
@@ -155,13 +205,10 @@ class HeaderView(QHeaderView):
 
     def updateGeometries(self) -> None:
         super().updateGeometries()
-        self._place()
+        self.place_fields()
 
-    def setOffset(self, offset: int) -> None:
-        super().setOffset(offset)
-        self._place()
-
-    def _place(self, *_: object) -> None:
+    def place_fields(self, *_: object) -> None:
+        """The fields stand under their words again; nothing of Qt's tells when the list is scrolled sideways."""
         last = self.last_section() if self._fields else -1
         for section, field in self._fields.items():
             place = self._field_place(section, last)
@@ -172,7 +219,7 @@ class HeaderView(QHeaderView):
                 field.show()
 
     def _settle(self) -> None:
-        self._place()
+        self.place_fields()
         self.fieldsPlaced.emit()
 
     def _field_place(self, section: int, last: int) -> QRect:
@@ -186,7 +233,8 @@ class HeaderView(QHeaderView):
             before, after = after, before
         width = self.sectionSize(section) - before - after
         left = self.sectionViewportPosition(section) + before
-        return QRect(left, top, width, theme.height(_FIELD)) if width >= _LEAST else QRect()
+        place = QRect(left, top, width, theme.height(_FIELD))
+        return self._beside_frozen(section, place) if width >= _LEAST else QRect()
 
     def first_section(self) -> int:
         """The first visible section, which keeps the wider edge; -1 where there is none."""
@@ -239,7 +287,7 @@ class HeaderView(QHeaderView):
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
         super().setModel(model)
-        self._place()
+        self.place_fields()
 
     # painting
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
@@ -20,6 +21,9 @@ from PySide6.QtWidgets import (
 from petstore_desktop.ui.delegates.header_view import HeaderView
 from petstore_desktop.ui.delegates.row_delegate import RowDelegate
 from petstore_desktop.ui.theme import current
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.delegates.frozen_columns import FrozenColumns
 
 _ROW, _GUTTER, _BAR = 30, 34, 10
 _SIGNS = frozenset({"+", "-", "\u2212", "="})
@@ -57,6 +61,7 @@ class TableView(QTableView):
     _hover = -1
     _ready = False
     _closing = False
+    _frozen: FrozenColumns | None = None
     gutter = -1
     """The column of the row's mark; -1 = none."""
     home_column = -1
@@ -79,6 +84,8 @@ class TableView(QTableView):
         self.addScrollBarWidget(self._spacer, Qt.AlignmentFlag.AlignTop)
         self.header.geometriesChanged.connect(self._lower_bar)
         self.header.filterDone.connect(self._to_rows)
+        self.header.filterFocused.connect(self.show_column)
+        self.horizontalScrollBar().valueChanged.connect(self._scrolled_sideways)
         self.entered.connect(self._enter)
         self.viewportEntered.connect(lambda: self._set_hover(-1))
         self._lower_bar()
@@ -137,6 +144,35 @@ class TableView(QTableView):
         self.header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self.header.resizeSection(column, _GUTTER)
 
+    # sideways
+
+    def _scrolled_sideways(self) -> None:
+        self.header.place_fields()
+        if self._frozen is None and self.header.frozen():
+            from petstore_desktop.ui.delegates.frozen_columns import FrozenColumns  # late: few lists freeze any
+
+            self._frozen = FrozenColumns(self)
+
+    def show_column(self, column: int) -> None:
+        """Scroll sideways until this column is seen, right of those that are frozen."""
+        header, bar = self.header, self.horizontalScrollBar()
+        before = header.sectionPosition(column) - header.frozen_width()
+        after = header.sectionPosition(column) + header.sectionSize(column) - self.viewport().width()
+        if column not in header.frozen() and not self.isColumnHidden(column):
+            bar.setValue(min(max(bar.value(), after), before))
+
+    def scrollTo(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Qt's, which knows nothing of frozen columns."""
+        sideways = self.horizontalScrollBar().value()
+        super().scrollTo(index, hint)
+        if self._ready and self.header.frozen():
+            self.horizontalScrollBar().setValue(sideways)
+            self.show_column(index.column())
+
     def edit_open(self) -> bool:
         """Whether an editor is open."""
         return self.state() == QAbstractItemView.State.EditingState
@@ -168,14 +204,18 @@ class TableView(QTableView):
 
     # painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._ready:
-            return
+    def tell_painter(self) -> None:
+        """Say what the painter of cells must know before it paints."""
         state, index = self.rows.state, self.currentIndex()
         state.focused, state.hover_row = self.keeps_focus(), self._hover
         state.current_row, state.current_column = index.row(), index.column()
         state.rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         state.first_column, state.last_column = self.header.first_section(), self.header.last_section()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._ready:
+            return
+        self.tell_painter()
         self.set_painting(True)
         super().paintEvent(event)
         self.set_painting(False)

@@ -24,9 +24,11 @@ class ColumnKeeper(QObject):
 
     Signals:
         changed: object: the person moved, sized, hid or showed a column.
+        froze: object: columns were frozen or let go.
     """
 
     changed = Signal(object)
+    froze = Signal(object)
 
     def __init__(self, view: TableView, columns: Sequence[Column]) -> None:
         super().__init__(view)
@@ -37,6 +39,7 @@ class ColumnKeeper(QObject):
         self._least: dict[str, int] = {}
         self._hidden: set[str] = set()
         self._order: list[str] = []
+        self._frozen = ""
         self._busy = False
         self._flexible = next((n for n, column in enumerate(columns) if column.flexible), len(columns) - 1)
         self._header.setSectionsMovable(True)
@@ -56,7 +59,12 @@ class ColumnKeeper(QObject):
 
     def state(self) -> dict[str, object]:
         """As plain JSON values."""
-        return {"widths": dict(self._widths), "hidden": sorted(self._hidden), "order": list(self._order)}
+        return {
+            "widths": dict(self._widths),
+            "hidden": sorted(self._hidden),
+            "order": list(self._order),
+            "frozen": self._frozen,
+        }
 
     def restore(self, state: Mapping[str, object]) -> None:
         """What `state` gave; what does not fit today's columns is left out."""
@@ -67,12 +75,16 @@ class ColumnKeeper(QObject):
             self._widths = {str(key): value for key, value in pairs if key in known and isinstance(value, int)}
         self._hidden = set(_texts(state.get("hidden"))) & known
         self._order = [name for name in _texts(state.get("order")) if name in known]
+        frozen = state.get("frozen")
+        self._frozen = frozen if isinstance(frozen, str) and frozen in known else ""
         self._place()
+        self.froze.emit(None)
 
     def reset(self) -> None:
         """Back to how the program was made."""
-        self._widths, self._hidden, self._order = {}, set(), []
+        self._widths, self._hidden, self._order, self._frozen = {}, set(), [], ""
         self._place()
+        self.froze.emit(None)
         self.changed.emit(None)
 
     def make_room(self, column_id: str, words: str) -> None:
@@ -108,6 +120,19 @@ class ColumnKeeper(QObject):
         self._place()
         self.changed.emit(None)
 
+    @property
+    def frozen(self) -> str:
+        """The last of the columns that stay when the list scrolls sideways; empty where none does."""
+        return self._frozen
+
+    def freeze(self, column_id: str) -> None:
+        """The columns up to this one stay when the list scrolls sideways, and no column is hidden to fit; empty lets
+        them go."""
+        self._frozen = column_id
+        self.fit()
+        self.froze.emit(None)
+        self.changed.emit(None)
+
     # -- layout
 
     def _place(self) -> None:
@@ -124,7 +149,7 @@ class ColumnKeeper(QObject):
         self.fit()
 
     def fit(self) -> None:
-        """Hide the least important columns until the name has its room."""
+        """Hide the least important columns until the name has its room; while columns are frozen, none."""
         room = self._room - current().scaled(NAME_MIN)
         shown = [
             (column.priority, number)
@@ -134,7 +159,7 @@ class ColumnKeeper(QObject):
         taken = sum(self._width(number) for _, number in shown)
         gone: set[int] = set()
         for priority, number in sorted(shown, reverse=True):
-            if taken <= room or priority == 0:
+            if self._frozen or taken <= room or priority == 0:
                 break
             gone.add(number)
             taken -= self._width(number)
@@ -146,7 +171,18 @@ class ColumnKeeper(QObject):
                 self._header.setSectionHidden(number, hidden)
                 if not hidden:
                     self._header.resizeSection(number, self._width(number))
+        self._freeze(max(self._room - taken, current().scaled(NAME_MIN)))
         self._busy = False
+
+    def _freeze(self, flexible: int) -> None:
+        """While columns are frozen the flexible one has a width: Qt's stretch would squeeze it rather than scroll."""
+        mode = QHeaderView.ResizeMode.Fixed if self._frozen else QHeaderView.ResizeMode.Stretch
+        if self._header.sectionResizeMode(self._flexible) != mode:
+            self._header.setSectionResizeMode(self._flexible, mode)
+        if self._frozen:
+            self._header.resizeSection(self._flexible, flexible)
+        names = [column.id for column in self._columns]
+        self._view.header.freeze(names.index(self._frozen) if self._frozen else -1)
 
     def _width(self, number: int) -> int:
         column = self._columns[number]
@@ -158,11 +194,16 @@ class ColumnKeeper(QObject):
     def _resized(self, section: int, _old: int, size: int) -> None:
         if not self._busy and size and section != self._flexible and self._columns[section].kind != "gutter":
             self._widths[self._columns[section].id] = size
+            if self._frozen:
+                self._soon.start()
             self.changed.emit(None)
 
-    def _moved(self, *_: int) -> None:
+    def _moved(self, section: int, before: int, _now: int) -> None:
         if not self._busy:
             self._order = [self._columns[self._header.logicalIndex(n)].id for n in range(len(self._columns))]
+            if self._columns[section].id == self._frozen:  # so many stay frozen as were
+                self._frozen = self._order[before]
+                self.fit()
             self.changed.emit(None)
 
     def _room_changed(self, width: int) -> None:

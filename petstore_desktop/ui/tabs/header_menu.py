@@ -28,7 +28,8 @@ class HeaderMenu(QObject):
         header.customContextMenuRequested.connect(self._open)
 
     def _open(self, at: QPoint) -> None:
-        menu = self.menu_for(self._tab.header.logicalIndexAt(at))
+        header = self._tab.header
+        menu = self.menu_for(header.logicalIndexAt(header.unfrozen(at.x())))
         menu.popup(self._tab.header.viewport().mapToGlobal(at))
 
     def menu_for(self, section: int) -> QMenu:
@@ -48,6 +49,9 @@ class HeaderMenu(QObject):
             menu.addSeparator()
             if not column.flexible:
                 _add(menu, tr("H&ide this column"), lambda: tab.columns.set_shown(name, False))
+            _add(menu, tr("Free&ze columns up to here"), lambda: tab.columns.freeze(name))
+        if tab.columns.frozen:
+            _add(menu, tr("Let columns &go"), lambda: tab.columns.freeze(""))
         _add(menu, tr("&Fit columns"), tab.columns.fit_contents)
         _add(menu, tr("&Reset columns"), tab.columns.reset)
         menu.addMenu(self.columns_menu(menu))

@@ -141,6 +141,7 @@ class ResourceTab(QWidget):
         self.view.escaped.connect(self._escape)
         self.header.sortRequested.connect(self._sort_requested)
         self.columns.changed.connect(self.stateChanged)
+        self.columns.froze.connect(self.contextChanged)
         self.bar.filter.returnPressed.connect(self.to_rows)
         self.header.filterDone.connect(self.to_rows)
         self._show_sort()
