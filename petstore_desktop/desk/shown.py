@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Work: TypeAlias = Literal["none", "later", "now"]
 """Whether there is more to do: for the screen now, or to be ready for what comes, when there is time."""
 
-_AT_ONCE_S = 0.012
+_AT_ONCE_S = 0.016
 """A person's act is done for so long at once, seconds."""
 _SCREEN = 60
 _FEW = 64
