@@ -28,5 +28,5 @@ def usage_of(desk: Desk, now: float) -> Usage:
 
 
 def forecast_of(desk: Desk, now: float) -> Forecast:
-    """How the day's window will do at the pace of the last hour."""
+    """How the day's window will do at the steady pace of the last hour."""
     return lasts_until(desk.quota, tuple(desk.requests), now)

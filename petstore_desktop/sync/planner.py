@@ -18,8 +18,9 @@ from petstore_desktop.sync.dry_run import DryRun
 from petstore_desktop.sync.engine import Facts
 from petstore_desktop.sync.outcomes import supersedes
 
-PACE_S, SHORTEST_S = 3_600.0, 600.0
-"""The pace is that of the last hour, and known once ten minutes were seen."""
+PART_S, PARTS, FEWEST_PARTS = 600.0, 6, 3
+"""The pace is the median of the last hour's parts of ten minutes, known once three were seen: a burst, such as the
+first reading of a shop, says nothing of the rest of the day."""
 FEWEST = 5
 """Fewer requests than this say nothing of a pace."""
 
@@ -200,7 +201,8 @@ class Forecast:
 
 
 def lasts_until(quota: Quota, sent: Sequence[SentRequest], now: float) -> Forecast:
-    """What is left of the day against the pace of the last hour. `sent`: what is known to have left, oldest first."""
+    """What is left of the day against the steady pace of the last hour. `sent`: what is known to have left, the oldest
+    first."""
     day = quota.day
     if day.limit is None or day.remaining is None:
         return Forecast(Outlook.UNKNOWN)
@@ -209,16 +211,25 @@ def lasts_until(quota: Quota, sent: Sequence[SentRequest], now: float) -> Foreca
     pace = _pace(sent, now)
     if pace is None:
         return Forecast(Outlook.UNKNOWN)
-    at = now + day.remaining / pace
+    at = now + day.remaining / pace if pace else float("inf")
     resets_at = now + DAY_S if day.resets_at is None else day.resets_at
     return Forecast(Outlook.LASTS, day.resets_at) if at >= resets_at else Forecast(Outlook.ENDS, at)
 
 
 def _pace(sent: Sequence[SentRequest], now: float) -> float | None:
-    """Requests a second in the last hour; None where too little was seen."""
-    seen_s = min(PACE_S, now - sent[0].at) if sent else 0.0
-    count = sum(now - PACE_S <= request.at <= now for request in sent)
-    return count / seen_s if seen_s >= SHORTEST_S and count >= FEWEST else None
+    """Requests a second, steadily, in the last hour; None where too little was seen."""
+    parts = min(PARTS, int((now - sent[0].at) / PART_S)) if sent else 0
+    if parts < FEWEST_PARTS:
+        return None
+    counts = [0] * parts
+    for request in sent:
+        part = min(int((now - request.at) / PART_S), parts) if request.at <= now else parts
+        if part < parts:
+            counts[part] += 1
+    if sum(counts) < FEWEST:
+        return None
+    counts.sort()
+    return (counts[(parts - 1) // 2] + counts[parts // 2]) / 2 / PART_S
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,5 +34,5 @@ def test_the_desk_says_until_when_the_day_lasts() -> None:
     desk = new_desk()
     assert desk.forecast(NOON) == Forecast(Outlook.UNKNOWN)
     desk.apply(QuotaMoved("shop", Quota(day=Window(1_000, 10, NOON + 5 * HOUR))))
-    desk.apply(sent(*(NOON - HOUR + 720.0 * number for number in range(5))))
-    assert desk.forecast(NOON) == Forecast(Outlook.ENDS, NOON + 2 * HOUR)
+    desk.apply(sent(*(NOON - 600.0 * number for number in range(5, -1, -1))))
+    assert desk.forecast(NOON) == Forecast(Outlook.ENDS, NOON + 6_000.0)

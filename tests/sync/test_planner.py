@@ -168,23 +168,24 @@ UNKNOWN = Forecast(Outlook.UNKNOWN)
 LASTS = Forecast(Outlook.LASTS, NOW + 20_000.0)
 
 FORECASTS: list[tuple[str, Quota, list[SentRequest], Forecast]] = [
-    ("used up before the reset", day(7), HOURLY, Forecast(Outlook.ENDS, NOW + 3_600.0)),
-    ("just before the reset", day(7, 3_601.0), HOURLY, Forecast(Outlook.ENDS, NOW + 3_600.0)),
-    ("used up at the very reset", day(7, 3_600.0), HOURLY, Forecast(Outlook.LASTS, NOW + 3_600.0)),
+    ("used up before the reset", day(7), HOURLY, Forecast(Outlook.ENDS, NOW + 4_200.0)),
+    ("just before the reset", day(7, 4_201.0), HOURLY, Forecast(Outlook.ENDS, NOW + 4_200.0)),
+    ("used up at the very reset", day(7, 4_200.0), HOURLY, Forecast(Outlook.LASTS, NOW + 4_200.0)),
     ("lasts", day(700), HOURLY, LASTS),
-    ("what left before counts no more", day(5), sent(3_600.1, 3_000, 2, 1, 0, 0), Forecast(Outlook.ENDS, NOW + 3_600)),
-    ("five in an hour are a pace", day(5), sent(9_000, 3_600, 3, 2, 1, 0), Forecast(Outlook.ENDS, NOW + 3_600.0)),
-    ("four are none", day(5), sent(9_000, 3_600.1, 3, 2, 1, 0), UNKNOWN),
-    ("ten minutes are enough", day(1), sent(600, 500, 400, 300, 200, 100), Forecast(Outlook.ENDS, NOW + 100.0)),
-    ("less are not", day(1), sent(599.9, 500, 400, 300, 200, 100), UNKNOWN),
-    ("what a clock set back puts in the future", day(1), sent(600, 500, 400, 300, -200, -100), UNKNOWN),
+    ("what left before counts no more", day(5), sent(*[3_600.1] * 9, 3, 2, 1, 0), UNKNOWN),
+    ("a burst is no pace", day(998), sent(9_000, *range(100, 0, -1)), LASTS),
+    ("nor are two parts of the hour", day(998), sent(9_000, *range(1_199, 0, -10)), LASTS),
+    ("half an hour is enough", day(10), sent(1_800, *range(1_790, 0, -10)), Forecast(Outlook.ENDS, NOW + 100.0)),
+    ("less is not", day(10), sent(1_799, *range(1_790, 0, -10)), UNKNOWN),
+    ("four are none", day(5), sent(9_000, 3, 2, 1, 0), UNKNOWN),
+    ("what a clock set back puts in the future", day(1), sent(1_800, 500, 400, 300, 200, -100), UNKNOWN),
     ("nothing was sent", day(5), [], UNKNOWN),
     ("no limit", day(None, limit=None), HOURLY, UNKNOWN),
     ("nobody knows what is left", day(None), HOURLY, UNKNOWN),
     ("nothing is left", day(0), [], Forecast(Outlook.SPENT, NOW + 20_000.0)),
-    ("one is left", day(1), HOURLY, Forecast(Outlook.ENDS, NOW + 3_600 / 7)),
-    ("no reset is named, and a day is enough", day(168, None), HOURLY, Forecast(Outlook.LASTS)),
-    ("no reset is named, and a day is not", day(167, None), HOURLY, Forecast(Outlook.ENDS, NOW + 3_600 / 7 * 167)),
+    ("one is left", day(1), HOURLY, Forecast(Outlook.ENDS, NOW + 600)),
+    ("no reset is named, and a day is enough", day(144, None), HOURLY, Forecast(Outlook.LASTS)),
+    ("no reset is named, and a day is not", day(143, None), HOURLY, Forecast(Outlook.ENDS, NOW + 600 * 143)),
 ]
 
 
