@@ -173,6 +173,14 @@ def value_text(facts: CellFacts) -> str:
     return cell.result or cell.text or DASH
 
 
+def step_texts(before: CellFacts, after: CellFacts) -> tuple[str, str]:
+    """Old and new value of a change; of a booking on a count that nobody knew the booking alone."""
+    stock = after.stock
+    if stock is not None and stock.result is None and stock.chip is not None:
+        return "", chip_text(stock.chip)
+    return value_text(before), value_text(after)
+
+
 _MAKERS: dict[str, Callable[[CellFacts, Tone], Cell]] = {
     "text": _text,
     "number": _number,

@@ -13,7 +13,7 @@ from petstore_desktop.desk.say import ChangeLine
 from petstore_desktop.domain.halt import Halt
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.delegates.roles import DASH, Cell
-from petstore_desktop.ui.models.cells import MARKS, to_cell, value_text
+from petstore_desktop.ui.models.cells import MARKS, step_texts, to_cell
 from petstore_desktop.ui.theme import Tone, plain
 from petstore_desktop.ui.widgets.details_pane import ChangeEntry, DetailsPane, Fact
 from petstore_desktop.ui.words import column_title, counted, field_word, number, status_word, tr
@@ -149,8 +149,7 @@ def _change(resource: Resource, line: ChangeLine, halt: Halt | None, now: float)
     return ChangeEntry(
         MARKS[line.mark],
         column_title(resource, line.field) if line.field else "",
-        value_text(line.before),
-        value_text(line.after),
+        *step_texts(line.before, line.after),
         sentence_text(line.sentence, now, halt),
         _TONES.get(line.mark, "muted"),
         tuple((key, change_action(key)) for key in line.actions if key != "raw" or line.raw),

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from petstore_desktop.desk.past import History, HistoryLine, HistoryRead, history_of
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
-from petstore_desktop.ui.models.cells import MARKS, value_text
+from petstore_desktop.ui.models.cells import MARKS, step_texts
 from petstore_desktop.ui.widgets.details_pane import ChangeEntry, DetailsPane
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_past import other_words, past_sentence, step_words
@@ -99,11 +99,12 @@ class RecordHistory(QObject):
         else:
             said, icon = past_sentence(line.sentence, now, None), ("close", tr("discarded"))
         acts = line.step.field in ("create", "delete")
+        before, after = ("", "") if acts else step_texts(line.step.before, line.step.after)
         return ChangeEntry(
             None if line.mark is None else MARKS[line.mark],
             step_words(resource, line.step.field),
-            "" if acts else value_text(line.step.before),
-            "" if acts else value_text(line.step.after),
+            before,
+            after,
             said,
             icon=icon,
         )
