@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
 _XLSX, _CSV, _JSON = "xlsx", "csv", "json"
+_LAST = "exportFormat"
+"""The preference with the last format."""
 _REST_MS = 20
 """So long the window waits for the disk to catch up."""
 _BAD_IN_NAMES = frozenset('\\/:*?"<>|')
@@ -50,6 +52,7 @@ class ExportDialog(FormDialog):
         ]
         self.format = ChoiceField(tr("File"), kinds)
         self.format.box.setObjectName("exportFormat")
+        self.format.set_value(tab.parts.app.preference(_LAST))
         self.mark = CheckBox(tr("Begin with the mark by which Excel knows UTF-8"))
         self.mark.setObjectName("exportMark")
         self.mark.setChecked(True)
@@ -127,6 +130,7 @@ class ExportDialog(FormDialog):
         if isinstance(outcome, int):
             what = counted(self._tab.resource, outcome)
             name = isolate(plain(PurePath(path).name))
+            self._parts.app.set_preference(_LAST, self.format.value())
             self._parts.say(Message(tr("{rows} are in {file}", rows=what, file=name), "export"))
             super().accept()
             return

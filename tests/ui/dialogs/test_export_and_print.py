@@ -49,6 +49,13 @@ def exported(qtbot: QtBot, window: MainWindow, path: Path, kind: str, rows: str 
     return path
 
 
+def test_the_export_begins_with_the_format_of_the_last_one(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    exported(qtbot, window, tmp_path / "pets.json", "json")
+    again = opened(window, "exportList", ExportDialog)
+    assert again.format.value() == "json"
+    again.reject()
+
+
 def test_the_file_holds_the_rows_of_the_view_in_its_order_and_says_how_many(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
