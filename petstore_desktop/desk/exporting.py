@@ -9,7 +9,7 @@ from typing import TypeAlias
 from petstore_desktop.desk.shop import Shop
 from petstore_desktop.desk.table import Table
 from petstore_desktop.domain.records import Key, Resource
-from petstore_desktop.exchange.records_table import COLUMNS, Cell
+from petstore_desktop.exchange.records_table import COLUMNS, LISTED, Cell
 
 _Value: TypeAlias = Callable[[Shop, Resource, int], Cell]
 
@@ -21,7 +21,8 @@ def parts(shop: Shop, table: Table, keys: Sequence[Key]) -> Iterator[tuple[int, 
     """The rows of these keys in their order, in parts; with each, how many of the keys are done. A row that went
     meanwhile is left out: the file says how many it holds."""
     resource, store = table.resource, shop.stores[table.resource]
-    values = [_VALUES.get(column.name, _field(column.name)) for column in COLUMNS[resource]]
+    names = [*(column.name for column in COLUMNS[resource]), *(name for name, _ in LISTED[resource])]
+    values = [_VALUES.get(name, _field(name)) for name in names]
     for start in range(0, len(keys), PART):
         some = keys[start : start + PART]
         slots = [slot for slot in map(store.slot, some) if slot is not None]
@@ -63,14 +64,32 @@ def _pet(shop: Shop, resource: Resource, slot: int) -> Cell:
 
 
 def _category(shop: Shop, resource: Resource, slot: int) -> Cell:
-    return shop.name(Resource.CATEGORIES, shop.linked(resource, slot))
+    of_pet = resource is Resource.INVENTORY
+    key = shop.category_of_pet(shop.stores[resource].keys[slot]) if of_pet else shop.linked(resource, slot)
+    return shop.name(Resource.CATEGORIES, key)
 
 
 def _quantity(shop: Shop, resource: Resource, slot: int) -> Cell:
     if resource is not Resource.INVENTORY:
         return shop.number_of(resource, slot, "quantity")
+    return _stock(shop, resource, slot)
+
+
+def _stock(shop: Shop, resource: Resource, slot: int) -> Cell:
     stock = shop.stock(shop.stores[resource].keys[slot])
     return None if stock is None else stock.result
+
+
+def _orders(shop: Shop, resource: Resource, slot: int) -> Cell:
+    return shop.order_count(shop.stores[resource].keys[slot])
+
+
+def _pets(shop: Shop, resource: Resource, slot: int) -> Cell:
+    return shop.links[Resource.PETS].count(shop.stores[resource].keys[slot])
+
+
+def _minimum(shop: Shop, resource: Resource, slot: int) -> Cell:
+    return shop.minimum(shop.stores[resource].keys[slot])
 
 
 _VALUES: Mapping[str, _Value] = {
@@ -79,5 +98,9 @@ _VALUES: Mapping[str, _Value] = {
     "pet": _pet,
     "category": _category,
     "quantity": _quantity,
+    "stock": _stock,
+    "orders": _orders,
+    "pets": _pets,
+    "minimum": _minimum,
 }
 """What is not simply a field of the record."""

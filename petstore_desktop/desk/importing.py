@@ -20,6 +20,7 @@ from petstore_desktop.desk.preview import CellWish
 from petstore_desktop.desk.text import Separators, fold
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.sheets import Sheet, SheetCell
+from petstore_desktop.exchange.records_table import LISTED
 from petstore_desktop.exchange.spreadsheet import armed
 
 if TYPE_CHECKING:
@@ -143,6 +144,12 @@ class Import:
     def total(self) -> int:
         """How many rows hold something."""
         return sum(self.counts.values())
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether every column becomes something, but those that an export of ours has from the list alone."""
+        beside = {name for name, _ in LISTED[self.layout.resource]} if self.sheet.own is not None else set[str]()
+        return all(field or name in beside for field, name in zip(self.layout.fields, self.names, strict=True))
 
     @property
     def missing(self) -> int:

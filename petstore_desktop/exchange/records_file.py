@@ -16,11 +16,12 @@ from typing import IO, Any, Final, Literal, Protocol, TypeAlias
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.exchange.records_table import COLUMNS, Cell
+from petstore_desktop.exchange.records_table import COLUMNS, LISTED, Cell, Kind
 from petstore_desktop.exchange.spreadsheet import EXACT, disarmed, is_formula, written_out
 from petstore_desktop.exchange.whole_file import WholeFile
 
 Format: TypeAlias = Literal["csv", "xlsx", "json"]
+_Columns: TypeAlias = list[tuple[str, Kind]]
 END: Final = "# {count} of {total} {resource}"
 """The last line of a CSV file."""
 MOST_ROWS: Final = 1_048_575
@@ -40,20 +41,25 @@ class _Writer(Protocol):
 
 class RecordsFile:
     """A file that is being written, by one thread at a time. `mark`: whether a CSV file begins with the mark (BOM) by
-    which spreadsheets know UTF-8. Each method raises StorageError; `write` raises BadInput (`too-many-rows`,
-    `text-too-long`) for what a sheet cannot hold: nothing is cut off in silence."""
+    which spreadsheets know UTF-8; `listed`: whether the rows go on with what lists show beside their records. Each
+    method raises StorageError; `write` raises BadInput (`too-many-rows`, `text-too-long`) for what a sheet cannot hold:
+    nothing is cut off in silence."""
 
-    def __init__(self, target: Path, resource: Resource, format_: Format, *, mark: bool = True) -> None:
+    def __init__(
+        self, target: Path, resource: Resource, format_: Format, *, mark: bool = True, listed: bool = False
+    ) -> None:
         self._whole = WholeFile(target)
         self._count = 0
+        columns: _Columns = [(column.name, column.kind) for column in COLUMNS[resource]]
+        columns += LISTED[resource] if listed else ()
         with self._whole.told():
             self._file = self._whole.part.open("xb")
             self._writer: _Writer = (
-                _Csv(self._file, resource, mark=mark)
+                _Csv(self._file, resource, columns, mark=mark)
                 if format_ == "csv"
-                else _Json(self._file, resource)
+                else _Json(self._file, resource, columns)
                 if format_ == "json"
-                else _Xlsx(self._file, resource)
+                else _Xlsx(self._file, resource, columns)
             )
 
     def write(self, rows: Sequence[Sequence[Cell]]) -> None:
@@ -81,13 +87,13 @@ class RecordsFile:
 class _Csv:
     """RFC 4180, in UTF-8."""
 
-    def __init__(self, file: IO[bytes], resource: Resource, *, mark: bool) -> None:
+    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns, *, mark: bool) -> None:
         self._file, self._resource = file, resource
         self._text = _Text()
         self._csv = csv.writer(self._text)
         if mark:
             self._text.write("\ufeff")
-        self._csv.writerow([column.name for column in COLUMNS[resource]])
+        self._csv.writerow([name for name, _ in columns])
         self._flush()
 
     def rows(self, rows: Iterable[Sequence[Cell]]) -> None:
@@ -136,9 +142,9 @@ def _safe(cell: int | str) -> int | str:
 class _Json:
     """One object: `resource`, `rows` with a field for each column, `count` and `of`. Values are as they are."""
 
-    def __init__(self, file: IO[bytes], resource: Resource) -> None:
+    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns) -> None:
         self._file = file
-        self._names = [column.name for column in COLUMNS[resource]]
+        self._names = [name for name, _ in columns]
         self._first = True
         file.write(f'{{"resource": "{resource.value}", "rows": ['.encode("ascii"))
 
@@ -158,16 +164,16 @@ class _Json:
 class _Xlsx:
     """A sheet with the rows, and one that says how many they are."""
 
-    def __init__(self, file: IO[bytes], resource: Resource) -> None:
+    def __init__(self, file: IO[bytes], resource: Resource, columns: _Columns) -> None:
         from openpyxl import Workbook  # late: 139 ms, and only this format needs it
 
         self._file, self._resource = file, resource
         self._book: Any = Workbook(write_only=True)
         self._sheet: Any = self._book.create_sheet(resource.value)
-        self._kinds = [column.kind for column in COLUMNS[resource]]
+        self._kinds = [kind for _, kind in columns]
         self._left = MOST_ROWS
         self._sheet.freeze_panes = "A2"
-        self._sheet.append([column.name for column in COLUMNS[resource]])
+        self._sheet.append([name for name, _ in columns])
 
     def rows(self, rows: Iterable[Sequence[Cell]]) -> None:
         for row in rows:

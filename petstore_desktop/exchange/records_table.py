@@ -77,6 +77,14 @@ COLUMNS: Final[Mapping[Resource, tuple[RecordColumn, ...]]] = {
 """The fields of the specification in snake case, and beside an id the name that it stands for. A ship date is the
 service's own text."""
 
+LISTED: Final[Mapping[Resource, tuple[tuple[str, Kind], ...]]] = {
+    Resource.PETS: (("stock", "number"), ("orders", "number")),
+    Resource.CATEGORIES: (("pets", "number"),),
+    Resource.ORDERS: (),
+    Resource.INVENTORY: (("category", "text"), ("minimum", "number")),
+}
+"""What a list shows beside the fields of its records, behind those; of it only the stock of a pet can come back."""
+
 
 def cells(resource: Resource, row: Row, names: Names) -> tuple[Cell, ...]:
     """What stands in the columns of one row; a value that is missing is None."""

@@ -19,7 +19,7 @@ class RowsWriting:
     the file is a part."""
 
     def __init__(self, target: Path, resource: Resource, format_: Format, total: int, *, mark: bool) -> None:
-        self._open = lambda: RecordsFile(target, resource, format_, mark=mark)
+        self._open = lambda: RecordsFile(target, resource, format_, mark=mark, listed=True)
         self._total = total
         self._parts: SimpleQueue[Sequence[Sequence[Cell]] | None] = SimpleQueue()
         self._given_up = False

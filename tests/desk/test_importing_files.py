@@ -6,9 +6,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from petstore_desktop.desk.exporting import parts
 from petstore_desktop.desk.import_judging import RowKind
 from petstore_desktop.desk.import_layout import Layout
 from petstore_desktop.desk.preview import Preview
@@ -69,6 +71,23 @@ def test_a_file_of_ours_changes_nothing(
             assert set(said(made)) <= {"same"}
             assert (made.layout.resource, made.wishes(), made.new(), made.missing) == (resource, (), (), 0)
             assert "" not in made.layout.fields
+
+
+@pytest.mark.parametrize("format_", ["csv", "xlsx"])
+@pytest.mark.parametrize("resource", Resource)
+def test_what_a_list_shows_beside_its_records_changes_nothing_when_it_comes_back(
+    resource: Resource, format_: Format, tmp_path: Path
+) -> None:
+    desk = small_shop()
+    store = desk.shop.stores[resource]
+    keys = [store.keys[slot] for slot in store.slots()]
+    file = RecordsFile(tmp_path / f"list.{format_}", resource, format_, listed=True)
+    for _, rows in parts(desk.shop, desk.tables[resource], keys):
+        file.write(rows)
+    file.finish(len(keys))
+    made = laid(desk, read_sheet(tmp_path / f"list.{format_}", SheetWish(), lambda _: None))
+    assert set(said(made)) == {"same"}
+    assert made.is_mapped and (made.wishes(), made.new()) == ((), ())
 
 
 def rowed(record: Any) -> Row:

@@ -282,7 +282,7 @@ class ImportDialog(Dialog):
     def _is_clear(self, made: Import) -> bool:
         """Whether nothing is left to be chosen or mended: the preview then comes at once, and says what the columns
         became; its Cancel leads back here."""
-        known = all(made.layout.fields) or made.layout == self._memory.layout_of(made.sheet, made.layout.header)
+        known = made.is_mapped or made.layout == self._memory.layout_of(made.sheet, made.layout.header)
         return self.primary.isEnabled() and known and made.identity == "id" and not made.counts[RowKind.WRONG]
 
     def _say_doubts(self, made: Import) -> None:

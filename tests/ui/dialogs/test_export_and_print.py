@@ -66,7 +66,7 @@ def test_the_file_holds_the_rows_of_the_view_in_its_order_and_says_how_many(
     assert 1 < len(shown) < total
     path = exported(qtbot, window, tmp_path / "pets.csv", "csv")
     header, *rows, end = list(csv.reader(path.read_text("utf-8-sig").splitlines()))
-    assert header == ["id", "name", "category_id", "category", "status"]
+    assert header == ["id", "name", "category_id", "category", "status", "stock", "orders"]
     assert [int(row[0]) for row in rows] == shown
     assert end == [f"# {len(shown)} of {total} pets"]
     everything = exported(qtbot, window, tmp_path / "all.json", "json", "all")
