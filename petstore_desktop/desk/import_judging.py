@@ -41,9 +41,16 @@ class Judged:
     ref: Ref | None = None
     wishes: tuple[CellWish, ...] = ()
     new: NewChange | None = None
-    problem: Problem | None = None
+    problems: tuple[Problem, ...] = ()
     unknown: tuple[str, ...] = ()
     """Names of categories that must be made first."""
+    stocked: bool = False
+    """Whether it is a new pet with a stock, which cannot be booked before the service knows the pet."""
+
+    @property
+    def problem(self) -> Problem | None:
+        """The first thing that is wrong."""
+        return self.problems[0] if self.problems else None
 
 
 SAME: Final = Judged(RowKind.SAME)
@@ -86,6 +93,8 @@ class Judge:
         self.matcher = Matcher(desk.shop, layout)
         self.coming: Coming | None = None
         """Makes the categories that are not there, where that is wanted."""
+        self.leaving_stock = False
+        """Whether the stock of new pets is left out."""
         self._typed = desk.acts.typed()
         self._reader = Reader(desk, sheet, layout, formats, self.matcher)
         self._fields = tuple(name for name in layout.fields if name and name != KEY_OF[layout.resource])
@@ -97,15 +106,18 @@ class Judge:
             return self._new(cells)
         ref = Ref(self._resource, match.key)
         wishes: list[CellWish] = []
+        problems: list[Problem] = []
         unknown: list[str] = []
         for name in self._fields:
             if name not in cells or (self.matcher.by != "id" and name in self.matcher.identifying):
                 continue
             wish = self._wish(ref, name, cells, unknown)
             if isinstance(wish, Problem):
-                return Judged(RowKind.WRONG, ref, problem=wish, unknown=tuple(unknown))
-            if wish is not None:
+                problems.append(wish)
+            elif wish is not None:
                 wishes.append(wish)
+        if problems:
+            return Judged(RowKind.WRONG, ref, problems=tuple(problems), unknown=tuple(unknown))
         return Judged(RowKind.CHANGED, ref, tuple(wishes), unknown=tuple(unknown)) if wishes else SAME
 
     def _wish(self, ref: Ref, name: str, cells: Cells, unknown: list[str]) -> CellWish | Problem | None:
@@ -160,24 +172,35 @@ class Judge:
         allowed = None if action is None else self._desk.allowed(action)
         if allowed is None or not allowed.ok:
             code = "not-offered" if allowed is None else allowed.reason
-            return Judged(RowKind.WRONG, problem=Problem("no-new", "", {"reason": code}))
+            return Judged(RowKind.WRONG, problems=(Problem("no-new", "", {"reason": code}),))
         fields: dict[str, FieldValue] = {}
+        problems: list[Problem] = []
         unknown: list[str] = []
         for name in self._fields:
-            value = self._reader.value(name, cells) if name in cells else None
-            if isinstance(value, Unknown):
-                unknown.append(value.name)
-                made = None if self.coming is None else self.coming.of(value.name)
-                value = Problem("unknown-category", "category", {"name": value.name}) if made is None else made.ref.key
-            if isinstance(value, Problem):
-                return Judged(RowKind.WRONG, problem=value, unknown=tuple(unknown))
+            value = self._value(name, cells, unknown) if name in cells else None
             target = {"category": "category_id", "pet": "pet_id"}.get(name, name)
-            if value is not None and not isinstance(value, ContentId) and target not in fields:
+            if isinstance(value, Problem):
+                problems.append(value)
+            elif value is not None and not isinstance(value, ContentId) and target not in fields:
                 fields[target] = value
-        made = self._create(fields)
+        made = problems[0] if problems else self._create(fields)
         if isinstance(made, BadInput):
-            return Judged(RowKind.WRONG, problem=problem_of(made, self._blamed(made)))
-        return Judged(RowKind.NEW, made.ref, new=made, unknown=tuple(unknown))
+            problems.append(problem_of(made, self._blamed(made)))
+        stocked = "stock" in cells
+        if not isinstance(made, NewChange):
+            return Judged(RowKind.WRONG, problems=tuple(problems), unknown=tuple(unknown), stocked=stocked)
+        return Judged(RowKind.NEW, made.ref, new=made, unknown=tuple(unknown), stocked=stocked)
+
+    def _value(self, name: str, cells: Cells, unknown: list[str]) -> FieldValue | Key | Problem:
+        """What a cell says; an unknown category's name is added to `unknown`."""
+        if name == "stock" and self.leaving_stock:
+            return None
+        value = self._reader.value(name, cells)
+        if not isinstance(value, Unknown):
+            return value
+        unknown.append(value.name)
+        made = None if self.coming is None else self.coming.of(value.name)
+        return Problem("unknown-category", "category", {"name": value.name}) if made is None else made.ref.key
 
     def _create(self, fields: dict[str, FieldValue]) -> NewChange | BadInput:
         category = fields.get("category_id")

@@ -5,6 +5,7 @@ It is worked out in small steps, so that no screen waits for a long file; rows t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
@@ -57,15 +58,19 @@ class Import:
         self.formats = formats or guess_formats(sheet, layout, desk.separators)
         self.names = header_names(sheet, layout.header)
         self._mended: dict[tuple[int, int], str] = {}
-        self._creating = False
+        self._creating = self._leaving_stock = False
         self._begin()
 
     def _begin(self) -> None:
         self._judge = Judge(self._desk, self.sheet, self.layout, self.formats)
+        self._judge.leaving_stock = self._leaving_stock
         self._judged: dict[int, Judged] = {}
         self._seen: dict[Hashable, int] = {}
         self._next = self.layout.header + 1
         self.counts: dict[RowKind, int] = dict.fromkeys(RowKind, 0)
+        self.stocked = 0
+        """New pets with a stock, which cannot be booked before the service knows them."""
+        self._reasons: Counter[str] = Counter()
         self._unknown: dict[str, str] = {}
         if self._creating:
             self._make_known()
@@ -97,25 +102,31 @@ class Import:
         cells = self._cells_of(place)
         old = self._judged.pop(place, None)
         if old is not None:
-            self.counts[old.kind] -= 1
+            self._tally(old, -1)
         if not cells:
             return
         found = self._judge_row(place, cells)
         for name in found.unknown:
             self._unknown.setdefault(fold(name), name)
         self._judged[place] = found
-        self.counts[found.kind] += 1
+        self._tally(found, 1)
+
+    def _tally(self, judged: Judged, rows: int) -> None:
+        self.counts[judged.kind] += rows
+        self.stocked += rows if judged.stocked else 0
+        for code in {problem.code for problem in judged.problems}:
+            self._reasons[code] += rows
 
     def _judge_row(self, place: int, cells: Cells) -> Judged:
         match = self._judge.matcher.find(cells)
         if isinstance(match, Problem):
-            return Judged(RowKind.WRONG, problem=match)
+            return Judged(RowKind.WRONG, problems=(match,))
         if match.token is not None:
             first = self._seen.setdefault(match.token, place)
             if first != place:
                 key = self._judge.matcher.by
                 name = {"id": "", "pet": "pet"}.get(key, "name")
-                return Judged(RowKind.WRONG, problem=Problem("twice", name, {"row": first + 1}))
+                return Judged(RowKind.WRONG, problems=(Problem("twice", name, {"row": first + 1}),))
         return self._judge.judge(match, cells)
 
     def _cells_of(self, place: int) -> Cells:
@@ -177,6 +188,17 @@ class Import:
         """Whether unknown categories will be made."""
         return self._creating
 
+    @property
+    def leaving_stock(self) -> bool:
+        """Whether the stock of new pets is left out."""
+        return self._leaving_stock
+
+    def most_wrong(self) -> tuple[int, Problem] | None:
+        """What is wrong with the most rows, and the first place where it is; None where nothing is wrong."""
+        code = max(self._reasons, key=self._reasons.__getitem__, default="")
+        wrong = ((at, problem) for at, one in self._judged.items() for problem in one.problems)
+        return next(((at, problem) for at, problem in wrong if problem.code == code), None)
+
     def places(self, kind: RowKind | None = None) -> list[int]:
         """The rows of one kind, or all, in the file's order; a row's number in the file is one more."""
         return sorted(place for place, judged in self._judged.items() if kind is None or judged.kind is kind)
@@ -214,6 +236,12 @@ class Import:
             self._unknown = known
             self._make_known()
 
+    def leave_stock(self, on: bool) -> None:
+        """Whether the stock of new pets is left out: the pets are made without."""
+        if on is not self._leaving_stock:
+            self._leaving_stock = on
+            self._begin()
+
     def _make_known(self) -> None:
         self._judge.coming = Coming(self._desk)
 
@@ -222,7 +250,7 @@ class Import:
         other = Import(self._desk, self.sheet, layout)
         if layout.header == self.layout.header:
             other._mended = dict(self._mended)
-        other._creating = self._creating
+        other._creating, other._leaving_stock = self._creating, self._leaving_stock
         other._begin()
         return other
 

@@ -83,7 +83,7 @@ def counts_words(made: Import) -> str:
 
 def said_of(made: Import) -> str:
     """The counts, what identifies a record, and what is left out."""
-    parts = [counts_words(made), identity_words(made.layout.resource, made.identity)]
+    parts = [counts_words(made), _all_wrong(made), identity_words(made.layout.resource, made.identity)]
     if made.missing:
         parts.append(
             tr(
@@ -93,7 +93,17 @@ def said_of(made: Import) -> str:
                 one="By its own words {n} row of the file is missing; what is not in it stays as it is.",
             )
         )
-    return " ".join(parts)
+    return " ".join(filter(None, parts))
+
+
+def _all_wrong(made: Import) -> str:
+    """What is wrong with the most rows, where all are; empty where some are not."""
+    wrong = made.counts[RowKind.WRONG]
+    most = made.most_wrong() if wrong == made.total else None
+    if most is None:
+        return ""
+    row, reason = number(most[0] + 1), problem_words(most[1])
+    return tr("Most often, as in row {row}: {reason}", "", wrong, one="Row {row}: {reason}", row=row, reason=reason)
 
 
 def identity_words(resource: Resource, identity: Identity) -> str:
@@ -124,7 +134,8 @@ def note_words(made: Import) -> str:
     resource, comma = made.layout.resource, tr(", ", "between names")
     became = comma.join(import_field_words(resource, field) for field in made.layout.fields if field)
     columns = tr("Columns: {columns}.", columns=became)
-    return " ".join(filter(None, (counts_words(made), left, columns)))
+    stock = tr("The stock of new pets is left out.") if made.leaving_stock and made.stocked else ""
+    return " ".join(filter(None, (counts_words(made), left, stock, columns)))
 
 
 def kind_words(kind: RowKind) -> str:
@@ -154,6 +165,25 @@ def creating_words(count: int, creating: bool) -> str:
     if creating:
         return tr("Do not make them", "", count, one="Do not make it")
     return tr("Make them", "", count, one="Make it")
+
+
+def stock_words(count: int, leaving: bool) -> str:
+    """So many new pets of the file have a stock."""
+    if leaving:
+        return tr("The stock of {n} new pets is left out.", "", count, one="The stock of {n} new pet is left out.")
+    return tr(
+        "{n} new pets have a stock, which can only be booked once the service knows them.",
+        "",
+        count,
+        one="{n} new pet has a stock, which can only be booked once the service knows it.",
+    )
+
+
+def leaving_words(count: int, leaving: bool) -> str:
+    """The link that leaves the stock of new pets out, or not."""
+    if leaving:
+        return tr("Do not leave it out")
+    return tr("Leave their stock out", "", count, one="Leave its stock out")
 
 
 def unsure_words(made: Import) -> str:

@@ -135,6 +135,58 @@ def test_a_category_that_is_not_there_is_made_if_that_is_wanted(desk: Desk) -> N
     assert said(made)[0] == "unknown-category"
 
 
+def test_the_stock_of_new_pets_is_left_out_if_that_is_wanted(desk: Desk) -> None:
+    tell(desk, STOCK, InventoryItem(1234, 24, "available"))
+    file = sheet(
+        ("id", "name", "category", "stock"),
+        ("", "Tom", "Fish", "0"),
+        ("", "", "Fish", "2"),
+        ("", "Kit", "Fish", ""),
+        ("1234", "Koi", "Fish", "3"),
+    )
+    made = laid(desk, file)
+    assert (said(made), made.stocked) == (["new-no-stock", "new-no-stock", "new", "changed"], 2)
+    made.leave_stock(True)
+    while made.step(0.0):
+        pass
+    assert (said(made), made.stocked) == (["new", "name-empty", "new", "changed"], 2)
+    assert next(one.intent for one in made.new()) == Create({"name": "Tom", "category_id": 1})
+    assert done(made, desk)[1234] == SetStock(3), "the stock of a pet that is there is set"
+    made.mend(1, 3, "")
+    assert made.stocked == 1
+    assert made.with_layout(made.layout).leaving_stock
+    made.leave_stock(False)
+    made.step(0.0)
+    assert said(made)[:2] == ["new", "new-no-stock"]
+
+
+def test_a_row_says_all_that_is_wrong_with_it_and_a_file_what_is_wrong_most(desk: Desk) -> None:
+    tell(desk, STOCK, InventoryItem(1234, 24, "available"))
+    file = sheet(
+        ("id", "name", "category", "status", "stock"),
+        ("99", "", "", "", ""),
+        ("1234", "", "Cats", "gone", "1.5"),
+        ("", "Tom", "Cats", "gone", "1"),
+    )
+    made = laid(desk, file)
+
+    def codes(place: int) -> list[str]:
+        judged = made.judged(place)
+        return [] if judged is None else [one.code for one in judged.problems]
+
+    assert codes(2) == ["unknown-category", "no-such-status", "quantity-fraction"]
+    assert codes(3) == ["unknown-category", "no-such-status", "new-no-stock"]
+    assert made.new() == made.wishes() == ()
+    most = made.most_wrong()
+    assert most is not None
+    assert (most[0], most[1].code) == (2, "unknown-category")
+    made.mend(2, 2, "")
+    made.mend(3, 2, "")
+    most = made.most_wrong()
+    assert most is not None
+    assert most[1].code == "no-such-status"
+
+
 def test_statuses_are_taken_by_word_in_several_languages(desk: Desk) -> None:
     rows = [("1234", word) for word in ("Verkauft",)]
     assert done(laid(desk, sheet(("Tier-Nr.", "Status"), *rows)), desk) == {1234: SetFields({"status": "sold"})}

@@ -35,8 +35,10 @@ from petstore_desktop.ui.words_import import (
     creating_words,
     file_error_words,
     file_name,
+    leaving_words,
     note_words,
     said_of,
+    stock_words,
     unknown_words,
     unsure_words,
 )
@@ -75,6 +77,8 @@ class ImportDialog(Dialog):
         self.unsure = PlainLabel("", "wait", 12, wrap=True)
         self.unknown = PlainLabel("", "wait", 12, elide=True)
         self.make_link = LinkLabel("", 12, parent=self)
+        self.stock = PlainLabel("", "wait", 12, elide=True)
+        self.leave_link = LinkLabel("", 12, parent=self)
         pages = ("Columns", "All", "Changed", "New", "Same", "Wrong")
         self.switch = PageSwitch([(f"import{name}", "") for name in pages], self)
         self.pages = QStackedWidget(self)
@@ -93,12 +97,8 @@ class ImportDialog(Dialog):
         self.make_link.setObjectName("createCategories")
         self.unsure.setObjectName("importUnsure")
         self.unknown.setObjectName("importUnknown")
-        notes = QHBoxLayout()
-        notes.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
-        notes.setSpacing(8)
-        notes.addWidget(self.unknown)
-        notes.addWidget(self.make_link)
-        notes.addStretch(1)
+        self.leave_link.setObjectName("leaveStock")
+        self.stock.setObjectName("importStock")
         doubt = QHBoxLayout()
         doubt.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
         doubt.addWidget(self.unsure)
@@ -111,11 +111,11 @@ class ImportDialog(Dialog):
         self.pages.addWidget(self.view)
         self.body.addWidget(self.settings)
         self.body.addLayout(doubt)
-        self.body.addLayout(notes)
+        for words, link in ((self.unknown, self.make_link), (self.stock, self.leave_link)):
+            self.body.addLayout(_note(words, link))
         self.body.addLayout(tabs)
         self.body.addWidget(self.pages, 1)
-        for widget in (self.unknown, self.make_link, self.unsure):
-            widget.hide()
+        self.unsure.hide()
         self.cancel = self.set_cancel(tr("Cancel"))
         self.primary = self.set_primary(tr("Preview"))
         self.primary.setEnabled(False)
@@ -141,6 +141,7 @@ class ImportDialog(Dialog):
         self.columns.chosen.connect(self._map)
         self.switch.chosen.connect(self._turn)
         self.make_link.clicked.connect(self._flip_creating)
+        self.leave_link.clicked.connect(self._flip_stock)
         self.model.mended.connect(self._compare)
         self.view.escaped.connect(self.reject)
         self.finished.connect(self._end)
@@ -237,6 +238,11 @@ class ImportDialog(Dialog):
             self.made.create_categories(not self.made.creating)
             self._compare()
 
+    def _flip_stock(self) -> None:
+        if self.made is not None:
+            self.made.leave_stock(not self.made.leaving_stock)
+            self._compare()
+
     # -- comparing
 
     def _compare(self) -> None:
@@ -294,6 +300,10 @@ class ImportDialog(Dialog):
         self.unknown.setVisible(bool(names))
         self.make_link.setVisible(bool(names) and made.may_create)
         self.make_link.set_text(creating_words(len(names), made.creating))
+        self.stock.set_text(stock_words(made.stocked, made.leaving_stock))
+        self.leave_link.set_text(leaving_words(made.stocked, made.leaving_stock))
+        for widget in (self.stock, self.leave_link):
+            widget.setVisible(made.stocked > 0)
 
     # -- rows
 
@@ -363,3 +373,16 @@ class ImportDialog(Dialog):
     def _leave(self) -> None:
         self._leaving = True
         self.reject()
+
+
+def _note(words: PlainLabel, link: LinkLabel) -> QHBoxLayout:
+    """What the rows hold beside one another, and what can be done about it; hidden until there is something to say."""
+    line = QHBoxLayout()
+    line.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
+    line.setSpacing(8)
+    line.addWidget(words)
+    line.addWidget(link)
+    line.addStretch(1)
+    words.hide()
+    link.hide()
+    return line

@@ -72,20 +72,11 @@ class ImportModel(CellModel):
         if column == WHAT:
             return _what(judged)
         if column == WHY:
-            return self._why(made, judged)
+            return _why(judged)
         at = column - FIRST
-        wrong = judged is not None and judged.problem is not None and made.column_of(judged.problem) == at
+        wrong = judged is not None and any(made.column_of(problem) == at for problem in judged.problems)
         used = bool(made.layout.fields[at])
         return Cell(text=plain(made.text(place, at)), tone="bad" if wrong else "text", muted=not used)
-
-    def _why(self, made: Import, judged: Judged | None) -> Cell:
-        if judged is None:
-            return EMPTY
-        if judged.problem is not None:
-            words = problem_words(judged.problem)
-            return Cell(text=words, tone="bad", tip=words)
-        titles = [column_title(wish.ref.resource, wish.column) for wish in judged.wishes]
-        return Cell(text=tr(", ", "between names").join(dict.fromkeys(titles)), muted=True)
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
         if role == _Role.EditRole and index.isValid() and index.column() >= FIRST and self._made is not None:
@@ -111,3 +102,13 @@ def _what(judged: Judged | None) -> Cell:
         return EMPTY
     icon, tone = _LOOKS[judged.kind]
     return Cell(text=kind_words(judged.kind), kind="pill", icon=icon, tone=tone)
+
+
+def _why(judged: Judged | None) -> Cell:
+    if judged is None:
+        return EMPTY
+    if judged.problems:
+        words = " ".join(dict.fromkeys(map(problem_words, judged.problems)))
+        return Cell(text=words, tone="bad", tip=words)
+    titles = [column_title(wish.ref.resource, wish.column) for wish in judged.wishes]
+    return Cell(text=tr(", ", "between names").join(dict.fromkeys(titles)), muted=True)

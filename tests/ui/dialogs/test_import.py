@@ -201,6 +201,29 @@ def test_categories_that_are_not_there_are_made_on_a_click(enter: Enter, shop: R
     assert second.intent == SetFields({"category_id": first.ref.key})
 
 
+def test_the_stock_of_new_pets_is_left_out_on_a_click(enter: Enter, qtbot: QtBot) -> None:
+    dialog = enter("name,category,stock", "Tom,Fish,1", "Kit,Fish,2")
+    assert "2 wrong. Most often, as in row 2: A new pet has no stock entry yet" in said(dialog)
+    assert dialog.stock.text() == "2 new pets have a stock, which can only be booked once the service knows them."
+    assert (dialog.leave_link.words(), dialog.primary.isEnabled()) == ("Leave their stock out", False)
+    dialog.leave_link.click()
+    qtbot.waitUntil(dialog.primary.isEnabled)
+    assert said(dialog).startswith("0 to change, 2 new, 0 the same, 0 wrong. Pets are known by")
+    assert dialog.stock.text() == "The stock of 2 new pets is left out."
+    assert dialog.leave_link.words() == "Do not leave it out"
+    dialog.accept()
+    assert "The stock of new pets is left out." in dialog_of("previewDialog").accessibleDescription()
+
+
+def test_every_wrong_cell_of_a_row_is_red_and_its_note_says_all(enter: Enter) -> None:
+    dialog = enter("id,name,category,status", "1234,Koi,Carps,gone")
+    assert "1 wrong. Row 2: There is no category “Carps”." in said(dialog)
+    dialog.switch.choose(WRONG)
+    assert [dialog.model.cell(0, FIRST + at).tone for at in range(4)] == ["text", "text", "bad", "bad"]
+    why = "There is no category “Carps”. “gone” is no status: available, pending or sold."
+    assert cells(dialog, WHY) == [why]
+
+
 def test_a_file_that_cannot_be_read_says_why(enter: Enter, window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "old.xlsx").write_bytes(b"\xd0\xcf\x11\xe0")
     drop(window, tmp_path / "old.xlsx")
