@@ -8,8 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from tests.commands.test_doctor import CHECKS, Clinic, clinic
 
+from tests.commands.test_doctor import CHECKS, Clinic, clinic
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply, nine
 from tests.support.shop import KEY
 from tests.support.tls import Authority, ConnectProxy, self_signed
