@@ -166,12 +166,27 @@ def is_unplaced(order: Order, store: RowStore, slot: int) -> bool:
     return store.is_used(slot) and order.find(order.slots, slot) < 0
 
 
+def put_back(order: Order, moved: Collection[int]) -> Steps:
+    """Put those of these rows that stand in the order where they belong by what they were placed by."""
+    if moved:
+        rest, own = yield from _apart(order.slots, frozenset(moved))
+        order.slots, _ = yield from order.merging(rest, {slot: order.place(slot) for slot in own})
+
+
+def _apart(slots: Slots, some: Collection[int]) -> Generator[None, None, tuple[Slots, list[int]]]:
+    """All but some, and these."""
+    rest, own = array("i"), list[int]()
+    for start in range(0, len(slots), _SLICE):
+        part = slots[start : start + _SLICE]
+        rest.extend([slot for slot in part if slot not in some])
+        own += [slot for slot in part if slot in some]
+        yield
+    return rest, own
+
+
 def put_right(order: Order, before: Order, store: RowStore, new: Collection[int], moved: Collection[int]) -> Steps:
     """Place anew what `moved` while `order` was being sorted: `new` rows, and those that stood in the order before."""
-    rest: Slots = array("i")
-    for start in range(0, len(order.slots), _SLICE):
-        rest.extend([slot for slot in order.slots[start : start + _SLICE] if slot not in moved])
-        yield
+    rest, _ = yield from _apart(order.slots, moved)
     again: list[int] = []
     for number, slot in enumerate(moved):
         if store.is_used(slot) and (slot in new or before.find(before.slots, slot) >= 0):

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from petstore_desktop.desk.column import Column
-from petstore_desktop.desk.moving import Displaced, fitted, is_unplaced, move, put_right
+from petstore_desktop.desk.moving import Displaced, fitted, is_unplaced, move, put_back, put_right
 from petstore_desktop.desk.order import Order, Slots, Spec, Steps, whole
 from petstore_desktop.desk.rows import Merge, RowStore
 from petstore_desktop.desk.shop import Shop
@@ -28,11 +28,10 @@ Work: TypeAlias = Literal["none", "later", "now"]
 
 _AT_ONCE_S = 0.016
 """A person's act is done for so long at once, seconds."""
-_SCREEN = 60
-_FEW = 64
-"""So many new rows are put in place at once; more of them wait for each other."""
-_SMALL = 2_048
-"""In a table that is no longer than this nothing has to wait."""
+_SCREEN, _FEW = 60, 64
+"""More rows than a screen has; and so many new ones are put in place at once, more of them wait for each other."""
+_SMALL, _LONG = 2_048, 262_144
+"""In a table no longer than the one nothing waits; longer than the other, a filter shows its first screen at once."""
 _CHUNK, _MANY, _SHARE = 128, 2_048, 16
 
 
@@ -40,7 +39,7 @@ class Shown:
     """The shown rows of one table."""
 
     def __init__(self, shop: Shop, store: RowStore, columns: tuple[Column, ...], specs: Sequence[Spec]) -> None:
-        self._shop, self._columns = shop, columns
+        self._shop, self._columns, self._store = shop, columns, store
         self._finder: Finder | None = None
         self.filters: ColumnFilters | None = None
         self.order = Order(shop, store, specs)
@@ -48,7 +47,6 @@ class Shown:
         self.held: set[int] = set()
         self.misfits: set[int] = set()
         self.on_work: Callable[[], None] | None = None
-        self._store = store
         self._waiting: dict[int, None] = {}
         """New rows that are not in the order yet."""
         self._displaced = Displaced()
@@ -159,8 +157,8 @@ class Shown:
         """Whether there is more that the screen waits for."""
         while (job := self._filtering or self._sorting) is not None:
             next(job, None)
-            if self.is_working and perf_counter() >= until:
-                self._show_first()
+            is_late = perf_counter() >= until
+            if self.is_working and (is_late or len(self.order.slots) > _LONG) and (self._show_first() or is_late):
                 return True
         return False
 
@@ -223,8 +221,9 @@ class Shown:
         new = array("i", self._waiting)
         order = self._next = self.order.by(specs)
         yield from order.read([*new, *self._stale], self.held)
-        if first and not new and not self._stale:
+        if first and not new and len(self._stale) * _SHARE <= len(order.slots):
             yield from order.sort_first()
+            yield from put_back(order, self._stale)
         else:
             yield from order.sort(order.slots + new)
         touched = yield from self._put_right(order, set(new))
@@ -279,12 +278,14 @@ class Shown:
         else:
             self.view.reset(slots)
 
-    def _show_first(self) -> None:
-        """The filter's first screen, if there is one already and nothing of it is shown yet."""
-        if self._filtering is not None and self._found is not None and len(self._found) >= _SCREEN:
-            found, later = self._found, self._refit_later
-            self.view.reset(array("i", [slot for slot in found if slot not in later]) if later else found[:])
-            self._found, self._is_first = None, True
+    def _show_first(self) -> bool:
+        """The filter's first screen, if there is one already and nothing of it is shown yet; whether it is now."""
+        found, later = self._found, self._refit_later
+        if self._filtering is None or found is None or len(found) < _SCREEN:
+            return False
+        self.view.reset(array("i", [slot for slot in found if slot not in later]) if later else found[:])
+        self._found, self._is_first = None, True
+        return True
 
     # ---- rows come, change and go
 
