@@ -16,17 +16,25 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
+_NEAR = 10
+"""Rows."""
+
 
 class KeepPlace(QObject):
-    """Remembers the first row on the screen before a change and puts it back to where it was. Where the view is at
-    its very top it stays there, and shows what comes first, unless `at_top` says that the place is to be kept."""
+    """Remembers a row on the screen before a change and puts it back to where it was: the current one, or the first one
+    where none is current, or where the current one goes further away from it than some rows. Where the view is at its
+    very top it stays there, and shows what comes first, unless `at_top` says that the place is to be kept."""
 
     def __init__(self, view: QTableView, at_top: Callable[[], bool] = lambda: False) -> None:
         super().__init__(view)
         self._view = view
         self._at_top = at_top
         self._top: QPersistentModelIndex | None = None
-        self._offset = 0
+        self._current: QPersistentModelIndex | None = None
+        self._offsets = (0, 0)
+        """Where the first and the current one stood, in pixels."""
+        self._apart = 0
+        """So many rows were between them."""
         self._unselected: list[tuple[int, int]] = []
         self._next: QPersistentModelIndex | None = None
         model = view.model()
@@ -44,22 +52,36 @@ class KeepPlace(QObject):
         self._top = None
         if self._view.verticalScrollBar().value() == 0 and not self._at_top():
             return
-        index = self._view.indexAt(self._view.rect().topLeft())
-        if index.isValid():
-            self._top = QPersistentModelIndex(index)
-            self._offset = self._view.visualRect(index).top()
+        view = self._view
+        top, current = view.indexAt(view.rect().topLeft()), view.currentIndex()
+        if not top.isValid():
+            return
+        self._top, self._current = QPersistentModelIndex(top), None
+        self._offsets = (view.rowViewportPosition(top.row()), view.rowViewportPosition(current.row()))
+        if current.isValid() and 0 <= self._offsets[1] < view.viewport().height():
+            self._current, self._apart = QPersistentModelIndex(current), current.row() - top.row()
 
     def _restore(self, *_: object) -> None:
-        if self._top is None or not self._top.isValid():
+        top, current = self._top, self._current
+        if top is None:
             return
-        index = self._view.model().index(self._top.row(), 0)
-        self._top = None
-        self._view.visualRect(index)  # lays out what was put off; else all is painted now, and once more after that
+        self._top = self._current = None
+        if current is not None and current.isValid() and self._is_near(top, current):
+            row, offset, above = current.row(), self._offsets[1], self._apart
+        elif top.isValid():
+            row, offset, above = top.row(), self._offsets[0], 0
+        else:
+            return
+        self._view.visualRect(self._view.model().index(row, 0))  # lays out what was put off; else all is painted twice
         bar = self._view.verticalScrollBar()
         if self._view.verticalScrollMode() is QAbstractItemView.ScrollMode.ScrollPerItem:
-            bar.setValue(index.row())
+            bar.setValue(row - above)
         else:
-            bar.setValue(self._view.verticalHeader().sectionPosition(index.row()) - self._offset)
+            bar.setValue(self._view.verticalHeader().sectionPosition(row) - offset)
+
+    def _is_near(self, top: QPersistentModelIndex, current: QPersistentModelIndex) -> bool:
+        """Whether the current row still stands about as far below the first one, if that is still there."""
+        return not top.isValid() or abs(current.row() - top.row() - self._apart) <= _NEAR
 
     def _selection_changed(self, _selected: QItemSelection, gone: QItemSelection) -> None:
         parts = cast("Iterable[QItemSelectionRange]", gone)  # the stub does not know that it can be walked
