@@ -114,7 +114,7 @@ class Import:
     def _tally(self, judged: Judged, rows: int) -> None:
         self.counts[judged.kind] += rows
         self.stocked += rows if judged.stocked else 0
-        for code in {problem.code for problem in judged.problems}:
+        for code in dict.fromkeys(problem.code for problem in judged.problems):  # in their order: the first is named
             self._reasons[code] += rows
 
     def _judge_row(self, place: int, cells: Cells) -> Judged:
