@@ -114,7 +114,7 @@ def test_both_windows_who_used_them_and_who_else_does(qtbot: QtBot, window: Main
         f"Full again at {clock_time(NOON + 30, seconds=True)}.",
         "Day",
         "400 of 1,000 left",
-        f"Lasts until {moment(NOON + 400 / 66 * 600, NOON)} at this pace.",  # 66 in a part of ten minutes
+        f"Lasts until {moment(NOON + 400 / 65 * 600, NOON)} at this pace.",  # 65 in a part of ten minutes
         f"Full again at {moment(NOON + 10 * HOUR, NOON)}.",
         f"Used since {moment(NOON - 14 * HOUR, NOON)}",
         "Person",
