@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
+from types import ModuleType
+
+import pytest
 
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.contract.model import OPS, Contract, Operation
@@ -191,3 +195,12 @@ class Screen:
 
     def _unmoved(self) -> None:
         assert self.table.row_count == len(self.keys)
+
+
+def with_numbers(numbers: Mapping[ModuleType, Mapping[str, float]]) -> Iterator[None]:
+    """For a fixture: these modules with other sizes of slices, which a dozen rows need many of."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module, values in numbers.items():
+            for name, value in values.items():
+                patch.setattr(module, name, value)
+        yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from petstore_desktop.desk.finder import Finder
 from petstore_desktop.desk.lines import Lines, packed
 from petstore_desktop.desk.text import fold, parse_filter
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource
-from tests.desk.shopkit import new_desk, tell
+from tests.desk.shopkit import new_desk, tell, with_numbers
 
 PETS = Resource.PETS
 FINE = {
@@ -28,12 +29,8 @@ FINE = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def fine() -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        for module, values in FINE.items():
-            for name, value in values.items():
-                patch.setattr(module, name, value)
-        yield
+def fine() -> Iterator[None]:
+    yield from with_numbers(FINE)
 
 
 signs = "koiKOÉél1 23-\n\t\0\x1e\xff\u0301錦𝔎\ud800ß"

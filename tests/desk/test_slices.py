@@ -3,6 +3,7 @@ them; and whoever follows it by what it tells is never misled."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.table import Table
 from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.records import Pet, Ref, Resource
-from tests.desk.shopkit import Journal, Screen, new_desk, tell
+from tests.desk.shopkit import Journal, Screen, new_desk, tell, with_numbers
 from tests.desk.test_table import NaiveShop, do, names, steps
 
 PETS = Resource.PETS
@@ -33,12 +34,8 @@ FINE = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def fine() -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        for module, values in FINE.items():
-            for name, value in values.items():
-                patch.setattr(module, name, value)
-        yield
+def fine() -> Iterator[None]:
+    yield from with_numbers(FINE)
 
 
 def sliced(desk: Desk) -> None:

@@ -198,7 +198,7 @@ def test_a_shortcut_with_alt_does_not_open_the_menu_bar(qtbot: QtBot, window: Ma
     assert not window.menuBar().isVisible()
 
 
-@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")  # of open menus: offscreen has none to grab
 def test_the_button_opens_all_menus_as_often_as_it_is_pressed(qtbot: QtBot, window: MainWindow) -> None:
     titles = [action.text() for action in window.menuBar().actions()]
     for _ in range(3):
@@ -222,7 +222,7 @@ def test_no_key_means_two_things(window: MainWindow) -> None:
         assert keys_of(QKeySequence.StandardKey.Delete, {key.toString()}) == [one for one in deletes if one != key]
 
 
-@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")  # of open menus: offscreen has none to grab
 def test_the_menu_bar_gives_the_focus_back_when_it_goes(qtbot: QtBot, window: MainWindow) -> None:
     view = tab_of(window).view
     view.setFocus()

@@ -19,7 +19,7 @@ from petstore_desktop.ui.words_time import clock_time, local, moment
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
 HOUR, DAY = 3_600.0, 86_400.0
-pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")  # offscreen has none to grab
 PERSON, CHANGES, VISIBLE, BACKGROUND = RequestClass
 
 

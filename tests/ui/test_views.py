@@ -147,7 +147,7 @@ def test_what_was_open_saved_and_moved_is_there_after_a_restart(
     assert other.state["views"]["own"][-1]["list"] == "toys", "what cannot be read is kept"
 
 
-@pytest.mark.qt_log_ignore("grabbing the keyboard")
+@pytest.mark.qt_log_ignore("grabbing the keyboard")  # of open menus: offscreen has none to grab
 def test_the_name_opens_a_menu_with_the_views_of_its_list_their_keys_and_counts(
     qtbot: QtBot, window: MainWindow
 ) -> None:

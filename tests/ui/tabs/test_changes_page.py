@@ -129,7 +129,7 @@ def test_the_list_is_narrowed_down_to_a_record_a_state_and_days(qtbot: QtBot, pa
     assert page.counts == "4 of 6 changes"
 
 
-@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")  # of open menus: offscreen has none to grab
 def test_one_day_is_picked_in_a_calendar(qtbot: QtBot, page: ChangesPage) -> None:
     page.bar.days.menu_of_choices().actions()[5].trigger()
     (menu,) = [one for one in QApplication.topLevelWidgets() if isinstance(one, DayMenu) and one.isVisible()]
@@ -176,7 +176,7 @@ def test_enter_waits_for_what_is_still_read(qtbot: QtBot, page: ChangesPage, sho
     assert column(page, RECORD) == ["Ball python, pastel"]
 
 
-@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")  # of open menus: offscreen has none to grab
 def test_the_choosers_open_by_keyboard(qtbot: QtBot, page: ChangesPage) -> None:
     page.bar.states.setFocus()
     qtbot.keyClick(page.bar.states, Qt.Key.Key_Down)
