@@ -13,6 +13,7 @@ from petstore_desktop.desk.quantity import parse_id
 from petstore_desktop.desk.text import fold
 from petstore_desktop.domain.records import KNOWN_STATUSES, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
+from petstore_desktop.exchange.records_table import LISTED
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.shop import Shop
@@ -107,13 +108,18 @@ def _resource_named(names: Sequence[str], preferred: Resource) -> Resource:
 
 
 def guess_fields(sheet: Sheet, header: int, resource: Resource, shop: Shop) -> tuple[str, ...]:
-    """The field of each column; each field is taken once, and names win over contents."""
+    """The field of each column; each field is taken once, and names win over contents.
+
+    What a file of ours has from the list beside its records is left to a person to choose: counts of stock are old by
+    the time that somebody has edited the names beside them.
+    """
     names = header_names(sheet, header)
+    beside = {name for name, _ in LISTED[resource]} if sheet.own is resource else set[str]()
     fields = [""] * len(names)
     taken: set[str] = set()
     for exact in (True, False):
         for at, name in enumerate(names):
-            found = field_named(resource, name)
+            found = "" if name in beside else field_named(resource, name)
             right = found and (not exact or header_word(found) == header_word(name))
             if not fields[at] and right and found not in taken:
                 fields[at] = found

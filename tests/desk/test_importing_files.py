@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,23 @@ def test_what_a_list_shows_beside_its_records_changes_nothing_when_it_comes_back
     made = laid(desk, read_sheet(tmp_path / f"list.{format_}", SheetWish(), lambda _: None))
     assert set(said(made)) == {"same"}
     assert made.is_mapped and (made.wishes(), made.new()) == ((), ())
+
+
+def test_old_counts_beside_the_pets_of_an_export_take_nothing_back_unless_somebody_chooses_them(tmp_path: Path) -> None:
+    desk = small_shop()
+    tell(desk, STOCK, InventoryItem(1234, 24))
+    path = tmp_path / "pets.csv"
+    file = RecordsFile(path, PETS, "csv", listed=True)
+    for _, rows in parts(desk.shop, desk.tables[PETS], [1234]):
+        file.write(rows)
+    file.finish(1)
+    tell(desk, STOCK, InventoryItem(1234, 20))  # four were sold since
+    made = laid(desk, read_sheet(path, SheetWish(), lambda _: None))
+    assert (said(made), made.wishes()) == (["same"], ())
+    column = made.names.index("stock")
+    fields = tuple("stock" if at == column else field for at, field in enumerate(made.layout.fields))
+    chosen = laid(desk, read_sheet(path, SheetWish(), lambda _: None), layout=replace(made.layout, fields=fields))
+    assert [wish.text for wish in chosen.wishes()] == ["=24"]
 
 
 def rowed(record: Any) -> Row:
