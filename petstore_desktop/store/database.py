@@ -62,7 +62,7 @@ class Database:
         self.set_aside: Path | None = None
         try:
             with told(path):
-                self.is_new = not _size(path) and not _size(_log_of(path))
+                self.is_new = not size_of(path) and not size_of(log_of(path))
                 self.connection = self._opened(kind)
         except StorageError as error:
             error.params["opening"] = True
@@ -104,11 +104,11 @@ class Database:
             self.connection.close()
 
 
-class _Damaged(Exception):
+class Damaged(apsw.CorruptError):
     """The check found something."""
 
 
-_DAMAGE = (_Damaged, apsw.CorruptError, apsw.NotADBError)
+_DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
 
 def set_aside(path: Path) -> Path:
@@ -129,8 +129,8 @@ def set_aside(path: Path) -> Path:
 
 
 def _open(path: Path, kind: Kind) -> Connection:
-    if kind.exclusive and not _size(path) and _size(_log_of(path)):
-        raise _Damaged("there is a log and no file")  # SQLite would delete the log
+    if kind.exclusive and not size_of(path) and size_of(log_of(path)):
+        raise Damaged("there is a log and no file")  # SQLite would delete the log
     _create(path)
     connection = connect(path, apsw.SQLITE_OPEN_READWRITE, careful=kind.durable)
     try:
@@ -138,9 +138,9 @@ def _open(path: Path, kind: Kind) -> Connection:
         if connection.readonly("main"):
             raise apsw.ReadOnlyError("opened for reading only")
         _set_pragmas(connection, kind)
-        if kind.exclusive and hides_commits(_log_of(path), lambda: connection.serialize("main")):
-            raise _Damaged("the log is broken before its end")
-        _check(connection, kind)
+        if kind.exclusive and hides_commits(log_of(path), lambda: connection.serialize("main")):
+            raise Damaged("the log is broken before its end")
+        check(connection, kind)
         if kind.durable:
             _settle(connection)
         migrate(connection, path, kind.application_id, kind.steps)
@@ -152,12 +152,13 @@ def _open(path: Path, kind: Kind) -> Connection:
     return connection
 
 
-def _log_of(path: Path) -> Path:
+def log_of(path: Path) -> Path:
+    """Where the log of a database lies."""
     return path.with_name(f"{path.name}-wal")
 
 
-def _size(path: Path) -> int:
-    """0 where there is none."""
+def size_of(path: Path) -> int:
+    """The bytes in a file; 0 where there is none."""
     return path.stat().st_size if path.exists() else 0
 
 
@@ -197,11 +198,12 @@ def _settle(connection: Connection) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _check(connection: Connection, kind: Kind) -> None:
+def check(connection: Connection, kind: Kind) -> None:
+    """Raises Damaged or apsw.Error where it is not a whole database of this kind."""
     mark = connection.pragma("application_id")
     empty = connection.pragma("schema_version") == 0
     if mark != kind.application_id and not (mark == 0 and empty):
-        raise _Damaged(f"application_id is {mark!r}")
+        raise Damaged(f"application_id is {mark!r}")
     said = connection.execute("PRAGMA quick_check(1)").fetchall() if kind.checked else [("ok",)]
     if said != [("ok",)]:
-        raise _Damaged(str(said))
+        raise Damaged(str(said))

@@ -20,7 +20,7 @@ def migrate(connection: Connection, path: Path, application_id: int, steps: Sequ
     `migration-failed` where a database that holds anything cannot be changed (a full disk is told as such): it is as it
     was then.
     """
-    if not 0 < _version(connection, path, len(steps)) < len(steps):
+    if not 0 < version_of(connection, path, len(steps)) < len(steps):
         _migrate(connection, path, application_id, steps)
         return
     _copy(connection, path.with_name(f"{path.name}.before-v{len(steps)}"))
@@ -33,7 +33,7 @@ def migrate(connection: Connection, path: Path, application_id: int, steps: Sequ
 def _migrate(connection: Connection, path: Path, application_id: int, steps: Sequence[Sequence[str]]) -> None:
     connection.execute("BEGIN IMMEDIATE")  # also takes the lock: of two programs one is told `locked` here
     try:
-        version = _version(connection, path, len(steps))
+        version = version_of(connection, path, len(steps))
         for step in steps[version:]:
             for statement in step:
                 connection.execute(statement)
@@ -47,7 +47,8 @@ def _migrate(connection: Connection, path: Path, application_id: int, steps: Seq
         raise
 
 
-def _version(connection: Connection, path: Path, known: int) -> int:
+def version_of(connection: Connection, path: Path, known: int) -> int:
+    """How many steps a database has seen. Raises StorageError `too-new` for more than are `known`."""
     version = connection.pragma("user_version")
     if not isinstance(version, int) or not 0 <= version <= known:
         raise StorageError("too-new", path=str(path), version=version, known=known)

@@ -1,17 +1,27 @@
-"""How much waits in a journal that nobody has open, without opening it as its own: nothing in it is checked, mended or
-set aside. For the shops that are not in the window."""
+"""Reads databases that nobody has open, and changes nothing: no file is written, made or removed beside them.
+
+What a killed program left in a log is read in a copy. Damage is told, never mended or passed over.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from contextlib import closing
+import shutil
+import tempfile
+from collections.abc import Generator, Iterable
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
 import apsw
 
-from petstore_desktop.store.sqlite import connect, told
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.store.database import Kind, check, log_of, size_of
+from petstore_desktop.store.journal_schema import KIND as JOURNAL
+from petstore_desktop.store.migrations import version_of
+from petstore_desktop.store.mirror_schema import KIND as MIRROR
+from petstore_desktop.store.sqlite import Connection, connect, told
+from petstore_desktop.store.wal import hides_commits
 
 _OPEN: Final = "SELECT count(*) FROM open_change"
 _UNSURE: Final = (
@@ -22,7 +32,8 @@ _UNSURE: Final = (
 
 
 def open_changes(path: Path) -> int:
-    """How many changes are open: to be sent, or waiting for a person. Raises StorageError."""
+    """How many changes of a journal are open: to be sent, or waiting for a person. Raises StorageError, `damaged` where
+    the journal is."""
     return _count(path, _OPEN)
 
 
@@ -34,18 +45,59 @@ def unsure_changes(path: Path) -> int:
 
 def pet_names(path: Path, pets: Iterable[int]) -> dict[int, str]:
     """The names of these pets in a mirror, as far as it knows them. Raises StorageError."""
-    if not path.exists():
-        return {}
     query = "SELECT key, name FROM pets WHERE key IN (SELECT value FROM json_each(?)) AND name IS NOT NULL"
-    with told(path), closing(connect(path, apsw.SQLITE_OPEN_READWRITE)) as connection:
-        rows = connection.execute(query, (json.dumps(list(pets)),)).fetchall()
+    with _opened(path, MIRROR) as connection:
+        rows = [] if connection is None else connection.execute(query, (json.dumps(list(pets)),)).fetchall()
     return {key: name for key, name in rows if isinstance(key, int) and isinstance(name, str)}
 
 
+@contextmanager
+def copied(path: Path) -> Generator[Path]:
+    """A copy of a database and its log, in a folder that is removed afterwards. Raises StorageError: `locked` where
+    somebody writes to it meanwhile."""
+    parts = [part for part in (path, log_of(path)) if part.exists()]
+    with told(path), tempfile.TemporaryDirectory(prefix="reading-", dir=path.parent) as folder:
+        before = [_mark(part) for part in parts]
+        for part in parts:
+            shutil.copyfile(part, Path(folder) / part.name)
+        if before != [_mark(part) for part in parts]:
+            raise StorageError("locked", path=str(path))
+        yield Path(folder) / path.name
+
+
+def _mark(part: Path) -> tuple[int, int]:
+    now = part.stat()
+    return now.st_size, now.st_mtime_ns
+
+
 def _count(path: Path, query: str) -> int:
-    if not path.exists():
-        return 0
-    with told(path), closing(connect(path, apsw.SQLITE_OPEN_READWRITE)) as connection:
-        row = connection.execute(query).fetchone()
+    with _opened(path, JOURNAL) as connection:
+        row = None if connection is None else connection.execute(query).fetchone()
     count = 0 if row is None else row[0]
     return count if isinstance(count, int) else 0
+
+
+@contextmanager
+def _opened(path: Path, kind: Kind) -> Generator[Connection | None]:
+    """A checked database as it was last committed; None where there is none, or nothing in it yet."""
+    with told(path):
+        if size_of(log_of(path)):
+            with copied(path) as copy, _checked(copy, apsw.SQLITE_OPEN_READWRITE, kind) as connection:
+                yield connection
+        elif size_of(path):
+            with _checked(path, apsw.SQLITE_OPEN_READONLY, kind) as connection:
+                yield connection
+        else:
+            yield None
+
+
+@contextmanager
+def _checked(path: Path, flags: int, kind: Kind) -> Generator[Connection | None]:
+    """Raises apsw.CorruptError and StorageError `too-new`."""
+    if not size_of(path):
+        raise apsw.CorruptError("there is a log and no file")
+    if kind.exclusive and hides_commits(log_of(path), path.read_bytes):
+        raise apsw.CorruptError("the log is broken before its end")
+    with closing(connect(path, flags, unchanging=flags == apsw.SQLITE_OPEN_READONLY)) as connection:
+        check(connection, kind)
+        yield connection if version_of(connection, path, len(kind.steps)) else None

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import shutil
-import tempfile
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -21,7 +19,8 @@ from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.journal_rows import ATTEMPT_COLUMNS, attempt_of, change_of
-from petstore_desktop.store.sqlite import Connection, Value, Values, connect, told
+from petstore_desktop.store.peek import copied
+from petstore_desktop.store.sqlite import Connection, Value, Values, connect
 from petstore_desktop.store.wal import committed, frames
 
 _PAGE: Final = 4096
@@ -46,16 +45,11 @@ def unsent(path: Path) -> tuple[tuple[Change, str], ...]:
 
     One of which the last attempt cannot be read is told as it was before that.
     """
-    with told(path), tempfile.TemporaryDirectory(prefix="reading-", dir=path.parent) as folder:
-        copy = Path(folder) / "journal.db"
-        for suffix in ("", "-wal"):
-            part = path.with_name(path.name + suffix)
-            if part.exists():
-                shutil.copyfile(part, copy.with_name(copy.name + suffix))
+    with copied(path) as copy:
         _replay(copy)
         found = _unsent(copy)
         if found is None:
-            _graft(copy, Path(folder) / "fresh.db")
+            _graft(copy, copy.with_name("fresh.db"))
             found = _unsent(copy)
     return tuple(found or ())
 

@@ -66,14 +66,17 @@ class Connection(Protocol):
     def close(self) -> None: ...
 
 
-def connect(path: Path, flags: int, *, careful: bool = False) -> Connection:
+def connect(path: Path, flags: int, *, careful: bool = False, unchanging: bool = False) -> Connection:
     """Open a file with SQLITE_OPEN_* flags. Raises apsw.Error.
+
+    `unchanging`: nobody writes to it meanwhile, and it has no log; nothing is locked or made beside it.
 
     `careful`: a power cut may spoil what lies beside a write in its sector (sqlite.org, "Powersafe Overwrite"); without
     that SQLite takes the disk's word that it does not, and writes less.
     """
-    name = f"{path.absolute().as_uri()}?psow=0" if careful else str(path)
-    flags |= apsw.SQLITE_OPEN_URI if careful else 0
+    wanted = [word for word, given in (("psow=0", careful), ("immutable=1", unchanging)) if given]
+    name = f"{path.absolute().as_uri()}?{'&'.join(wanted)}" if wanted else str(path)
+    flags |= apsw.SQLITE_OPEN_URI if wanted else 0
     return cast("Connection", cast("object", apsw.Connection(name, flags=flags)))
 
 
