@@ -1,6 +1,6 @@
 """A program that writes to a journal until it is killed; each line that it prints is about acts said to be saved.
 
-Run as `python -m tests.store.appender PATH append|hold`.
+Run as `python -m tests.store.appender PATH append|few|hold`; `few`: it writes ten batches, and waits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def main(path: Path, what: str) -> None:
         os.write(1, b"open\n")
         sys.stdin.read()
         return
-    for n in itertools.count(1):
+    for n in range(1, 11) if what == "few" else itertools.count(1):
         batch = f"batch-{n}"
         changes = journal.append(
             batch, [NewChange(Ref(Resource.INVENTORY, n), AddStock(n)) for _ in range(2)], float(n)
@@ -30,6 +30,7 @@ def main(path: Path, what: str) -> None:
         if n % 3 == 0:
             journal.begin_attempt([changes[0].id], "{}", {}, {"quantity": n}, float(n))
             os.write(1, f"sending {changes[0].id}\n".encode())
+    sys.stdin.read()
 
 
 if __name__ == "__main__":

@@ -256,8 +256,8 @@ def only_read(folder: Path, protect: Callable[[bool], None]) -> None:
 def test_what_a_killed_program_left_can_still_be_read_on_a_full_disk(tmp_path, full):
     with small_disk(tmp_path / "disk", "3m") as disk, failing_disk() as failing:
         path = disk.folder / "notes.db"
-        command = [sys.executable, "-m", "tests.store.appender", str(path), "append"]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as appender:
+        command = [sys.executable, "-m", "tests.store.appender", str(path), "few"]
+        with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as appender:
             assert appender.stdout is not None
             appender.stdout.readline()
             kill_hard(appender)
