@@ -22,7 +22,6 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.errors import (
-    AnswerUnusable,
     Conflicted,
     KeyRejected,
     NotFound,
@@ -34,9 +33,6 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.domain.records import Resource, Row
-
-UNSURE_STATUSES = (502, 503, 504)
-"""What stands between us and the service says these: a creation may have been done behind it."""
 
 _CAME_TO_NOTHING = ("unreachable", "interrupted", "service-failed", "unmoved")
 """The codes of a reason for which the same is sent again that came to nothing."""
@@ -61,24 +57,20 @@ def outcome(verb: Verb, error: ShopError) -> Fate:
     """What becomes of the changes of a request that failed with `error`."""
     if isinstance(error, NotFound) and verb is Verb.DELETE:
         return ChangeState.DONE, reason_of(error)
-    return _state(verb, error), reason_of(error)
+    return _state(error), reason_of(error)
 
 
-def _state(verb: Verb, error: ShopError) -> ChangeState:
+def _state(error: ShopError) -> ChangeState:
     match error:
-        case RateLimited(status=status) | ServiceFailed(status=status) if verb is Verb.CREATE:
-            if status in UNSURE_STATUSES:
-                return ChangeState.UNCERTAIN
-            return ChangeState.QUEUED if isinstance(error, RateLimited) else ChangeState.REFUSED
+        case RateLimited(status=status) if status >= 500:
+            return ChangeState.UNCERTAIN  # what stands before the service may say so of what was done behind it
         case Unreachable() | RateLimited() | KeyRejected() | Conflicted(status=412):
             return ChangeState.QUEUED
-        case AnswerUnusable(code="redirected"):
-            return ChangeState.REFUSED
         case ServiceFailed():
             return ChangeState.UNCERTAIN
         case NotOffered() | ServiceError():
             return ChangeState.REFUSED
-        case _:  # Interrupted, AnswerUnusable, and what nobody thought of
+        case _:  # Interrupted, AnswerUnusable (a redirect may follow what was done), and what nobody thought of
             return ChangeState.UNCERTAIN
 
 

@@ -38,6 +38,9 @@ STORAGE_WAIT_S = 10.0
 """How long to wait after the disk refused to take something down."""
 LOOKS_IN_A_ROW = 3
 
+REDIRECTED = "redirected"
+"""The code of an answer that sends the request to another address, which is never followed."""
+
 _NOT_NOW = (Unreachable, Interrupted, RateLimited, KeyRejected)
 """What says nothing about the record that was looked at."""
 
@@ -232,7 +235,7 @@ class Sender:
             self._holds.hold(own, first_free=False)
             if not step.settles:
                 self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason_of(error))
-            elif isinstance(error, NotOffered | Forbidden | Refused):
+            elif isinstance(error, NotOffered | Forbidden | Refused) or error.code == REDIRECTED:
                 self._ask_person(step.settles, "cannot-look")
         await self._failed(error)
 
@@ -267,6 +270,9 @@ class Sender:
             state, reason = ChangeState.QUEUED, None
         else:
             state, reason = settle(changes[0].intent, attempt.value, attempt.base, row)
+            if state is ChangeState.QUEUED and attempt.reason is not None and attempt.reason.code == REDIRECTED:
+                self._ledger.settle(changes, ChangeState.REFUSED, attempt.reason)  # it would be sent on for ever
+                return
             pin = self._ledger.pins.get(changes[0].id)
             added = pin is None or pin.added
             if state is ChangeState.DONE and not is_meant(changes, attempt.value, self._ledger.local_ids, added=added):

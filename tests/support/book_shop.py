@@ -1,0 +1,164 @@
+"""A small service in virtual time that keeps pets as they were sent, guards nothing, and answers as a test wants it to.
+
+    shop = BookShop(loop, client_ids=True)
+    shop.faults.append(Fault(303, done=True))   # of the next write
+    shop.pets[57]["status"] = "sold"            # another desk
+    shop.written                                # [("POST", "/v1/pets", {...}), ...]
+
+With `client_ids` it works as many do whose document has `id` in the body of a creation: what comes without one is
+number 0, and what comes with a number that there is takes its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from tests.support.virtual_desk import Network
+from tests.support.virtual_time import VirtualTime
+
+KEY = "key-of-the-book-shop"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What the next write is answered; `status` None: nothing at all. `done`: it is done all the same."""
+
+    status: int | None = None
+    done: bool = False
+
+
+class BookShop:
+    """One such service. `required`: fields that a creation must have."""
+
+    def __init__(
+        self,
+        loop: VirtualTime,
+        *,
+        url: str = "http://127.0.0.1:9/v1",
+        client_ids: bool = False,
+        required: tuple[str, ...] = ("name",),
+        latency_s: float = 0.04,
+    ) -> None:
+        self.loop, self.url, self.key, self.latency_s = loop, url, KEY, latency_s
+        self.client_ids, self.required = client_ids, required
+        self.pets: dict[int, dict[str, Any]] = {}
+        self.given: dict[str, Any] = {}
+        """What the service adds to what it creates."""
+        self.faults: list[Fault] = []
+        self.written: list[tuple[str, str, dict[str, Any]]] = []
+        self._last = 50
+
+    def line(self) -> Line:
+        """A network between one desk and this service."""
+        return Line(self)
+
+    def add(self, **fields: Any) -> int:
+        """Another desk makes a pet; its number."""
+        self._last = max([self._last, *self.pets]) + 1
+        self.pets[self._last] = {"id": self._last, **fields}
+        return self._last
+
+    def named(self, name: str) -> list[int]:
+        """The numbers of the pets of this name."""
+        return [number for number, pet in self.pets.items() if pet["name"] == name]
+
+    @property
+    def posts(self) -> list[dict[str, Any]]:
+        """The bodies of all POSTs."""
+        return [body for method, _, body in self.written if method == "POST"]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What it publishes of itself."""
+        text, number = {"type": "string"}, {"type": "integer", "format": "int64"}
+        own = {} if self.client_ids else {"readOnly": True}
+        fields = {"id": number | own, "name": text, "categoryId": number, "status": text, "chip": text}
+        fields["photoUrls"] = {"type": "array", "items": text}
+        pet = {"type": "object", "properties": fields, "required": list(self.required)}
+
+        def answers(schema: object) -> dict[str, Any]:
+            return {"200": {"description": "", "content": {"application/json": {"schema": schema}}}}
+
+        body = {"content": {"application/json": {"schema": pet}}}
+        parameter = {"name": "id", "in": "path", "required": True, "schema": number}
+        return {
+            "openapi": "3.0.3",
+            "info": {"title": "Books", "version": "1"},
+            "paths": {
+                "/pets": {
+                    "get": {"responses": answers({"type": "array", "items": pet})},
+                    "post": {"requestBody": body, "responses": answers(pet)},
+                },
+                "/pets/{id}": {
+                    "parameters": [parameter],
+                    "get": {"responses": answers(pet)},
+                    "patch": {"requestBody": body, "responses": answers(pet)},
+                    "delete": {"responses": {"204": {"description": ""}}},
+                },
+            },
+            "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
+            "security": [{"key": []}],
+        }
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        """Answer one request; raises httpx.ReadError where none comes."""
+        path = request.url.path
+        if path.endswith("/openapi.json"):
+            return httpx.Response(200, json=self.document)
+        body = json.loads(request.content) if request.content else {}
+        if request.method != "GET":
+            self.written.append((request.method, path, body))
+        kind, _, key = path.removeprefix("/v1/").partition("/")
+        if kind != "pets":
+            return httpx.Response(404)
+        if request.method == "GET":
+            return self._one("GET", int(key), {}) if key else httpx.Response(200, json=list(self.pets.values()))
+        fault = self.faults.pop(0) if self.faults else None
+        done = httpx.Response(200)
+        if fault is None or fault.done:
+            done = self._create(body) if request.method == "POST" else self._one(request.method, int(key), body)
+        if fault is None:
+            return done
+        if fault.status is None:
+            raise httpx.ReadError("the line broke", request=request)
+        return httpx.Response(fault.status, headers={"Location": f"{self.url}/pets"})
+
+    def _one(self, method: str, number: int, body: dict[str, Any]) -> httpx.Response:
+        if number not in self.pets:
+            return httpx.Response(404)
+        if method == "DELETE":
+            del self.pets[number]
+            return httpx.Response(204)
+        self.pets[number] |= body
+        return httpx.Response(200, json=self.pets[number])
+
+    def _create(self, body: dict[str, Any]) -> httpx.Response:
+        if not set(self.required) <= body.keys():
+            return httpx.Response(400, json={"message": f"needs {self.required}"})
+        number = body.get("id", 0) if self.client_ids else max([self._last, *self.pets]) + 1
+        self._last = self._last if self.client_ids else number
+        self.pets[number] = {**self.given, **body, "id": number}
+        return httpx.Response(201, json=self.pets[number])
+
+
+class Line(Network):
+    """The network between one desk and the service."""
+
+    def __init__(self, shop: BookShop) -> None:
+        self.shop = shop
+        self.cut = False
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Carry one request there and its answer back."""
+        if self.cut:
+            raise httpx.ConnectError("no way out", request=request)
+        await request.extensions["trace"]("http11.send_request_headers.started", {})
+        await asyncio.sleep(self.shop.latency_s)
+        response = self.shop.answer(request)
+        await asyncio.sleep(self.shop.latency_s)
+        return response
