@@ -6,7 +6,6 @@ Redaction is done on the finished text, so that no argument, exception or third-
 
 from __future__ import annotations
 
-import base64
 import logging
 import re
 import sys
@@ -15,8 +14,8 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from urllib.parse import quote, quote_plus
 
+from petstore_desktop.masking import MASK, masked
 from petstore_desktop.platform_support import make_private, make_private_directory
 
 FILE_NAME = "petstore.log"
@@ -33,22 +32,17 @@ _PATTERNS = (
 
 
 def keep_secret(secret: str) -> None:
-    """Never write this text from now on, nor the forms in which it is sent: quoted in an address, in base64."""
+    """Never write this text from now on, however it is written (see `masking`)."""
     global _secrets
-    if len(secret) < 4:
-        return
-    pairs = (base64.b64encode(pair.encode()).decode("ascii") for pair in (secret, f"{secret}:"))
-    forms = {secret, quote(secret, safe=""), quote(secret), quote_plus(secret), *pairs}
-    # The longest first, so that none is cut in half by another; a new tuple, since other threads read the old one.
-    _secrets = tuple(sorted(forms.union(_secrets), key=len, reverse=True))
+    if len(secret) >= 4:
+        _secrets = tuple({*_secrets, secret})  # a new one, since other threads read the old one
 
 
 def redact(text: str) -> str:
     """The text without any known secret, and without what looks like one."""
-    for secret in _secrets:
-        text = text.replace(secret, "***")
+    text = masked(text, _secrets)
     for pattern in _PATTERNS:
-        text = pattern.sub(r"\1***", text)
+        text = pattern.sub(rf"\g<1>{MASK}", text)
     return text
 
 

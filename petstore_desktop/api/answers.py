@@ -59,14 +59,15 @@ class Words:
     message: str = ""
 
 
-def words_of(body: bytes) -> Words:
-    """Find code and message: the specification's Error object, also inside `error`; an RFC 9457 problem; `detail`."""
+def words_of(body: bytes, secret: Secret | None) -> Words:
+    """Find code and message: the specification's Error object, also inside `error`; an RFC 9457 problem; `detail`.
+    Without the key: it is masked before the cut, for half a key is still half a key."""
     try:
         value: object = json.loads(body.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return Words()
     found = _words(value, 0)
-    return Words(found.code[:100], found.message[:MESSAGE_CHARACTERS])
+    return Words(redact(secret, found.code)[:100], redact(secret, found.message)[:MESSAGE_CHARACTERS])
 
 
 def _words(value: object, depth: int) -> Words:
@@ -107,7 +108,6 @@ def raw_text(answer: Answer, secret: Secret | None) -> str:
         f"HTTP {answer.status}",
         *(f"{name}: {answer.headers[name]}" for name in telling if name in answer.headers),
     ]
-    # Masked before the cut: half a key is still half a key.
     body = redact(secret, answer.body.decode("utf-8", errors="replace"))
     return "\n".join([redact(secret, "\n".join(lines)), "", body[:RAW_CHARACTERS]]).rstrip()
 
@@ -134,12 +134,12 @@ def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, limited: b
         target = redact(secret, resolved(answer.url, answer.headers.get("location", "")))[:MESSAGE_CHARACTERS]
         circle = target == redact(secret, answer.url)
         return AnswerUnusable("redirected", status=status, target=target, circle=circle, operation=operation)
-    words = words_of(answer.body)
+    words = words_of(answer.body, secret)
     kind = _BY_STATUS.get(status) or (ServiceFailed if status >= 500 else Refused)
     return (RateLimited if limited else kind)(
         status=status,
-        message=redact(secret, words.message),
+        message=words.message,
         raw=raw_text(answer, secret),
-        service_code=redact(secret, words.code),
+        service_code=words.code,
         operation=operation,
     )

@@ -13,7 +13,7 @@ from petstore_desktop.api.answers import error_of, naming, raw_text, words_of
 from petstore_desktop.api.gate_answers import FORBIDDEN, is_limit
 from petstore_desktop.api.limit_headers import answer_facts
 from petstore_desktop.api.notices import Notices
-from petstore_desktop.api.secret import Secret, headers_for, params_for, redact
+from petstore_desktop.api.secret import Secret, headers_for, params_for
 from petstore_desktop.api.sent import Leaving, path_of, why_lost
 from petstore_desktop.api.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, Transport
 from petstore_desktop.clock import Clock
@@ -191,13 +191,13 @@ class Gateway:
         if answer.status < 400:
             self._admission.answered(ticket, answer_facts(answer.status, headers, wall=wall), more=more, cut=cut)
             return False
-        words = words_of(answer.body)
+        words = words_of(answer.body, self._secret)
         facts = answer_facts(
             answer.status,
             headers,
             wall=wall,
-            code=redact(self._secret, words.code) or None,
-            message=redact(self._secret, words.message) or None,
+            code=words.code or None,
+            message=words.message or None,
             raw=raw_text(answer, self._secret),
         )
         self._admission.answered(ticket, facts, cut=cut)

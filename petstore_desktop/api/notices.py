@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from petstore_desktop import log
 from petstore_desktop.api.moments import moment
 from petstore_desktop.api.transport import Answer
 from petstore_desktop.contract.dates import iso_day
@@ -69,7 +70,9 @@ def notice_of(answer: Answer) -> Notice | None:
     deprecated = bool(said) and said.lower() != "false"
     if not deprecated and sunset is None:
         return None
-    return Notice(deprecated, _deprecated_at(said), sunset, (answer.links.get("successor-version") or "")[:200] or None)
+    return Notice(
+        deprecated, _deprecated_at(said), sunset, log.redact(answer.links.get("successor-version") or "")[:200] or None
+    )
 
 
 def _day(said: str) -> str | None:

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import base64
 from typing import Self
-from urllib.parse import quote, quote_plus
 
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, key_can_be_sent
 from petstore_desktop.domain.errors import BadInput
-
-MASK = "***"
+from petstore_desktop.masking import MASK, masked
 
 
 class Secret:
     """A key. It shows itself to nobody by accident: `repr`, `str`, pickling and comparison do not give it away."""
 
-    __slots__ = ("_forms", "_key")
+    __slots__ = ("_key",)
 
     def __init__(self, key: str) -> None:
         """Raise BadInput (`key-unusable`) unless it can be sent."""
         if not key_can_be_sent(key):
             raise BadInput("key-unusable")
         self._key = key
-        forms = {key, quote(key, safe=""), quote(key), quote_plus(key), self._basic()}
-        # Longest first, so that no form is cut in half by a shorter one inside of it.
-        self._forms = tuple(sorted(forms, key=len, reverse=True))
 
     @classmethod
     def of(cls, key: str | None) -> Self | None:
@@ -48,10 +43,8 @@ class Secret:
         return place.prefix + (self._basic() if place.basic else self._key)
 
     def redact(self, text: str) -> str:
-        """`text` with the key, in every form in which it is sent, masked."""
-        for form in self._forms:
-            text = text.replace(form, MASK)
-        return text
+        """`text` with the key masked, however it is written there (see `masking`)."""
+        return masked(text, (self._key,))
 
 
 def redact(secret: Secret | None, text: str) -> str:

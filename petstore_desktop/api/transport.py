@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias, cast
 
 import httpx
 
+from petstore_desktop import log
 from petstore_desktop.api.address import origin_of
 from petstore_desktop.api.body import ACCEPTED, Unpacking
 from petstore_desktop.api.causes import Way, reason_of, unreachable
@@ -346,7 +347,7 @@ async def _unhurried(work: Coroutine[None, None, None], limit: asyncio.Timeout) 
 
 def about(failure: AnswerUnusable, head: Answer) -> None:
     """Say with the failure what the answer claimed to be."""
-    failure.params.setdefault("content_type", head.headers.get("content-type", "")[:80])
+    failure.params.setdefault("content_type", log.redact(head.headers.get("content-type", ""))[:80])
     failure.params.setdefault("status", head.status)
 
 

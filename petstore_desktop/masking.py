@@ -1,0 +1,193 @@
+"""Finds a secret in a text, however the text writes it: as it is, escaped any number of times, in base64 or in hex.
+
+A text is searched as it stands, then with one layer of its escapes undone, and so on until nothing is left to undo; in
+the end without what may stand between two letters that belong together. What is found is masked where it stands in the
+text as it was.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+MASK: Final = "***"
+_LAYERS: Final = 12
+"""So many layers of different escapes are undone; a run of one kind (`%252525`, backslashes) counts once."""
+_SHORTEST: Final = 6
+"""Shorter secrets are looked for as they are and in their escapes only: too much else looks like their base64."""
+
+Span: TypeAlias = tuple[int, int]
+
+_ESCAPE: Final = re.compile(
+    r"""
+    \\+ (?: (?: (?-i:U0000) | u ) (?P<u> [0-9a-f]{4} ) | u \{ (?P<brace> [0-9a-f]{1,8} ) \}  # JSON, and languages
+      | x (?P<x> [0-9a-f]{2} ) | (?P<sign> . ) )?
+    | % (?:25)* (?: u00 )? (?P<percent> [2-7][0-9a-f] )                                        # RFC 3986, 2.1
+    | & (?: amp; )* (?: \# 0* (?P<decimal> [0-9]{1,7} ) | \# x 0* (?P<hex> [0-9a-f]{1,6} )     # HTML, 13.1.4
+      | (?P<name> (?! amp; ) [a-z]{2,10} ) ) ;?
+    | & (?: amp; )+
+    """,
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+_SIGNS: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "0": "\0"}
+_BETWEEN: Final = re.compile("[\\s\0\u00ad\u200b-\u200f\u2060-\u2064\ufeff]+|=(?:\r?\n|\r)")
+"""Ends of lines, soft ones of mail too, and what is not seen."""
+_URL_SAFE: Final = str.maketrans("-_", "+/")
+_LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+
+
+def masked(text: str, secrets: Iterable[str]) -> str:
+    """The text with each of the secrets masked; of a user name and a password the password alone, too."""
+    pieces, done = list[str](), 0
+    for begin, end in _united(span for secret in secrets for form in _forms(secret) for span in _found(text, form)):
+        pieces += text[done:begin], MASK
+        done = end
+    return "".join((*pieces, text[done:])) if pieces else text
+
+
+class _Forms:
+    """What a secret looks like: in small letters as it is and with its own escapes undone, and the middle of its base64
+    at each of the three places where it can begin in a group."""
+
+    def __init__(self, secret: str) -> None:
+        data = secret.encode("utf-8", "surrogatepass")
+        undone, layers = secret, 0
+        while (step := _undo(undone, _ESCAPE, _meant)) is not None and layers < _LAYERS:
+            undone, layers = step.text, layers + 1
+        plain = {secret, undone} if len(undone) >= 4 else {secret}
+        long = len(data) >= _SHORTEST
+        self.plain = tuple({one.translate(_LOWER) for one in plain} | ({data.hex()} if long else set()))
+        short = ((0, _whole(data), 0), (0, _whole(data + b":"), 0))
+        self.base64 = tuple(_middle(data, begin) for begin in range(3)) if long else short
+        self.long = long
+
+
+def _whole(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii").rstrip("=")
+
+
+def _middle(data: bytes, begin: int) -> tuple[int, str, int]:
+    """The letters of base64 that hold nothing but these bytes, where they come after `begin` others; and how many
+    before and after them hold some bits."""
+    first, end = begin * 8, (begin + len(data)) * 8
+    whole = _whole(b"\0" * begin + data)
+    return bool(first % 6), whole[-(-first // 6) : end // 6], bool(end % 6)
+
+
+@lru_cache(maxsize=64)
+def _forms(secret: str) -> tuple[_Forms, ...]:
+    password = secret.partition(":")[2]
+    return (_Forms(secret), _Forms(password)) if len(password) >= _SHORTEST else (_Forms(secret),)
+
+
+def _found(text: str, forms: _Forms, layers: int = _LAYERS) -> Iterator[Span]:
+    yield from _as_it_stands(text, forms)
+    step = _undo(text, _ESCAPE, _meant) if layers else None
+    if step is None and forms.long and layers >= 0:
+        step, layers = _undo(text, _BETWEEN, _nothing), 0
+    if step is not None:
+        yield from (step.span(*span) for span in _found(step.text, forms, layers - 1))
+
+
+def _as_it_stands(text: str, forms: _Forms) -> Iterator[Span]:
+    lower = text.translate(_LOWER)
+    for form in forms.plain:
+        yield from _each(lower, form)
+    if forms.base64:
+        standard = text.translate(_URL_SAFE)
+        for before, form, after in forms.base64:
+            for begin, bare in _each(standard, form):
+                end = min(bare + after, len(text))
+                rest = text[end : end + 2]
+                yield max(begin - before, 0), end + len(rest) - len(rest.lstrip("="))
+
+
+def _each(text: str, form: str) -> Iterator[Span]:
+    place = text.find(form)
+    while place >= 0:
+        yield place, place + len(form)
+        place = text.find(form, place + 1)
+
+
+def _united(spans: Iterable[Span]) -> list[Span]:
+    """Spans in order, those that touch as one."""
+    united = list[Span]()
+    for begin, end in sorted(spans):
+        if united and begin <= united[-1][1]:
+            united[-1] = united[-1][0], max(end, united[-1][1])
+        else:
+            united.append((begin, end))
+    return united
+
+
+class _Undone:
+    """A text with some pieces replaced, and where each sign of it came from."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._at = [0]
+        """Where in the new text a piece begins that was replaced, or the one after it; in the old one: `_was`."""
+        self._was = [0]
+        self._pieces = list[str]()
+        self._length = 0
+
+    def add(self, as_it_was: str, instead: str, begin: int, end: int) -> None:
+        """A piece without any escape, and what stands now for the old text from `begin` to `end`."""
+        self._pieces += as_it_was, instead
+        self._length += len(as_it_was)
+        self._mark(begin)
+        self._length += len(instead)
+        self._mark(end)
+
+    def _mark(self, was: int) -> None:
+        self._at.append(self._length)
+        self._was.append(was)
+
+    def finish(self, rest: str) -> _Undone:
+        self.text = "".join((*self._pieces, rest))
+        return self
+
+    def span(self, begin: int, end: int) -> Span:
+        """What these signs were before."""
+        return self._before(begin, up=False), self._before(end - 1, up=True)
+
+    def _before(self, place: int, *, up: bool) -> int:
+        """Where the sign at `place` began, or ended, in the old text."""
+        mark = bisect_right(self._at, place) - 1
+        if mark % 2:  # in a piece that was replaced: all of it
+            return self._was[mark + up]
+        return self._was[mark] + place - self._at[mark] + up
+
+
+def _undo(text: str, pattern: re.Pattern[str], meant: Callable[[re.Match[str]], str]) -> _Undone | None:
+    """The text with each match replaced by what it means; None where nothing changes."""
+    undone, done, changed = _Undone(), 0, False
+    for match in pattern.finditer(text):
+        instead = meant(match)
+        if instead != match[0]:
+            undone.add(text[done : match.start()], instead, match.start(), match.end())
+            done, changed = match.end(), True
+    return undone.finish(text[done:]) if changed else None
+
+
+def _meant(match: re.Match[str]) -> str:
+    kind = match.lastgroup
+    if kind is None:
+        return match[0][:1]  # backslashes or ampersands alone
+    value = match[kind]
+    if kind == "sign":
+        return _SIGNS.get(value, value)
+    if kind == "name":
+        sign = html.unescape(f"&{value};")
+        return sign if len(sign) == 1 else match[0]
+    number = int(value, 10 if kind == "decimal" else 16)
+    return chr(number) if number < 0x110000 else match[0]
+
+
+def _nothing(_: re.Match[str]) -> str:
+    return ""

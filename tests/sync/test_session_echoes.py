@@ -1,0 +1,54 @@
+"""A service that repeats the key in its answer, in whatever way it writes it: nothing of it is kept, logged or told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from tests.support.echoes import ECHOES, KEY, leaks
+from tests.support.session import Watched, stock
+from tests.support.shop import Shop
+
+ShopFactory = Callable[..., Shop]
+SAFE_IN_JSON = [name for name in ECHOES if not name.startswith("numbers of C") and name != "numbers in braces"]
+
+
+def everything(data: Path) -> str:
+    """What is in all files, and what SQLite keeps of it in other places."""
+    files = [path for path in data.rglob("*") if path.is_file()]
+    assert {"journal.db", "gates.db"} <= {path.name for path in files}
+    return "\n".join(path.read_bytes().decode("utf-8", "replace") for path in files)
+
+
+def told(data: Path, service: Shop, status: int, echoes: list[str], awaited: ChangeState) -> str:
+    """Everything that is kept and told after answers with these echoes, one change for each."""
+    pet = service.rows("SELECT pet_id FROM inventory ORDER BY pet_id LIMIT 1")[0][0]
+    with Watched(data, service) as shop:
+        shop.wait_loaded()
+        for echo in echoes:
+            body = f'{{"code": "{echo}", "message": "not with {echo}", "status": {status}}}'
+            service.control("answer-next", status=status, body=body, headers={"Retry-After": "1"})
+            shop.wait_for(shop.apply(NewChange(stock(pet), AddStock(1), {"quantity": 1})), awaited)
+        events = repr(shop.events)
+    return everything(data) + events + json.dumps(events)
+
+
+@pytest.mark.parametrize(("status", "awaited"), [(400, ChangeState.REFUSED), (429, ChangeState.DONE)])
+def test_an_echo_of_the_key_is_in_no_file_and_in_no_event(
+    new_shop: ShopFactory, tmp_path: Path, status: int, awaited: ChangeState
+) -> None:
+    written = {name: ECHOES[name](KEY) for name in SAFE_IN_JSON}
+    echoes = [*written.values()] if status == 400 else [" ".join(written.values())]
+    kept = told(tmp_path / "data", new_shop(key=KEY, plan="unlimited", pets=5), status, echoes, awaited)
+    assert {name: pieces for name in written if (pieces := leaks(kept, name))} == {}
+    assert {name for name, echo in written.items() if json.loads(f'"{echo}"') in kept} == set()
+    assert "***" in kept
+
+
+def test_half_a_key_at_the_end_of_a_long_message_is_not_kept(new_shop: ShopFactory, tmp_path: Path) -> None:
+    service = new_shop(key=KEY, plan="unlimited", pets=5)
+    assert leaks(told(tmp_path / "data", service, 400, [f"{'x' * 475}{KEY}"], ChangeState.REFUSED), "plain") == set()

@@ -1,0 +1,59 @@
+"""A secret is masked however a text writes it, and nothing else is."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from petstore_desktop.masking import masked
+from tests.support.echoes import ECHOES, KEY
+
+
+@pytest.mark.parametrize("name", ECHOES)
+def test_a_key_is_masked_however_it_is_written(name: str) -> None:
+    written = ECHOES[name](KEY)
+    whole = f"<before, {written} and after>"
+    shown = masked(whole, [KEY])
+    assert "***" in shown
+    assert shown.startswith("<before, ")
+    assert shown.endswith(" and after>")
+    assert written not in shown
+    assert all(ECHOES[other](KEY) not in shown for other in ECHOES)
+
+
+@pytest.mark.parametrize("outer", ["slashes of JSON", "all in numbers of JSON", "hex numbers of HTML", "percent twice"])
+@pytest.mark.parametrize("name", ["plain", "numbers of JSON", "names of HTML", "percent", "base64", "hex"])
+def test_one_encoding_inside_of_another_is_undone_too(name: str, outer: str) -> None:
+    assert masked(f"<{ECHOES[outer](ECHOES[name](KEY))}>", [KEY]) == "<***>"
+
+
+@pytest.mark.parametrize("key", ["ab%41cd", "a\\b+cdef", "key&amp;x/y", "k1", "a1b2c", "\\\\\\\\"])
+def test_a_key_that_holds_escapes_itself_is_masked_as_it_is_and_escaped(key: str) -> None:
+    for text in (key, json.dumps(key), json.dumps(json.dumps(key)), ECHOES["percent"](key)):
+        assert key not in json.dumps(masked(text, [key]))
+        assert "***" in masked(text, [key])
+
+
+def test_a_password_is_masked_without_its_user_name_too() -> None:
+    assert masked("no user anna with open-sesame", ["anna:open-sesame"]) == "no user anna with ***"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        '{"message": "caf\\u00e9 \\/ bar", "code": 17}',
+        "100 % of &lt;all&gt; %20 \\ & %",
+        "canary/key",
+        "Y2FuYXJ5",
+    ],
+)
+def test_other_texts_stay_as_they_are_letter_by_letter(text: str) -> None:
+    assert masked(text, [KEY]) == text
+
+
+@pytest.mark.parametrize("piece", ["%25", "\\", "\\u002", "&amp;", "&#0", "&", "%", " ", "=\n", "a"])
+def test_a_text_of_escapes_alone_takes_work_in_step_with_its_length(piece: str) -> None:
+    """In one thousand letters as in one hundred thousand: what grows faster does not come to an end here."""
+    assert masked(piece * (200_000 // len(piece)) + KEY, [KEY]).endswith("***")
