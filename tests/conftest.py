@@ -13,10 +13,12 @@ Where a warning is what the test is about:
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,7 +29,6 @@ from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
 if TYPE_CHECKING:
     from tests.support.tls import Authority
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.pop("PETSTORE_API_KEY", None)  # a key of the person who runs the tests must not reach them
 
 for _name in (
@@ -44,6 +45,11 @@ for _name in (
 _SCRATCH = tempfile.mkdtemp(prefix="petstore-tests-")
 atexit.register(shutil.rmtree, _SCRATCH, ignore_errors=True)
 os.environ.update(dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), _SCRATCH))
+
+if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":  # whose own screen is smaller than the window
+    _SCREENS = Path(_SCRATCH) / "screens.json"
+    _SCREENS.write_text(json.dumps({"screens": [{"name": "tests", "width": 1600, "height": 1000, "logicalDpi": 96}]}))
+    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREENS}"
 
 
 @pytest.fixture(scope="session")

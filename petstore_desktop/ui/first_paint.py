@@ -1,4 +1,4 @@
-"""The moment at which a person sees the window, and what may wait until then."""
+"""How a window comes to be seen: inside its screen, in front, and what may wait until its first paint."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, QTimer
 from PySide6.QtWidgets import QWidget
 
 _PAUSE_MS = 20
 _LATER = ("bridge", "filter_ways", "pasting", "handlers", "telling", "views_menu", "later")
+USUAL_FRAME = QMargins(5, 36, 5, 5)
+"""Pixels that a window manager's frame takes, as long as the window is not shown and nobody can say."""
 
 
 class _FirstPaint(QObject):
@@ -80,3 +82,40 @@ def bring_to_front(widget: QWidget) -> None:
     widget.show()
     widget.raise_()
     widget.activateWindow()
+
+
+def frame_of(window: QWidget) -> QMargins:
+    """The window's frame; before it is shown that of the window it belongs to, or the usual one."""
+    shown: QWidget | None = window
+    while shown is not None and not shown.isVisible():
+        parent = shown.parentWidget()
+        shown = None if parent is None else parent.window()
+    return USUAL_FRAME if shown is None else shown.windowHandle().frameMargins()
+
+
+def room_for(window: QWidget) -> QRect:
+    """Where the window's content may be on its screen, or on that of the window it belongs to until it is shown."""
+    parent = window.parentWidget()
+    on = window if window.isVisible() or parent is None else parent.window()
+    return on.screen().availableGeometry().marginsRemoved(frame_of(window))
+
+
+def inside(place: QRect, room: QRect) -> QRect:
+    """`place`, no larger than `room` and moved no further than it must be to lie in it."""
+    size = place.size().boundedTo(room.size())
+    left = max(room.left(), min(place.left(), room.left() + room.width() - size.width()))
+    top = max(room.top(), min(place.top(), room.top() + room.height() - size.height()))
+    return QRect(QPoint(left, top), size)
+
+
+def first_size(window: QWidget, wanted: QSize) -> QSize:
+    """The size of a window that nobody has placed yet: as wanted, if the screen has room for that."""
+    return wanted.boundedTo(room_for(window).size())
+
+
+def bring_inside(window: QWidget) -> None:
+    """Once the frame of a shown window is known: all of it on its screen."""
+    if window.isVisible() and not (window.isMaximized() or window.isFullScreen() or window.isMinimized()):
+        place = window.geometry()
+        if (wanted := inside(place, room_for(window))) != place:
+            window.setGeometry(wanted)

@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self.state.restore()
         self._tick()
-        after_first_paint(self, self._dress_tabs, *loads_later(), self._finish)
+        after_first_paint(self, self.state.keep_on_screen, self._dress_tabs, *loads_later(), self._finish)
         QTimer.singleShot(_LATEST_MS, self, self._finish)
 
     @property

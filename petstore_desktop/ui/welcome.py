@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.dialogs.connect import ConnectForm
 from petstore_desktop.ui.dialogs.form import AppMark
+from petstore_desktop.ui.first_paint import after_first_paint, bring_inside, first_size
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PlainLabel
@@ -57,7 +59,8 @@ class WelcomePage(QWidget):
         self._scroll = _scrolled(block)
         outer.addWidget(self._scroll)
         self.form.resized.connect(self._follow)
-        self.resize(1280, 800)
+        self.resize(first_size(self, QSize(1280, 800)))
+        after_first_paint(self, partial(bring_inside, self))
         self.demo.setFocus()
 
     def _follow(self) -> None:

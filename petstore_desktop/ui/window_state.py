@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, QRect, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMargins, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QRegion
 
 from petstore_desktop.domain.records import Key, LocalId, Resource, key_from_text, key_to_text
+from petstore_desktop.ui.first_paint import first_size, frame_of, inside
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.main_window import MainWindow
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 _DELAY_MS = 500
 _MAXIMIZED = Qt.WindowState.WindowMaximized
-_FIRST_SIZE = (1280, 800)
+_FIRST_SIZE = QSize(1280, 800)
 _FIRST_ROWS, _ABOVE = 100, 20
 """So many rows are kept for the next start, with so many above the screen."""
 _REACHABLE = 80
@@ -56,6 +57,14 @@ class WindowState(QObject):
             if kept.get("list") == tab.resource.value:
                 _show_as_left(tab, kept)
         self._ready = True
+
+    def keep_on_screen(self) -> None:
+        """The window is shown, so that its frame is known: nothing of it is beyond the edge of a screen."""
+        window = self._window
+        if not (window.isMaximized() or window.isFullScreen() or window.isMinimized()):
+            place = _brought_back(window, window.geometry())
+            if place != window.geometry():
+                window.setGeometry(place)
 
     def take_place_of(self, other: MainWindow) -> None:
         """Stand where another shop's window stands."""
@@ -126,12 +135,10 @@ class WindowState(QObject):
     def _restore_geometry(self) -> None:
         numbers = self._kept.get("geometry")
         values = [n for n in cast("list[object]", numbers) if isinstance(n, int)] if isinstance(numbers, list) else []
-        screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
         if len(values) == 4:
-            self._window.setGeometry(brought_back(QRect(*values), screens))
+            self._window.setGeometry(_brought_back(self._window, QRect(*values)))
         else:
-            room = screens[0].size() if screens else self._window.size()
-            self._window.resize(min(_FIRST_SIZE[0], room.width()), min(_FIRST_SIZE[1], room.height()))
+            self._window.resize(first_size(self._window, _FIRST_SIZE))
         if self._kept.get("maximized") is True:
             self._window.setWindowState(self._window.windowState() | _MAXIMIZED)
 
@@ -180,17 +187,30 @@ def _texts(kept: object) -> dict[str, str]:
     return {name: value for name, value in items if isinstance(name, str) and isinstance(value, str)}
 
 
-def brought_back(place: QRect, screens: list[QRect]) -> QRect:
-    """`place`, unless its title could not be reached on any of `screens`: then on the first, no larger than it."""
-    title = QRect(place.x(), place.y(), place.width(), 30)
+def _brought_back(window: MainWindow, place: QRect) -> QRect:
+    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+    return brought_back(place, screens, frame_of(window))
+
+
+def brought_back(place: QRect, screens: list[QRect], frame: QMargins | None = None) -> QRect:
+    """`place` if it lies with its `frame` on `screens`, over two of them too. Else inside the one that shows most of
+    its title; where none shows enough of that to be reached, in the middle of the first."""
+    frame = frame or QMargins()
+    whole = QRegion(place.marginsAdded(frame))
     for screen in screens:
-        seen = title.intersected(screen)
-        if seen.width() >= _REACHABLE and seen.height() > 0:
-            return place
-    if not screens:
+        whole = whole.subtracted(QRegion(screen))
+    if whole.isEmpty() or not screens:
         return place
-    screen = screens[0]
-    width, height = min(place.width(), screen.width()), min(place.height(), screen.height())
-    return QRect(
-        screen.x() + (screen.width() - width) // 2, screen.y() + (screen.height() - height) // 2, width, height
-    )
+    title = QRect(place.x(), place.y(), place.width(), 30)
+    best = max(screens, key=lambda screen: _area(title.intersected(screen)))
+    seen = title.intersected(best)
+    if seen.width() >= _REACHABLE and seen.height() > 0:
+        return inside(place, best.marginsRemoved(frame))
+    room = screens[0].marginsRemoved(frame)
+    place = QRect(place.topLeft(), place.size().boundedTo(room.size()))
+    place.moveCenter(room.center())
+    return place
+
+
+def _area(rect: QRect) -> int:
+    return max(0, rect.width()) * max(0, rect.height())

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QMargins, QRect
 from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -19,6 +23,28 @@ from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingApp, RecordingShop, small_shop
 
 SCREEN = QRect(0, 0, 1280, 800)
+ROOT = Path(__file__).resolve().parents[2]
+STARTS = """
+import json, sys
+from PySide6.QtWidgets import QApplication
+application = QApplication([])
+from petstore_desktop.tour.pilot import wait
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.welcome import WelcomePage
+from petstore_desktop.ui.first_paint import USUAL_FRAME
+from tests.ui.recording_shop import RecordingApp, RecordingShop
+app = RecordingApp()
+window = MainWindow(RecordingShop(state=json.loads(sys.argv[1])), app)
+for one in (window, WelcomePage(app)):
+    asked = one.geometry()
+    one.show()
+    wait(100)
+    screen = one.screen().availableGeometry()
+    room = screen.marginsRemoved(USUAL_FRAME).size()
+    is_inside = screen.contains(one.frameGeometry()) and asked.size().boundedTo(room) == asked.size()
+    print(one.objectName(), "inside" if is_inside else f"asks for {asked}, is at {one.frameGeometry()} on {screen}")
+window.close_now = True
+"""
 
 
 def test_tab_sort_filter_columns_and_details_come_back(
@@ -130,6 +156,42 @@ def test_a_window_on_a_second_screen_stays_there() -> None:
 
 def test_a_window_larger_than_what_is_left_of_the_screens_is_made_to_fit() -> None:
     assert brought_back(QRect(5000, 0, 3000, 2000), [SCREEN]) == SCREEN
+
+
+FRAME = QMargins(4, 30, 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("place", "screen"),
+    [
+        (QRect(0, 30, 1280, 800), QRect(0, 0, 1024, 600)),
+        (QRect(0, 30, 1280, 800), QRect(0, 0, 960, 540)),
+        (QRect(100, 120, 1200, 700), SCREEN),
+        (QRect(4, 30, 1272, 770), SCREEN),
+    ],
+)
+def test_a_window_that_hangs_over_the_edge_comes_inside_with_its_frame(place: QRect, screen: QRect) -> None:
+    assert screen.contains(brought_back(place, [screen], FRAME).marginsAdded(FRAME))
+
+
+def test_a_window_that_lies_over_two_screens_stays_so() -> None:
+    place = QRect(300, 100, 2000, 600)
+    assert brought_back(place, [SCREEN, QRect(1280, 0, 1920, 1080)], FRAME) == place
+
+
+@pytest.mark.parametrize("screen", [(1280, 800, 1), (1366, 768, 1), (1024, 600, 1), (1920, 1080, 2)])
+@pytest.mark.parametrize("kept", [None, [0, 30, 1280, 800]])
+def test_a_window_is_inside_the_screen_with_its_frame_from_the_first_start_on(
+    tmp_path: Path, screen: tuple[int, int, int], kept: list[int] | None
+) -> None:
+    width, height, scale = screen
+    screens = tmp_path / "screens.json"
+    screens.write_text(json.dumps({"screens": [{"width": width, "height": height, "logicalDpi": 96}]}))
+    made = {"QT_QPA_PLATFORM": f"offscreen:configfile={screens}", "QT_SCALE_FACTOR": str(scale)}
+    command = [sys.executable, "-c", STARTS, json.dumps({"geometry": kept} if kept else {})]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | made, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [line for line in done.stdout.splitlines() if line] == ["mainWindow inside", "welcomePage inside"]
 
 
 def unsent(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:

@@ -21,7 +21,6 @@ from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.words import number, tr
 from petstore_desktop.ui.words_errors import bad_input_words, error_words
 
@@ -226,10 +225,6 @@ class ConnectForm(QWidget):
         self.button.set_price("" if self.busy or usable else tr("up to 6 requests"))
 
 
-_ROUND = 60
-"""Pixels of the screen that a dialog leaves to its frame and to what is behind it."""
-
-
 def _nothing() -> None:
     pass
 
@@ -251,11 +246,10 @@ class ConnectDialog(Dialog):
         button.clicked.disconnect(self.accept)
         self.form = ConnectForm(port, button)
         self.body.setContentsMargins(20, 0, 20, 12)
-        self._scroll = Scrolled(self.form)
-        self.body.addWidget(self._scroll)
+        self.body.addWidget(self.form)
         self.set_divided(False)
         self.form.connected.connect(self._connected)
-        self._scroll.grown.connect(self._fit)
+        self.form.resized.connect(self._fit)
         self.setMinimumWidth(current().scaled(440))
         self.form.url.edit.setFocus()
 
@@ -276,13 +270,8 @@ class ConnectDialog(Dialog):
         QTimer.singleShot(0, self, self._fit_now)  # once all that was shown or hidden has its place
 
     def _fit_now(self) -> None:
-        """As high as the form needs, and no higher than the screen."""
-        form, scroll = self.form, self._scroll
-        if not self.isVisible():
-            return
-        rest = self.height() - scroll.height()
-        room = self.screen().availableGeometry().height() - _ROUND
-        need = max(form.heightForWidth(scroll.width()), form.minimumSizeHint().height())
-        self.resize(self.width(), min(need + rest, room))
-        if form.findings.isVisible():
-            scroll.ensureWidgetVisible(form.findings)
+        """As high as the form needs, and what a check has found in view."""
+        if self.isVisible():
+            self.adjustSize()
+            if self.form.findings.isVisible():
+                self.bring_into_view(self.form.findings)

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
@@ -14,7 +13,6 @@ from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.dialogs.form import FormDialog, key_error
 from petstore_desktop.ui.dialogs.plan import PlanFields
 from petstore_desktop.ui.ports_shops import ConnectionSettings
-from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import PlainLabel
@@ -25,9 +23,6 @@ from petstore_desktop.ui.words_errors import error_words
 if TYPE_CHECKING:
     from petstore_desktop.ui.ports import ShopPort
     from petstore_desktop.ui.ports_shops import ShopsPort
-
-_ROOM = 260
-"""Pixels of the screen that the dialog's head, buttons and frame take beside its fields."""
 
 
 class ConnectionDialog(FormDialog):
@@ -77,19 +72,12 @@ class ConnectionDialog(FormDialog):
         self.read_only.setChecked(profile.read_only)
 
     def _lay_out(self, shop: ShopPort) -> None:
-        """The fields scroll where the screen is low."""
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 4, 0)
-        column.setSpacing(12)
         fields = (self.url, self.key, self.name, self.colour, self.plan, self.document, self.ca_file, self.read_only)
         for widget in fields:
-            column.addWidget(widget)
-        held = PlainLabel(tr("What waits stays here until you switch this off."), "muted", 12, wrap=True)
-        column.addWidget(held)
-        column.addLayout(self._buttons(shop))
-        self.area = _Area(inner, self)
-        self.body.addWidget(self.area, 1)
+            self.body.addWidget(widget)
+        self.body.addWidget(PlainLabel(tr("What waits stays here until you switch this off."), "muted", 12, wrap=True))
+        self.body.addLayout(self._buttons(shop))
+        self.body.addStretch(1)
         self.body.addWidget(self.wrong)
 
     def _buttons(self, shop: ShopPort) -> QHBoxLayout:
@@ -142,33 +130,6 @@ class ConnectionDialog(FormDialog):
             return
         self.key.edit.clear()
         super().accept()
-
-
-class _Area(QScrollArea):
-    """As high as its content, as far as the screen has room: `most` pixels."""
-
-    def __init__(self, inner: QWidget, dialog: QWidget) -> None:
-        super().__init__(dialog)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the focus of what is in it
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setWidget(inner)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
-        self._inner = inner
-        self.most = max(200, dialog.screen().availableGeometry().height() - current().scaled(_ROOM))
-        inner.installEventFilter(self)
-        self._fit()
-
-    def _fit(self) -> None:
-        self.setFixedHeight(min(self._inner.sizeHint().height() + 2, self.most))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:  # a field came or went
-            self._fit()
-            QTimer.singleShot(0, self.window(), self.window().adjustSize)
-        return False
 
 
 class DemoDialog(FormDialog):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QElapsedTimer, QRectF, Qt
+from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -135,11 +135,11 @@ class FormDialog(Dialog):
         row.setContentsMargins(_MARGIN if rtl else lead, 0, lead if rtl else _MARGIN, 12)
         row.addWidget(link)
         row.addStretch(1)
-        column = self.layout()
-        if isinstance(column, QVBoxLayout):
-            column.insertLayout(column.count() - 2, row)  # above divider and footer
+        self.add_below(row)
 
     def say_wrong(self, words: str) -> None:
         """Say what is wrong, below the fields; empty takes it away."""
         self.wrong.set_text(words)
         self.wrong.setVisible(bool(words))
+        if words:
+            QTimer.singleShot(0, self, lambda: self.bring_into_view(self.wrong))  # once it has its place

@@ -45,7 +45,7 @@ class HelpDialog(Dialog):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.body.addWidget(scroll)
         self.set_primary(tr("Close"))
-        self.resize(current().scaled(520), current().scaled(540))
+        self.spread((520, 540))
 
 
 def _marks() -> QGridLayout:

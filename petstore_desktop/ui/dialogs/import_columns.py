@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.import_fields import FIELDS_OF
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _SAMPLES: Final = 3
 _MARGIN: Final = 20
+_HEIGHT: Final = 192
+"""So high (px at base 13) it likes to be, however many columns there are: they scroll."""
 
 
 class ImportColumns(QWidget):
@@ -40,6 +42,9 @@ class ImportColumns(QWidget):
         self._page: QWidget | None = None
         self._of: tuple[object, ...] = ()
         self.boxes: list[ChoiceBox] = []
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint().boundedTo(QSize(10_000, current().scaled(_HEIGHT)))
 
     def show_import(self, made: Import) -> None:
         """Show this file's columns; those that are shown already only change what is chosen."""

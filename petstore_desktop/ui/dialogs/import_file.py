@@ -120,11 +120,7 @@ class ImportDialog(Dialog):
         self.primary = self.set_primary(tr("Preview"))
         self.primary.setEnabled(False)
         self._show_pages(False)
-        width, height = map(current().scaled, _SIZE)
-        below = self.parentWidget()
-        if below is not None:
-            width, height = min(width, below.width()), min(height, below.height())
-        self.resize(width, height)
+        self.spread(_SIZE)
 
     def _dress_view(self) -> None:
         view = self.view
@@ -274,9 +270,7 @@ class ImportDialog(Dialog):
         self.primary.setEnabled(going > 0 and not made.formats.unsure)
         if not self.view.edit_open():
             self.model.repaint()
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()  # else words that came now are cut off for a moment
+        self.settle()
         if self._started:
             return
         self._started = True

@@ -81,7 +81,7 @@ class OperationsDialog(Dialog):
         self.add_footer(self.remarks)
         self.set_cancel(tr("Cancel"))
         self.button = self.set_primary(tr("Save"))
-        self.resize(current().scaled(860), current().scaled(640))
+        self.spread((860, 640))
 
     def _connect(self) -> None:
         self.view.selectionModel().currentRowChanged.connect(self._show)

@@ -159,14 +159,8 @@ class PreviewDialog(Dialog):
             _needs_room(column, longest) for (_, column), longest in self.preview.longest.items()
         )
         widths = {**_WIDTHS, **({VALUE: _WIDE} if wide else {}), **({FIELD: 0} if self.model.one_field else {})}
-        width, height = map(current().scaled, _WIDE_SIZE if wide else _SIZE)
-        width += current().scaled(_NOTED) if self._noted else 0
-        below: QWidget | None = self.parentWidget()
-        while below is not None and below.parentWidget():  # a dialog below is no measure of the room there is
-            below = below.parentWidget()
-        if below is not None:
-            width, height = min(width, below.width()), min(height, below.height())
-        self.resize(width, height)
+        width, height = _WIDE_SIZE if wide else _SIZE
+        width = self.spread((width + _NOTED if self._noted else width, height))
         by = min(1.0, (width - current().scaled(_NOTE_LEAST)) / current().scaled(sum(widths.values())))
         for section, share in widths.items():
             if share:

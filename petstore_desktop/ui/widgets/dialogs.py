@@ -6,21 +6,31 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from petstore_desktop.ui.first_paint import bring_inside, room_for
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.button import Button, Kind
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_text, fill_round
+from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 _MARGIN = 20
+
+
+class _Content(QWidget):
+    """What is above the buttons; words that wrap say by themselves how high they are at the width they get."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), 0)
 
 
 class Dialog(QDialog):
     """A dialog whose title says the act and the number, with one line of consequences and its buttons.
 
-    `body` is a column for the content; the footer's left side takes what `add_footer` gets.
+    `body` is a column for the content; the footer's left side takes what `add_footer` gets. The dialog is never larger
+    than its screen: where that has no room for all, everything above the buttons scrolls.
     """
 
     def __init__(self, title: str, consequence: str = "", parent: QWidget | None = None) -> None:
@@ -33,7 +43,7 @@ class Dialog(QDialog):
         self._footer.setContentsMargins(_MARGIN, 16, _MARGIN, _MARGIN)
         self._footer.setSpacing(8)
         self._footer.addStretch(1)
-        self._footer_left = 0
+        self._footer_left = self._need = 0
         self._build()
         self.set_title(title)
         self.set_consequence(consequence)
@@ -44,19 +54,87 @@ class Dialog(QDialog):
         head.setSpacing(1)
         head.addWidget(self._title)
         head.addWidget(self._consequence)
+        content = _Content()
+        self._content = QVBoxLayout(content)
+        self._content.setContentsMargins(0, 0, 0, 0)
+        self._content.setSpacing(0)
+        self._content.addLayout(head)
+        self._content.addLayout(self.body, 1)
+        self._divider = Divider()
+        self._scroll = Scrolled(content)
+        self._scroll.grown.connect(self._grow)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(head)
-        column.addLayout(self.body, 1)
-        self._divider = Divider()
+        column.addWidget(self._scroll, 1)
         column.addWidget(self._divider)
         column.addLayout(self._footer)
 
+    # -- its size
+
     def sizeHint(self) -> QSize:
-        """No narrower than the dialog will be: wrapped words ask for the height that they need at this width."""
-        hint = super().sizeHint()
-        return QSize(max(hint.width(), self.minimumWidth()), hint.height())
+        """All of the content at the width that the dialog will have, as far as the screen has room."""
+        hint, room = super().sizeHint(), room_for(self).size()
+        width = min(max(hint.width(), self.minimumWidth()), room.width())
+        rest = hint.height() - self._scroll.sizeHint().height()
+        return QSize(width, min(self._scroll.height_at(width) + rest, room.height()))
+
+    def adjustSize(self) -> None:
+        """As large as the content needs, which counts when it is shown; Qt's own leaves a third of the screen free."""
+        if self.isVisible():
+            self.resize(self.sizeHint())
+
+    def spread(self, wanted: tuple[int, int]) -> int:
+        """Be this large (px at base 13), as far as screen and window below have room; the width that it gets."""
+        size = QSize(*map(current().scaled, wanted)).boundedTo(room_for(self).size())
+        below: QWidget | None = self.parentWidget()
+        while below is not None and below.parentWidget():  # a dialog below is no measure of the room there is
+            below = below.parentWidget()
+        if below is not None:
+            size = size.boundedTo(below.size())
+        self.resize(size)
+        return size.width()
+
+    def setVisible(self, visible: bool) -> None:
+        if visible and self.isHidden():
+            self._bound()
+            if not self.testAttribute(Qt.WidgetAttribute.WA_Resized):
+                self.resize(self.sizeHint())
+        super().setVisible(visible)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._need = self._scroll.height_at(self._scroll.width())
+        self.windowHandle().screenChanged.connect(self._bound, Qt.ConnectionType.UniqueConnection)
+        self._bound()  # its own frame is known now
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        bring_inside(self)
+
+    def _bound(self) -> None:
+        room = room_for(self).size()
+        self.setMinimumWidth(min(self.minimumWidth(), room.width()))
+        self.setMaximumSize(room)
+        bring_inside(self)
+
+    def _grow(self) -> None:
+        """What is said or shown in addition gets its room, if it can be had."""
+        needed, scroll = self._scroll.height_at(self._scroll.width()), self._scroll
+        more, self._need = needed - self._need, needed
+        if self.isVisible() and more > 0 and needed > scroll.height():
+            self.resize(self.width(), self.height() + min(more, needed - scroll.height()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Page Up and Page Down scroll, unless what has the focus has a use for them."""
+        by = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()), 0)
+        if by:
+            bar = self._scroll.verticalScrollBar()
+            bar.setValue(bar.value() + by * bar.pageStep())
+        else:
+            super().keyPressEvent(event)
+
+    # -- what it says and offers
 
     def set_title(self, title: str) -> None:
         """The act and the number: "Set 212 pets to sold"."""
@@ -73,6 +151,18 @@ class Dialog(QDialog):
     def set_divided(self, divided: bool) -> None:
         """Whether a line stands between content and footer."""
         self._divider.setVisible(divided)
+
+    def add_below(self, layout: QLayout) -> None:
+        """Put a row below the body."""
+        self._content.addLayout(layout)
+
+    def settle(self) -> None:
+        """Give words that came now their room at once; else they would be cut off for a moment."""
+        self._content.activate()
+
+    def bring_into_view(self, widget: QWidget) -> None:
+        """Scroll to a part of the content."""
+        self._scroll.ensureWidgetVisible(widget)
 
     def add_footer(self, widget: QWidget) -> None:
         """Put a widget to the left of the buttons."""
@@ -200,7 +290,7 @@ class ErrorDialog(Dialog):
         self._primary = self.set_primary(self.tr("Continue"))
         self._agains: list[Callable[[], object]] = []
         self.set_divided(False)
-        self.setMinimumWidth(460)
+        self.setMinimumWidth(current().scaled(460))
 
     def report(self) -> str:
         """What Copy puts on the clipboard."""

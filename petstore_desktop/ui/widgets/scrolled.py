@@ -41,12 +41,15 @@ class Scrolled(QScrollArea):
             self.grown.emit(None)
         return done
 
-    def sizeHint(self) -> QSize:
+    def height_at(self, width: int) -> int:
+        """How high the content is at this width."""
         content = self._content
-        hint = content.sizeHint()
+        return content.heightForWidth(width) if content.hasHeightForWidth() else content.sizeHint().height()
+
+    def sizeHint(self) -> QSize:
+        hint = self._content.sizeHint()
         width = max(hint.width(), self.width() if self.isVisible() else 0)
-        return QSize(hint.width(), content.heightForWidth(width) if content.hasHeightForWidth() else hint.height())
+        return QSize(hint.width(), self.height_at(width))
 
     def minimumSizeHint(self) -> QSize:
-        content = self._content.minimumSizeHint()
-        return QSize(content.width(), min(content.height(), 120))
+        return QSize(self._content.minimumSizeHint().width(), min(self._content.sizeHint().height(), 120))

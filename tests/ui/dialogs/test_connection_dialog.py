@@ -19,6 +19,7 @@ from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.ports import ProfileFacts
 from petstore_desktop.ui.ports_shops import ConnectionSettings, Forgetting
 from petstore_desktop.ui.welcome import WelcomePage
+from petstore_desktop.ui.widgets.scrolled import Scrolled
 from tests.ui.conftest import OpenWindow
 from tests.ui.dialogs.test_record_dialogs import opened, words
 from tests.ui.recording_shop import RecordingApp, RecordingShop
@@ -149,10 +150,10 @@ def test_settings_show_what_there_is_but_the_key_and_change_only_what_was_change
 
 def test_the_dialog_is_as_high_as_what_it_asks(qtbot: QtBot, enterprise: MainWindow) -> None:
     dialog = settings_of(enterprise)
-    dialog.area.most = 2_000  # a screen that has room
     dialog.plan.choice.set_value("pro")
     dialog.plan.choice.set_value("enterprise")
-    qtbot.waitUntil(lambda: dialog.area.height() < 2_000 and not dialog.area.verticalScrollBar().isVisible())
+    (area,) = dialog.findChildren(Scrolled)
+    qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible())
     before = dialog.height()
     dialog.plan.choice.set_value("pro")
     qtbot.waitUntil(lambda: dialog.height() < before)
