@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from petstore_desktop.contract.model import Stability
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.actions import ACTIONS, MENUS, SUBMENUS, ActionSpec, Need
+from petstore_desktop.ui.actions import ACTIONS, MENUS, NEW_KEY, NEW_OF, SUBMENUS, ActionSpec, Need
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.icons import set_icon, tint
 from petstore_desktop.ui.theme import isolate, plain
@@ -70,6 +70,8 @@ class ActionSet(QObject):
         """Of each action whether it fits what is shown, whether what it needs is there, and what is allowed."""
         named = frozenset(spec.keys for spec in ACTIONS if isinstance(spec.keys, str))
         self._made = {spec.name: self._make(spec, window, named) for spec in ACTIONS}
+        self._new = "newPet"
+        """What the key of New belongs to now."""
 
     def _make(self, spec: ActionSpec, window: QWidget, named: frozenset[str]) -> QAction:
         action = QAction(spec.text(), window)
@@ -145,8 +147,23 @@ class ActionSet(QObject):
         _tint(menu)
         return menu
 
+    def of_keys(self, keys: QKeySequence) -> list[str]:
+        """The actions that have this key, those first that fit what is shown."""
+        found = [name for name, action in self._made.items() if keys in action.shortcuts()]
+        return sorted(found, key=lambda name: not self.said(name)[0])
+
+    def _give_new_key(self, owner: str) -> None:
+        """The key of New is that of what the shown tab holds."""
+        for name in {owner, self._new} if owner != self._new else ():
+            own = self._specs[name].keys
+            keys = [*([NEW_KEY] if name == owner else []), *([own] if isinstance(own, str) and own != NEW_KEY else [])]
+            self._made[name].setShortcuts([QKeySequence(key) for key in keys])
+            self._said.pop(name, None)  # its tool tip names its key
+        self._new = owner
+
     def update(self, context: ActionContext, desk: Desk) -> None:
         """Enable, show and explain every action for what is on the screen now."""
+        self._give_new_key(NEW_OF.get(context.resource, "newPet"))
         for spec in ACTIONS:
             if spec.act or spec.only or spec.need is not Need.NOTHING:
                 self._update_one(spec, context, desk)
@@ -182,7 +199,8 @@ class ActionSet(QObject):
         act = spec.act
         if context.resource is not None:
             act = act.format(one=ONE_OF[context.resource], many=context.resource.value)
-        return desk.allowed(act, context.current if spec.need is not Need.NOTHING else None)
+        allowed = desk.allowed(act, context.current if spec.need is not Need.NOTHING else None)
+        return replace(allowed, ok=False, reason=spec.missing) if spec.missing and allowed.ok else allowed
 
     def _tip(self, spec: ActionSpec, action: QAction, allowed: Allowed | None) -> str:
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
@@ -240,6 +258,7 @@ def allowed_words(allowed: Allowed, shop: str) -> list[str]:
         "being-deleted": lambda: tr("This is being deleted."),
         "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
         "no-such-record": lambda: tr("This record is gone."),
+        "no-order-form": lambda: tr("Orders cannot be placed one by one here yet: import a file of them."),
         "already-complete": lambda: tr("This order is complete already."),
     }
     if not allowed.ok:

@@ -49,6 +49,8 @@ class ActionSpec:
     only: tuple[Resource, ...] = ()
     separated: bool = False
     """A line stands before it in its menu."""
+    missing: str = ""
+    """Why the program cannot do it yet where the service offers it, as a reason of `Allowed`."""
     shown_key: str = ""
     """A key that works without the action (it types in editable cells), said for information."""
 
@@ -70,6 +72,7 @@ _LISTED = tuple(Resource)
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
     ActionSpec("newCategory", lambda: tr("New &category…"), "file", "plus", "Ctrl+Shift+N", act="new-category"),
+    ActionSpec("newOrder", lambda: tr("New or&der…"), "file", "plus", act="new-order", missing="no-order-form"),
     ActionSpec("importFile", lambda: tr("I&mport…"), "file", "import", "Ctrl+Shift+I", separated=True),
     ActionSpec("exportList", lambda: tr("&Export this list…"), "file", "export", "Ctrl+Shift+E", only=_LISTED),
     ActionSpec("print", lambda: tr("Pr&int this list…"), "file", "print", _Std.Print, only=_LISTED),
@@ -100,11 +103,10 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "",
         "F2",
         Need.ROW,
-        "",
-        (_PETS, _CATEGORIES, _ORDERS),
+        only=_LISTED,
         separated=True,
     ),
-    ActionSpec("editStock", lambda: tr("Edit &stock"), "edit", "pencil", "F2", Need.ROW, "edit-stock", (_STOCK,)),
+    ActionSpec("editStock", lambda: tr("Edit &stock"), "edit", "pencil", None, Need.ROW, "edit-stock", (_STOCK,)),
     ActionSpec("edit", lambda: tr("&Edit…"), "edit", "pencil", "Ctrl+E", Need.ANY, "edit-{one}", tuple(Resource)),
     ActionSpec(
         "delete", lambda: tr("&Delete"), "edit", "trash", _Std.Delete, Need.ROWS, "delete-{one}", (_PETS, _CATEGORIES)
@@ -244,6 +246,10 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("copyRequests", lambda: tr("Copy &requests for support"), "help"),
     ActionSpec("about", lambda: tr("&About Pet Store"), "help", "app", separated=True),
 )
+
+NEW_KEY = "Ctrl+N"
+NEW_OF: dict[Resource | None, str] = {_CATEGORIES: "newCategory", _ORDERS: "newOrder"}
+"""What the key of New makes in a tab; in all others, and where no list is shown, a pet."""
 
 ROW_MENUS: dict[Resource, tuple[str, ...]] = {
     _PETS: (

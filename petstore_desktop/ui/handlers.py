@@ -21,6 +21,7 @@ from petstore_desktop.ui.parts import Message, WindowParts
 from petstore_desktop.ui.places import Places
 from petstore_desktop.ui.tabs.specs import SPECS
 from petstore_desktop.ui.undo_keys import UndoKeys
+from petstore_desktop.ui.unusable_keys import UnusableKeys
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import bad_input_words
 from petstore_desktop.ui.working_through import go_on
@@ -61,6 +62,7 @@ class Handlers(QObject):
         self._fetching = Fetching(parts, self._read_now)
         self.palette = PaletteWay(window, parts, self._fetching.go)
         self.places = Places(window, parts)
+        UnusableKeys(window, parts)
 
     def _connect_list(self) -> None:
         on = self._parts.actions.on
@@ -72,8 +74,8 @@ class Handlers(QObject):
         on("selectAll", self._select_all)
         on("find", self._find)
         acts: tuple[tuple[str, Callable[[ResourceTab], object]], ...] = (
-            ("editCell", lambda tab: tab.edit_cell()),
-            ("editStock", lambda tab: tab.edit_cell()),
+            ("editCell", lambda tab: tab.view.edit_cell()),
+            ("editStock", lambda tab: tab.view.edit_column(tab.model.quantity_column)),
             ("details", lambda tab: tab.toggle_details()),
             ("history", lambda tab: tab.show_history()),
             ("fitColumns", lambda tab: tab.columns.fit_contents()),

@@ -105,7 +105,7 @@ class Answers:
     def _action(self, entry: Entry) -> Answer:
         spec = spec_of(entry)
         keys = self._actions[spec.name].shortcut().toString(QKeySequence.SequenceFormat.NativeText) or spec.shown_key
-        why = "" if entry.enabled else why_not(spec, self._actions, self._shop_name)
+        why = "" if entry.enabled else why_not(spec.name, self._actions, self._shop_name)
         extra = why or entry.more
         spoken = _listed(entry.title, tr("not now") if why else "", extra, keys)
         return Answer(spec.icon, entry.title, "", extra, keys, spoken, entry.enabled)
@@ -188,8 +188,9 @@ def id_of(key: Key) -> str:
     return "" if isinstance(key, ContentId) else str(key)
 
 
-def why_not(spec: ActionSpec, actions: ActionSet, shop_name: str) -> str:
+def why_not(name: str, actions: ActionSet, shop_name: str) -> str:
     """Why an action cannot be used now."""
+    spec = next(spec for spec in ACTIONS if spec.name == name)
     known = {
         "undo": tr("There is nothing to undo."),
         "redo": tr("There is nothing to redo."),

@@ -125,9 +125,6 @@ class GridView(TableView):
             command = _Flag.SelectCurrent if _shift(event) else _Flag.ClearAndSelect
         return command | _Flag.Rows if self._by_rows else command
 
-    def step_command(self) -> QItemSelectionModel.SelectionFlag:
-        return _Flag.ClearAndSelect if only_current(self) else _Flag.NoUpdate
-
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         if _rows_in(selected) > _MANY or _rows_in(deselected) > _MANY:
             super().selectionChanged(QItemSelection(), QItemSelection())
@@ -160,7 +157,9 @@ class GridView(TableView):
         self._scroll_now()
         if event.key() in _WALKS and not _shift(event):
             self._by_rows = False
-        if self.edit_open() or not self._handled(event):
+        if event.key() in _WALKS and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            event.ignore()  # goes back and forth in the window; Qt would go to another cell
+        elif self.edit_open() or not self._handled(event):
             with self._typing(event):
                 super().keyPressEvent(event)
 
@@ -189,6 +188,8 @@ class GridView(TableView):
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         with self._typing(event):
             super().inputMethodEvent(event)
+        if event.commitString():
+            self.refuse(self.currentIndex())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._scroll_now()
@@ -269,18 +270,20 @@ class GridView(TableView):
     # -- editing
 
     def edit_cell(self) -> None:
-        """F2: edit the current cell, or else the first cell of its row that can be edited."""
+        """F2: edit the current cell, and no other: what is typed next goes where the ring is."""
         index = self.currentIndex()
-        if not index.isValid():
-            return
-        cells = [index, *(index.siblingAtColumn(n) for n in range(self.model().columnCount()))]
-        for cell in cells:
-            if cell.flags() & Qt.ItemFlag.ItemIsEditable and not self.isColumnHidden(cell.column()):
-                if cell != index:
-                    self.setCurrentIndex(cell)
-                self.edit(cell)
-                self.rows.begun(typed=False)
-                return
+        if index.flags() & Qt.ItemFlag.ItemIsEditable:
+            self.edit(index)
+            self.rows.begun(typed=False)
+        else:
+            self.refuse(index)
+
+    def edit_column(self, column: int) -> None:
+        """Go to this column of the current row, and edit it."""
+        index = self.currentIndex().siblingAtColumn(column)
+        if index.isValid() and not self.isColumnHidden(column):
+            self.setCurrentIndex(index)
+            self.edit_cell()
 
     def typed_text(self) -> str | None:
         """What the open editor holds; None while none is open."""

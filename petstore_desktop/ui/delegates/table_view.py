@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.delegates.frozen_columns import FrozenColumns
 
 _ROW, _GUTTER, _BAR = 30, 34, 10
-_SIGNS = frozenset({"+", "-", "\u2212", "="})
 _Hint = QAbstractItemDelegate.EndEditHint
 
 
@@ -35,9 +34,8 @@ _TYPING = (
 )
 
 
-def _begins_quantity(event: QKeyEvent) -> bool:
-    text = event.text()
-    return not event.modifiers() & ~_TYPING and (text in _SIGNS or text.isdecimal())
+def _types(event: QKeyEvent) -> bool:
+    return not event.modifiers() & ~_TYPING and event.text().isprintable() and bool(event.text())
 
 
 class TableView(QTableView):
@@ -47,12 +45,14 @@ class TableView(QTableView):
         detailsRequested(): Space on a cell that cannot be edited.
         openRequested(QModelIndex): Enter or a double click on a cell that cannot be edited.
         escaped(): Esc while no editor is open.
+        refused(QModelIndex): something was typed on a cell that cannot be edited.
         resized(int): the rows have so much width.
     """
 
     detailsRequested = Signal()
     openRequested = Signal(object)
     escaped = Signal()
+    refused = Signal(object)
     resized = Signal(object)
 
     header: HeaderView
@@ -66,8 +66,6 @@ class TableView(QTableView):
     """The column of the row's mark; -1 = none."""
     home_column = -1
     """Where a row is entered that nobody pointed at a cell of; -1 = at Qt's first."""
-    quantity_column = -1
-    """What is typed on a cell that is only read begins to edit this one, if it looks like a quantity; -1 = none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -263,18 +261,14 @@ class TableView(QTableView):
         elif plain and event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
         elif not plain or not self._walk(event.key(), index):
-            if _begins_quantity(event) and index.isValid() and not self.editable(index):
-                self._to_quantity(index)
             super().keyPressEvent(event)  # on a cell that can be edited this opens the editor, with what was typed
+            if _types(event):
+                self.refuse(index)
 
-    def _to_quantity(self, index: QModelIndex) -> None:
-        cell = index.siblingAtColumn(self.quantity_column)
-        if cell.isValid() and self.editable(cell) and not self.isColumnHidden(cell.column()):
-            self.selectionModel().setCurrentIndex(cell, self.step_command())
-
-    def step_command(self) -> QItemSelectionModel.SelectionFlag:
-        """What becomes of the selection when another cell of its row becomes the current one."""
-        return QItemSelectionModel.SelectionFlag.NoUpdate
+    def refuse(self, index: QModelIndex) -> None:
+        """Somebody wants to edit this cell: where that cannot be, it is said."""
+        if index.isValid() and not self.editable(index):
+            self.refused.emit(index)
 
     def moveCursor(self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Qt's, but a row is entered at its home column, not at its gutter.

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.preview import Preview
     from petstore_desktop.desk.views import SavedView
     from petstore_desktop.domain.records import Ref, Resource
+    from petstore_desktop.ui.action_set import ActionSet
     from petstore_desktop.ui.dialogs.palette_room import PaletteRoom
     from petstore_desktop.ui.import_memory import ImportMemory
     from petstore_desktop.ui.parts import WindowParts
@@ -89,6 +90,13 @@ def palette_room(parts: WindowParts, field: PaletteField, window: QWidget) -> Pa
     from petstore_desktop.ui.dialogs.palette_room import PaletteRoom
 
     return PaletteRoom(parts, field, window)
+
+
+def why_not(name: str, actions: ActionSet, shop_name: str) -> str:
+    """Why an action cannot be used now."""
+    from petstore_desktop.ui.words_palette import why_not
+
+    return why_not(name, actions, shop_name)
 
 
 def rows_around(ref: Ref, typed: str) -> tuple[Resource, str]:

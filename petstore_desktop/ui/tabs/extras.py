@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QToolTip
 
+from petstore_desktop.desk.capabilities import Allowed
+from petstore_desktop.ui.action_set import allowed_words
 from petstore_desktop.ui.actions import ROW_MENUS
 from petstore_desktop.ui.parts import Message, WindowParts
 from petstore_desktop.ui.tabs.editing import dress_editors, renew_choices
 from petstore_desktop.ui.tabs.filter_row import FilterRow
 from petstore_desktop.ui.tabs.header_menu import HeaderMenu
 from petstore_desktop.ui.tabs.keep_place import KeepPlace
-from petstore_desktop.ui.theme import tooltip
+from petstore_desktop.ui.theme import isolate, plain, tooltip
 from petstore_desktop.ui.widgets.announcing import announce
-from petstore_desktop.ui.words import number, tr
+from petstore_desktop.ui.words import column_title, number, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
@@ -34,6 +36,7 @@ class TabExtras(QObject):
         self.renew_choices()
         parts.views.attach(tab)
         tab.model.mistyped.connect(self._mistyped)
+        tab.view.refused.connect(self._say_read_only)
         tab.view.give_up = tab.model.give_up
         tab.view.selectionDropped.connect(self._say_dropped, Qt.ConnectionType.QueuedConnection)  # all moved then
         tab.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -54,6 +57,19 @@ class TabExtras(QObject):
         """Say why at the cell; once the editor is closed, for that takes away every tool tip."""
         cell = QPersistentModelIndex(index)
         QTimer.singleShot(0, self, lambda: self._say_why(cell))
+
+    def _say_read_only(self, index: QModelIndex) -> None:
+        """Why a cell that somebody types on cannot be edited."""
+        column, shop = self._tab.table.columns[index.column()], self._parts.shop
+        title = column_title(self._tab.resource, column.id)
+        reason = shop.desk.obstacle(column, self._tab.model.ref_at(index)) if column.editable else ""
+        if reason:
+            words = " ".join(allowed_words(Allowed(False, reason), isolate(plain(shop.profile.name))))
+        elif column.id == "minimum":
+            words = tr("A minimum is set for whole rows: choose Minimum stock in the menu of the row.")
+        else:
+            words = tr("{column} cannot be edited here.", column=title)
+        self._parts.say(Message(words, "info"))
 
     def _say_why(self, cell: QPersistentModelIndex) -> None:
         view, model = self._tab.view, self._tab.model

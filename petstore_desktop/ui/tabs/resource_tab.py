@@ -81,7 +81,7 @@ class ResourceTab(QWidget):
         self.model.seen = view.rows_on_screen
         self.header = view.header
         view.set_gutter(0)
-        view.home_column, view.quantity_column = self.model.home_column, self.model.quantity_column
+        view.home_column = self.model.home_column
 
     def _lay_out(self) -> None:
         left = QVBoxLayout()
@@ -272,10 +272,6 @@ class ResourceTab(QWidget):
             self.table.sort_by(name, descending=down, add=place > 0)
         self._show_sort()
         self.stateChanged.emit(None)
-
-    def edit_cell(self) -> None:
-        """F2: edit the current cell, or else the first cell of its row that can be edited."""
-        self.view.edit_cell()
 
     def focus_list(self) -> None:
         """Give the keyboard to the rows."""
