@@ -57,7 +57,7 @@ class Fit(IntEnum):
 
 
 _CLASS = {Fit.ID: 0, Fit.LOOK_UP: 1, Fit.WHOLE: 2, Fit.BEGINS: 3, Fit.WORDS: 3, Fit.PARTS: 4}
-_LAST = 5
+_LAST, _NOT_NOW = 5, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,8 @@ class Search:
             if entry.kind is Kind.VIEW and fit is Fit.BEGINS:
                 fit = Fit.WHOLE
             kind = _LAST if entry.last and self.query.words else _CLASS[fit]
-            place = (kind, self._age(entry.id), not entry.enabled, fit, entry.kind, 0, "", number)
+            kind = kind if entry.enabled else _NOT_NOW
+            place = (kind, self._age(entry.id), False, fit, entry.kind, 0, "", number)
             self._hits[entry.id] = Hit(entry.kind, entry.id, entry, None, place)
 
     def _look_at_recent(self) -> None:

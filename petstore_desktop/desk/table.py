@@ -117,6 +117,11 @@ class Table:
         slot = self._store.slot(key)
         return -1 if slot is None else self._view.row(slot)
 
+    def greyed_rows(self) -> list[int]:
+        """The shown rows that no longer fit the filter, in order."""
+        rows = map(self._view.row, self._shown.misfits)
+        return sorted(row for row in rows if row >= 0)
+
     def cell(self, row: int, column: int) -> CellFacts:
         """One cell of a shown row."""
         slot = self._view.slots[row]

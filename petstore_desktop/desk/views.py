@@ -151,6 +151,12 @@ class Shelf:
         gone = self.gone | {one.id for one in self.shipped if one.id == view.id}
         return replace(self, own=tuple(one for one in self.own if one.id != view.id), gone=gone)
 
+    def with_back(self, view: SavedView, before: Shelf) -> Shelf:
+        """With this one again, where it was `before` it was deleted."""
+        place = next((place for place, one in enumerate(before.own) if one.id == view.id), None)
+        own = self.own if place is None else (*self.own[:place], view, *self.own[place:])
+        return replace(self, own=own, gone=self.gone - {view.id} if view.id not in before.gone else self.gone)
+
     def moved(self, view: SavedView, by: int) -> Shelf:
         """With this one before (-1) or after (1) its neighbour in the menu of its list."""
         line = [one for one in self.of(view.resource) if not one.is_all]

@@ -48,6 +48,8 @@ class UndoTarget:
     count: int
     sentence: Sentence
     decision: bool = False
+    at: float = 0.0
+    """When it was done or decided, in UTC epoch seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +170,13 @@ def line_of(
 def undo_target_of(shop: Shop, facts: BatchFacts, redo: bool = False) -> UndoTarget:
     """A batch as undo, or redo, names it."""
     count = (facts.redoable if redo else facts.undoable) or facts.total
-    return UndoTarget(facts.batch.id, count, batch_sentence(shop, facts, count))
+    return UndoTarget(facts.batch.id, count, batch_sentence(shop, facts, count), at=facts.batch.at)
 
 
 def decision_target(decision: Decision) -> UndoTarget:
     """A decision as undo names it."""
     count = len(decision.change_ids)
-    return UndoTarget(decision.id, count, Sentence("undo.decision", {"count": count}), decision=True)
+    return UndoTarget(decision.id, count, Sentence("undo.decision", {"count": count}), True, decision.at)
 
 
 def batch_sentence(shop: Shop, facts: BatchFacts, count: int) -> Sentence:

@@ -125,6 +125,7 @@ class MainWindow(QMainWindow):
         self.parts.actions.finish_with(self._finish)
         self.tabs.currentChanged.connect(self.show_tab)
         self.tabs.tabBarClicked.connect(self.focus_list)  # a click is a jump, not the start of a walk
+        self.parts.local_acts.changed.connect(self.update_undo)
         self.parts.navigation.shown.connect(self._show_ref)
         self.parts.navigation.listed.connect(self._show_list)
         self.parts.navigation.past.connect(self._show_changes)
@@ -260,7 +261,8 @@ class MainWindow(QMainWindow):
         """What undo and redo take now."""
         outbox = self.shop.desk.outbox
         soon, read_only = outbox.looking or outbox.busy, self.shop.profile.read_only
-        self.menus.update_undo(outbox.undo_target(), outbox.redo_target(), soon, read_only)
+        undo, redo, acts = outbox.undo_target(), outbox.redo_target(), self.parts.local_acts
+        self.menus.update_undo(acts.undo_next(undo) or undo, acts.redo_next() or redo, soon, read_only)
 
     def _update_ways(self) -> None:
         self.parts.actions["back"].setEnabled(self.parts.navigation.can_go_back)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -12,6 +12,7 @@ from shiboken6 import isValid
 
 from petstore_desktop.ui.action_set import bare, read_only_words
 from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.local_acts import LocalAct
 from petstore_desktop.ui.theme import tooltip
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.words import tr
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.action_set import ActionSet
 
 NATIVE = sys.platform == "darwin"
+Next: TypeAlias = "UndoTarget | LocalAct | None"
 
 
 class WindowMenus(QObject):
@@ -49,24 +51,19 @@ class WindowMenus(QObject):
         corner = self.button.mapToGlobal(QPoint(self.button.width(), self.button.height() + 2))
         menu.popup(QPoint(corner.x() - menu.sizeHint().width(), corner.y()))
 
-    def update_undo(self, undo: UndoTarget | None, redo: UndoTarget | None, soon: bool, read_only: bool) -> None:
+    def update_undo(self, undo: Next, redo: Next, soon: bool, read_only: bool) -> None:
         """Undo names what it would take back, and Redo what it would do again; `soon`: that is known in a moment, and a
-        press waits for it. Neither can do anything where nothing may be sent."""
-        if read_only:
-            for name, text in (("undo", tr("&Undo")), ("redo", tr("&Redo"))):
-                self._name(name, False, text)
-                self._actions[name].setToolTip(tooltip(f"{bare(text)}\n{read_only_words()}"))
-            return
-        what = "" if undo is None else opening.undo_words(undo.sentence)
-        self._name("undo", soon or undo is not None, tr("&Undo {what}", what=what) if what else tr("&Undo"))
-        what = "" if redo is None else opening.undo_words(redo.sentence)
-        self._name("redo", soon or redo is not None, tr("&Redo {what}", what=what) if what else tr("&Redo"))
+        press waits for it. Where nothing may be sent they are for what only this computer keeps."""
+        undoes, redoes = _what(undo, read_only), _what(redo, read_only)
+        self._name("undo", undoes, tr("&Undo {what}", what=undoes) if undoes else tr("&Undo"), soon, read_only)
+        self._name("redo", redoes, tr("&Redo {what}", what=redoes) if redoes else tr("&Redo"), soon, read_only)
 
-    def _name(self, name: str, enabled: bool, text: str) -> None:
+    def _name(self, name: str, what: str, text: str, soon: bool, read_only: bool) -> None:
         action = self._actions[name]
-        action.setEnabled(enabled)
+        action.setEnabled(bool(what) or (soon and not read_only))
         action.setText(text)
-        action.setToolTip(tooltip(bare(text)))  # else Qt makes one of the text, and would take a tag in it for markup
+        tip = f"{bare(text)}\n{read_only_words()}" if read_only and not what else bare(text)
+        action.setToolTip(tooltip(tip))  # else Qt makes one of the text, and would take a tag in it for markup
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys that reach the window, and the bar's loss of focus."""
@@ -120,3 +117,9 @@ class WindowMenus(QObject):
         if self._window.focusWidget() is self.bar and before is not None and isValid(before):
             before.setFocus(Qt.FocusReason.MenuBarFocusReason)
         self.bar.hide()
+
+
+def _what(does: Next, read_only: bool) -> str:
+    if isinstance(does, LocalAct):
+        return does.what
+    return "" if does is None or read_only else opening.undo_words(does.sentence)

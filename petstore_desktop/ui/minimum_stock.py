@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -13,7 +14,7 @@ from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.dialogs import opening, opening_lists
 from petstore_desktop.ui.parts import Message
 from petstore_desktop.ui.words import tr
-from petstore_desktop.ui.words_views import minimum_set_words
+from petstore_desktop.ui.words_views import minimum_set_words, minimum_words
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -47,10 +48,20 @@ class MinimumStock(QObject):
 
     def set(self, refs: tuple[Ref, ...], least: int | None) -> None:
         """This is the minimum of these from now on; None: they have none of their own."""
-        before = self._desk.shop.minimums or Minimums()
-        self._use(before.with_all(refs, least))
-        words = minimum_set_words(self._desk, refs, least)
-        self._parts.say(Message(words, "saved", True, back=lambda: self._use(before)))
+        before = {ref: self._kept().own(ref) for ref in refs}
+        what, words = minimum_words(self._desk, refs), minimum_set_words(self._desk, refs, least)
+        again = partial(self._set_each, dict.fromkeys(refs, least))
+        again()
+        self._parts.done_here(words, "saved", what, partial(self._set_each, before), again)
+
+    def _kept(self) -> Minimums:
+        return self._desk.shop.minimums or Minimums()
+
+    def _set_each(self, least: Mapping[Ref, int | None]) -> None:
+        minimums = self._kept()
+        for value in set(least.values()):
+            minimums = minimums.with_all((ref for ref, its in least.items() if its == value), value)
+        self._use(minimums)
 
     def _use(self, minimums: Minimums) -> None:
         self._port.keep_minimums(minimums, self._not_kept)

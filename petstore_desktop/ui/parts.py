@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.action_set import ActionSet
 from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.local_acts import LocalAct, LocalActs
 from petstore_desktop.ui.navigation import Navigation
 from petstore_desktop.ui.words import counted_changes, tr
 
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Message:
     """A toast: words, icon, and whether Undo is offered (of `batch` or `decision`, where it names one; else of what was
-    done last), or Redo; or the way to another shop, by its slug. `back`
-    takes back what only this computer knows, and is no matter of the key of Undo."""
+    done last), or Redo; or the way to another shop, by its slug. `act`: what was done is kept on this computer only."""
 
     text: str
     icon: str = "saved"
@@ -37,7 +37,7 @@ class Message:
     redo: bool = False
     decision: str = ""
     shop: str = ""
-    back: Callable[[], object] | None = None
+    act: LocalAct | None = None
 
 
 class WindowParts(QObject):
@@ -62,6 +62,7 @@ class WindowParts(QObject):
         self.app = app
         self.actions = ActionSet(window, shop.profile.name)
         self.navigation = Navigation(self)
+        self.local_acts = LocalActs(self)
         self.details_wanted = True
         self.batches: dict[str, tuple[NewChange, ...]] = {}
         """What this window applied and what is not in the journal yet, by batch."""
@@ -110,6 +111,7 @@ class WindowParts(QObject):
     def apply_now(self, changes: tuple[NewChange, ...]) -> None:
         """The same for what has been agreed to."""
         batch, note, self._note = self.shop.apply(changes), self._note, ""
+        self.local_acts.acted()
         self.batches[batch] = changes
         if note:
             self.notes[batch] = note
@@ -124,12 +126,20 @@ class WindowParts(QObject):
     def discard(self, ids: tuple[int, ...]) -> None:
         """Give up what is not sent, and say that it can be brought back."""
         decision = self.shop.discard(ids)
+        self.local_acts.acted()
         self.say(Message(tr("{changes} discarded", changes=counted_changes(len(ids))), "undo", True, decision=decision))
 
     def settle(self) -> None:
         """The window closes: what was done is saved."""
         if self._pricing is not None:
             self._pricing.settle()
+
+    def done_here(
+        self, words: str, icon: str, what: str, back: Callable[[], object], again: Callable[[], object]
+    ) -> None:
+        """Something was done that only this computer keeps: say it, and let Undo take it back in its turn. `what`: the
+        rest of "Undo ..."."""
+        self.say(Message(words, icon, True, act=self.local_acts.add(what, back, again)))
 
     def say(self, message: Message) -> None:
         """A short word at the bottom of the window."""

@@ -76,15 +76,14 @@ class Telling(QObject):
         offers = message.undo or message.redo
         key = self._parts.actions["redo" if message.redo else "undo"].shortcut()
         words = (tr("Redo") if message.redo else tr("Undo")) if offers else tr("Go there") if message.shop else ""
-        by_key = offers and message.back is None
-        shown = key.toString(QKeySequence.SequenceFormat.NativeText) if by_key else ""
+        shown = key.toString(QKeySequence.SequenceFormat.NativeText) if offers else ""
         self.toast.show_message(message.text, message.icon, words, shown)
 
     def _follow(self) -> None:
         """What the toast offers, of the batch that it speaks of."""
         message, facts = self._shown, self._parts.shop.desk.outbox.batches.get(self._shown.batch)
-        if message.back is not None:
-            message.back()
+        if message.act is not None:
+            self._parts.local_acts.take_back(message.act)
         elif message.shop:
             self._parts.app.shops.open(message.shop)
         elif message.redo and message.batch:

@@ -27,6 +27,7 @@ class UndoKeys(QObject):
         self._waiting: list[Press] = []
         self._timer = QTimer(self, interval=LATEST_MS, singleShot=True)
         self._timer.timeout.connect(self._give_up)
+        self._acts = parts.local_acts
 
     def press(self, name: Press) -> None:
         """A person wants it once."""
@@ -35,25 +36,34 @@ class UndoKeys(QObject):
 
     def desk_changed(self, moved: Changed) -> None:
         """An answer may have come."""
+        if moved.undone is not None:
+            self._acts.undone(moved.undone.batch, moved.undone.redo)
         if moved.outbox or moved.undone is not None or moved.not_saved is not None:
             self._go_on()
 
     def _go_on(self) -> None:
-        while self._waiting and not self._outbox.busy:
+        while self._waiting and not self._outbox.busy and not self._unsaved():
             if QApplication.activeModalWidget() is not None:  # an undo that costs much is asked about first
                 self._waiting.clear()
                 break
             undo = self._waiting[0] == "undo"
             target = self._outbox.undo_target() if undo else self._outbox.redo_target()
-            if target is None and self._outbox.looking:
+            act = self._acts.undo_next(target) if undo else self._acts.redo_next()
+            if act is None and target is None and self._outbox.looking:
                 break
             self._waiting.pop(0)
-            if target is not None:
+            if act is not None:
+                (self._acts.take_back if undo else self._acts.do_again)(act)
+            elif target is not None and not self._parts.shop.profile.read_only:
                 self._do(target, undo)
         if not self._waiting and not self._outbox.busy:
             self._timer.stop()
         elif not self._timer.isActive():
             self._timer.start()
+
+    def _unsaved(self) -> bool:
+        """Whether something was done of which it is not known yet that it is in the journal: it comes first."""
+        return any(batch not in self._outbox.batches for batch in self._parts.batches)
 
     def _do(self, target: UndoTarget, undo: bool) -> None:
         self._outbox.begin(target)

@@ -168,15 +168,20 @@ class Views(QObject):
 
     def delete(self, view: SavedView) -> None:
         """Let go of a view; the list goes on showing what it shows. The toast brings it back."""
-        before, opened = self._shelf, dict(self._open)
+        before = self._shelf
+        were_open = [name for name, id_ in self._open.items() if id_ == view.id]
 
-        def undo() -> None:
-            self._open = opened
-            self.use(before)
+        def back() -> None:
+            self._open |= dict.fromkeys(were_open, view.id)
+            self.use(self._shelf.with_back(view, before))
 
-        self.use(self._shelf.without(view))
-        words = tr("The view {name} is deleted", name=plain(view.name))
-        self._window.parts.say(Message(words, "trash", True, back=undo))
+        def again() -> None:
+            self.use(self._shelf.without(view))
+
+        again()
+        named = plain(view.name)
+        words, what = tr("The view {name} is deleted", name=named), tr("deletion of the view {name}", name=named)
+        self._window.parts.done_here(words, "trash", what.replace("&", "&&"), back, again)
 
     def use(self, shelf: Shelf) -> None:
         """Other views from now on."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog
 
+from petstore_desktop.desk.views import SavedView, Shelf
 from petstore_desktop.desk.views_json import take_in, to_json
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.dialogs import opening
@@ -72,14 +74,23 @@ class ViewsFiles(QObject):
             return
         before = self._views.shelf
         taken = take_in(before, found)
-        if taken.shelf != before:
-            self._views.use(taken.shelf)
+        new = tuple(view for view in taken.shelf.own if view not in before.own)
+        self._add(new)
         words, lines = taken_in_words(taken)
         if lines:
             opening.open_raw(self._window, words, "\n".join(lines))
-        else:
-            back = (lambda: self._views.use(before)) if taken.new else None
-            self._parts.say(Message(words, "saved", back is not None, back=back))
+        if new:
+            acts = partial(self._take_out, new), partial(self._add, new)
+            self._parts.done_here(words, "saved", tr("import of views"), *acts)
+        elif not lines:
+            self._parts.say(Message(words, "saved"))
+
+    def _add(self, views: Sequence[SavedView]) -> None:
+        if views:
+            self._views.use(reduce(Shelf.with_view, views, self._views.shelf))
+
+    def _take_out(self, views: Sequence[SavedView]) -> None:
+        self._views.use(reduce(Shelf.without, views, self._views.shelf))
 
     def _dialog(self, title: str, name: str) -> QFileDialog:
         dialog = QFileDialog(self._window, title)

@@ -27,6 +27,8 @@ OWN = "palette"
 _ABOUT_VIEW = frozenset({"saveHere", "backToView", "renameView", "deleteView", "moveViewUp", "moveViewDown"})
 """What can be done to the present view. These name it, so whoever looks for the view would find them first."""
 _VIEW_KEYS = 9
+_ISOLATES = {0x2068: None, 0x2069: None}
+"""Around names in an action's words, which are harmless already: who searches does not type them."""
 _ICONS = {spec.resource: spec.icon for spec in SPECS}
 
 
@@ -58,7 +60,7 @@ def action_entries(actions: ActionSet) -> list[Entry]:
         Entry(
             Kind.ACTION,
             f"action:{spec.name}",
-            plain(bare(actions[spec.name].text())),
+            bare(actions[spec.name].text()).translate(_ISOLATES),
             menus[spec.menu],
             usable,
             spec.name in _ABOUT_VIEW,

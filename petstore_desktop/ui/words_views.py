@@ -122,6 +122,11 @@ def minimum_title(desk: Desk, refs: tuple[Ref, ...]) -> str:
     return tr("Minimum stock of {what}", what=_whose(desk, refs))
 
 
+def minimum_words(desk: Desk, refs: tuple[Ref, ...]) -> str:
+    """The rest of "Undo ..."."""
+    return tr("Minimum stock of {what}", what=_whose(desk, refs)).replace("&", "&&")
+
+
 def minimum_set_words(desk: Desk, refs: tuple[Ref, ...], least: int | None) -> str:
     """It is set."""
     if least is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -55,6 +56,7 @@ def open_window(qtbot: QtBot, shop: RecordingShop, app_port: RecordingApp) -> It
 
     yield make
     for window in made:
+        QTest.keyClick(window, Qt.Key.Key_Shift)  # Qt remembers what was held with the last key, for the next test too
         window.close_now = True
         window.close()
         window.deleteLater()

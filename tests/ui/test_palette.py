@@ -316,3 +316,22 @@ def test_lists_make_nothing_ready_while_names_are_searched_or_read(hands: Hands)
     assert told[-1] is False
     tab_of(hands.window).table.set_filter("koi")  # what somebody waits for goes on all the same
     hands.qtbot.waitUntil(lambda: not tab_of(hands.window).table.is_working)
+
+
+def test_actions_show_no_marks_of_direction_and_one_that_cannot_be_used_is_never_first(
+    hands: Hands, window: MainWindow, shop: RecordingShop
+) -> None:
+    go_to(tab_of(window), 1234, "name")
+    window.parts.actions["setSold"].trigger()
+    hands.qtbot.waitUntil(lambda: "Koi" in window.parts.actions["undo"].text())
+    hands.ask("undo")
+    assert hands.answer("action:undo").title == "Undo Status of Koi (#1234)"
+    hands.press(Key.Key_Escape)
+    ids = hands.ask("view")
+    usable = [hands.answer(one).enabled for one in ids]
+    assert False in usable and usable == sorted(usable, reverse=True)
+    assert hands.current() == ids[0]
+    hands.press(Key.Key_Escape)
+    window.tabs.setCurrentIndex(1)
+    usable = [hands.answer(one).enabled for one in hands.ask("set")]
+    assert False in usable and usable == sorted(usable, reverse=True)

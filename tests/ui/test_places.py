@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import ChangeState
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.navigation import Navigation, Place
-from tests.ui.acting import go_to
+from petstore_desktop.ui.selection import selected_rows
+from tests.ui.acting import column, go_to
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import RecordingShop
 
@@ -125,6 +127,59 @@ def test_a_row_that_was_edited_out_of_its_filter_stays_greyed_until_f5(
     assert tab.table.row_count == 1
     walker.press(Key.Key_F5)
     assert tab.table.row_count == 0
+
+
+def test_all_rows_are_those_of_the_filter_and_a_greyed_one_is_selected_by_itself(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    walker = Walker(qtbot, window)
+    tab = tab_of(window)
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "pending") for n in range(1, 7)])
+    window.parts.views.open(next(one for one in window.parts.views.all() if one.id == "pets.pending"))
+    qtbot.waitUntil(lambda: tab.table.row_count == 7)
+    go_to(tab, 3, "name")
+    tab.view.setFocus()
+    walker.press(Key.Key_1, ALT)
+    qtbot.waitUntil(lambda: tab.table.greyed_rows() != [])
+    assert tab.table.row_count == 7
+    greyed = tab.table.position(3)
+    wanted = [row for row in range(7) if row != greyed]
+    walker.press(Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert list(selected_rows(tab.view)) == wanted
+    walker.press(Key.Key_Shift)  # without Ctrl: Qt remembers what was held with the last key
+    walker.press(Key.Key_3, ALT)
+    qtbot.waitUntil(lambda: len(shop.asked_for("apply")) == 2)
+    assert 3 not in [change.ref.key for change in shop.asked_for("apply")[1]]
+    go_to(tab, 3, "name")
+    walker.press(Key.Key_2, ALT)
+    qtbot.waitUntil(lambda: len(shop.asked_for("apply")) == 3)
+    assert [change.ref.key for change in shop.asked_for("apply")[2]] == [3]
+
+
+@pytest.mark.parametrize("key", [Key.Key_Down, Key.Key_End])
+def test_whole_columns_and_the_way_to_the_edge_leave_greyed_rows_out(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, key: Key
+) -> None:
+    walker = Walker(qtbot, window)
+    tab = tab_of(window)
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "pending") for n in range(1, 7)])
+    window.parts.views.open(next(one for one in window.parts.views.all() if one.id == "pets.pending"))
+    qtbot.waitUntil(lambda: tab.table.row_count == 7)
+    go_to(tab, 3, "name")
+    tab.view.setFocus()
+    walker.press(Key.Key_1, ALT)
+    qtbot.waitUntil(lambda: tab.table.greyed_rows() != [])
+    (greyed,) = tab.table.greyed_rows()
+    tab.view.setCurrentIndex(tab.model.index(0, column(tab, "name")))
+    assert greyed not in (0, 6)
+    ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    walker.press(key, ctrl | shift)
+    assert list(selected_rows(tab.view)) == [row for row in range(7) if row != greyed]
+    walker.press(Key.Key_Shift)  # without Ctrl: Qt remembers what was held with the last key
+    tab.view.setCurrentIndex(tab.model.index(0, column(tab, "name")))
+    walker.press(Key.Key_Space, ctrl)
+    assert list(selected_rows(tab.view)) == [row for row in range(7) if row != greyed]
+    walker.press(Key.Key_Shift)
 
 
 def test_what_is_typed_is_one_step_and_what_is_cleared_another() -> None:

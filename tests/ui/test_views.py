@@ -180,3 +180,21 @@ def test_in_a_narrow_window_keys_make_way_for_the_name_and_the_counts_and_words_
     bar.set_title("A view with a name for which there is no room at all")
     qtbot.waitUntil(lambda: edit.width() == edit.width_at(2))
     assert edit.accessibleName() == "Edit" and "Edit" in edit.toolTip()
+
+
+def test_escape_takes_away_what_was_typed_over_a_view_and_never_the_filter_of_the_view(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    press(qtbot, window, Qt.Key.Key_2)
+    tab = tab_of(window)
+    qtbot.keyClick(tab.view, Qt.Key.Key_F, CTRL)
+    qtbot.keyClicks(tab.bar.filter, "budge")
+    qtbot.keyClick(tab.bar.filter, Qt.Key.Key_Return)
+    assert (tab.table.filter_text, dict(tab.table.column_filters)) == ("budge", {"status": "pending"})
+    qtbot.keyClick(tab.view, Qt.Key.Key_Escape)
+    assert (tab.table.filter_text, dict(tab.table.column_filters)) == ("", {"status": "pending"})
+    assert tab.side.isVisible()
+    for _ in range(3):
+        qtbot.keyClick(tab.view, Qt.Key.Key_Escape)
+    assert not tab.side.isVisible()
+    assert (title(window), shown(window)) == ("Pending", ["877"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -69,6 +69,8 @@ class GridView(TableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.rows.grid = True
         self.give_up = lambda _: False
+        self.left_out: Callable[[], Sequence[int]] = tuple
+        """The rows, in order, that are shown though the filter leaves them out: they are selected one by one only."""
         self._kept: KeptSelection | None = None
         self._scroll = QTimer(self, interval=_SCROLL_MS, singleShot=True)
         self._scroll.timeout.connect(lambda: self.scrollTo(self.currentIndex()))
@@ -110,6 +112,20 @@ class GridView(TableView):
     def select_columns(self) -> None:
         """All of the columns that the selection touches."""
         self._widen(_Flag.Columns)
+        self._leave_out()
+
+    def selectAll(self) -> None:
+        """All rows that the filter leaves."""
+        super().selectAll()
+        self._leave_out()
+
+    def _leave_out(self) -> None:
+        model, rows = self.model(), self.left_out()
+        last, out = model.columnCount() - 1, QItemSelection()
+        for row in rows:
+            out.select(model.index(row, 0), model.index(row, last))
+        if rows:
+            self.selectionModel().select(out, _Flag.Deselect)
 
     def _widen(self, how: QItemSelectionModel.SelectionFlag) -> None:
         picked = self.selectionModel()
@@ -162,6 +178,8 @@ class GridView(TableView):
         elif self.edit_open() or not self._handled(event):
             with self._typing(event):
                 super().keyPressEvent(event)
+            if event.key() in _WALKS and _control(event) and _shift(event):
+                self._leave_out()  # to the edge goes over rows that nobody looked at
 
     def _handled(self, event: QKeyEvent) -> bool:
         """Enter inside a block or at the end of a run of Tabs, and Shift+Enter; Delete, which empties no cell; Esc

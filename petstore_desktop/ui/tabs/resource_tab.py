@@ -81,7 +81,7 @@ class ResourceTab(QWidget):
         self.model.seen = view.rows_on_screen
         self.header = view.header
         view.set_gutter(0)
-        view.home_column = self.model.home_column
+        view.home_column, view.left_out = self.model.home_column, self.table.greyed_rows
 
     def _lay_out(self) -> None:
         left = QVBoxLayout()
@@ -299,9 +299,10 @@ class ResourceTab(QWidget):
             self.view.setCurrentIndex(self.model.index(row, self.model.home_column))
 
     def _escape(self) -> None:
-        """The editor is closed already: filter, then details."""
-        if self.has_filters:
-            self.filters.clear()
+        """The editor is closed already: what is filtered by beyond the view, then details."""
+        own = self.parts.views.current(self.resource)
+        if self.has_filters and (self.table.filter_text, self.table.column_filters) != (own.text, own.filters):
+            self.filters.use(own.text, own.filters)
         elif self._side is not None and not self._side.isHidden():
             self.show_details(False)
 

@@ -1,0 +1,129 @@
+"""One order of undo: the key takes back what was done last, wherever that is kept, and the menu names it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.ui.main_window import MainWindow
+from tests.ui.acting import go_to, stock_tab, type_in_cell
+from tests.ui.conftest import tab_of
+from tests.ui.recording_shop import RecordingShop
+from tests.ui.test_minimum_stock import select, set_minimum, toast
+from tests.ui.test_views import save_as
+
+Key = Qt.Key
+_CTRL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def book(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    """+12 on the Koi, which is sent."""
+    tab = stock_tab(window)
+    go_to(tab, 1234, "stock")
+    type_in_cell(qtbot, tab, "+12")
+    qtbot.waitUntil(lambda: not window.parts.batches)
+    shop.move(max(shop.journal), ChangeState.DONE)
+    qtbot.waitUntil(lambda: "+12" in undo_text(window))
+
+
+def undo_text(window: MainWindow, name: str = "undo") -> str:
+    action = window.parts.actions[name]
+    return action.text().translate({0x2068: None, 0x2069: None}) if action.isEnabled() else ""
+
+
+def press(qtbot: QtBot, window: MainWindow, *, redo: bool = False) -> None:
+    tab = tab_of(window)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    tab.view.setFocus()
+    qtbot.keyClick(tab.view, Key.Key_Z, _CTRL | _SHIFT if redo else _CTRL)
+
+
+def test_undo_after_a_minimum_takes_the_minimum_and_then_the_booking_before_it(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    book(qtbot, window, shop)
+    select(window, 1234)
+    set_minimum(window, "5")
+    assert "Minimum stock" in undo_text(window) and "Koi" in undo_text(window)
+    press(qtbot, window)
+    assert shop.views.minimums == Minimums()
+    assert shop.asked_for("undo_batch") == []
+    assert "+12" in undo_text(window)
+    assert "Minimum stock" in undo_text(window, "redo")
+    press(qtbot, window, redo=True)
+    assert shop.views.minimums == Minimums({1234: 5})
+    press(qtbot, window)
+    press(qtbot, window)
+    assert len(shop.asked_for("undo_batch")) == 1
+
+
+def test_undo_after_a_booking_takes_the_booking_though_a_minimum_was_set_before(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    stock_tab(window)
+    select(window, 877)
+    set_minimum(window, "5")
+    book(qtbot, window, shop)
+    assert "+12" in undo_text(window)
+    press(qtbot, window)
+    assert len(shop.asked_for("undo_batch")) == 1
+    assert shop.views.minimums == Minimums({877: 5})
+
+
+def test_the_toast_of_a_minimum_and_the_key_take_it_back_once(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    book(qtbot, window, shop)
+    select(window, 1234)
+    set_minimum(window, "5")
+    select(window, 877)
+    set_minimum(window, "2")
+    assert toast(window).isVisible()
+    toast(window).undoRequested.emit()
+    assert shop.views.minimums == Minimums({1234: 5})
+    press(qtbot, window)
+    assert shop.views.minimums == Minimums()
+    assert shop.asked_for("undo_batch") == []
+
+
+def test_a_deleted_view_is_brought_back_by_the_key_and_nothing_else_of_the_views_is(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab_of(window).set_filter("koi")
+    save_as(window, "Only koi")
+    tab_of(window).set_filter("budge")
+    save_as(window, "Only budge")
+    views = window.parts.views
+    koi = next(one for one in views.all() if one.name == "Only koi")
+    views.delete(koi)
+    views.rename(next(one for one in views.all() if one.name == "Only budge"), "Budgies")
+    assert "Only koi" in undo_text(window)
+    press(qtbot, window)
+    assert [one.name for one in views.all() if not one.shipped] == ["Only koi", "Budgies"]
+    press(qtbot, window, redo=True)
+    assert [one.name for one in views.all() if not one.shipped] == ["Budgies"]
+    select(window, 877)
+    set_minimum(window, "5")
+    press(qtbot, window)
+    press(qtbot, window)
+    assert [one.name for one in views.all() if not one.shipped] == ["Only koi", "Budgies"]
+
+
+def test_undo_waits_for_an_act_that_is_not_in_the_journal_yet(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    select(window, 1234)
+    set_minimum(window, "5")
+    shop.accept = False
+    window.parts.actions["setSold"].trigger()
+    press(qtbot, window)
+    assert shop.views.minimums == Minimums({1234: 5}), "the later act is not known yet"
+    (batch,) = window.parts.batches
+    changes = window.parts.batches[batch]
+    shop.accept = True
+    shop.events.tell(shop.saved(changes, batch), shop.batches_moved())
+    qtbot.waitUntil(lambda: len(shop.asked_for("undo_batch")) == 1)
+    assert shop.views.minimums == Minimums({1234: 5})
