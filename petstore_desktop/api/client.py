@@ -23,7 +23,7 @@ from petstore_desktop.contract.servers import base_path
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import Record, Ref, Resource, Row
+from petstore_desktop.domain.records import Extra, Record, Ref, Resource, Row
 from petstore_desktop.domain.requests import SentRequest
 
 DOCUMENT_NAMES = ("openapi.json", "openapi.yaml")
@@ -185,11 +185,20 @@ class Client:
         return row if row.key == ref.key else Row(ref.key, row.record, row.seen_at, row.etag)
 
     async def create(
-        self, resource: Resource, fields: Fields, cls: RequestClass, *, ticket: Ticket | None = None
+        self,
+        resource: Resource,
+        fields: Fields,
+        cls: RequestClass,
+        *,
+        ticket: Ticket | None = None,
+        extra: Extra | None = None,
+        id_: int | None = None,
     ) -> Created:
-        """Make a record of these fields, which have the names of the domain's records."""
+        """Make a record of these fields, which have the names of the domain's records. `extra`: what else a record had
+        that is made again, as it was read; `id_`: the id that it is to have, where the service leaves that to us."""
         operation = self._operation(resource, Verb.CREATE)
-        request = self._request(operation, None, wire.encode(operation, fields))
+        beside = {**(extra or {}), **({} if id_ is None else {"id": id_})}
+        request = self._request(operation, None, wire.encode(operation, fields, beside=beside))
         answer = await self._gateway.send(operation.op, request, Sending(cls, ticket))
         try:
             value = wire.parse_json(answer.body)

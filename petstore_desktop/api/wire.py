@@ -27,6 +27,7 @@ from petstore_desktop.domain.records import (
     INT64_MIN,
     Category,
     ContentId,
+    Extra,
     InventoryItem,
     JsonValue,
     Key,
@@ -358,16 +359,16 @@ def content_key(record: Record, occurrence: int = 0) -> ContentId:
 # ---------------------------------------------------------------- encoding
 
 
-def encode(operation: Operation, fields: Fields, whole: Record | None = None) -> bytes:
+def encode(operation: Operation, fields: Fields, whole: Record | None = None, beside: Extra | None = None) -> bytes:
     """The body of a request: `fields` under their wire names, ids as texts where the document wants them so.
 
     Where the operation replaces the whole object, `whole` is what the service said last; everything in it goes back as
-    it came, unknown fields too, except what the document forbids. Raises ValueError for a LocalId, which has no place
-    on the wire, and where `whole` is missing.
+    it came, unknown fields too, except what the document forbids. `beside`: wire fields that go along as far as the
+    document lets them. Raises ValueError for a LocalId, which has no place on the wire, and where `whole` is missing.
     """
     if any(isinstance(value, LocalId) for value in fields.values()):
         raise ValueError("a record that is not created yet has no id to send")
-    body: dict[str, object] = {}
+    body: dict[str, object] = {n: value for n, value in (beside or {}).items() if _may_go(operation, n)}
     if operation.replaces:
         if whole is None:
             raise ValueError("the operation replaces the whole record, and there is none")
@@ -385,9 +386,10 @@ def _whole(operation: Operation, whole: Record) -> dict[str, object]:
     known = {wire_name(name): getattr(whole, name) for name in schemas}
     allowed = operation.body_fields
     body = {name: value for name, value in known.items() if value is not None and (not allowed or name in allowed)}
-    kept = {
-        name: value
-        for name, value in extra.items()
-        if name not in operation.read_only_fields and (name in allowed or not operation.closed)
-    }
+    kept = {name: value for name, value in extra.items() if _may_go(operation, name)}
     return {**kept, **body}
+
+
+def _may_go(operation: Operation, name: str) -> bool:
+    """Whether the document lets a field into the body."""
+    return name in operation.body_fields or not (operation.closed or name in operation.read_only_fields)

@@ -104,6 +104,11 @@ class Operation:
     removed: bool = False
     successor: str = ""
 
+    @property
+    def takes_id(self) -> bool:
+        """Whether a body has the record's id in it: of a creation, the client chooses it then."""
+        return "id" in self.body_fields
+
 
 class KeyPlace(StrEnum):
     """Where the key travels."""

@@ -11,6 +11,7 @@ from petstore_desktop.desk.columns import date_cell, state_cell
 from petstore_desktop.desk.laying import MARK_OF
 from petstore_desktop.desk.shop import Shop, stock_after
 from petstore_desktop.domain.changes import (
+    ID_KNOWN,
     AddStock,
     Change,
     ChangeState,
@@ -117,6 +118,8 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
         case ChangeState.CONFLICT:
             theirs = () if reason is None else tuple(reason.theirs.items())
             return Sentence("change.conflict", {"theirs": theirs})
+        case ChangeState.UNCERTAIN if reason is not None and reason.code == ID_KNOWN:
+            return Sentence("change.id-known", {"id": reason.message})
         case ChangeState.UNCERTAIN:
             code = "change.unsettled" if change.needs_person else "change.uncertain"
             return Sentence(code, {"at": change.moved_at})

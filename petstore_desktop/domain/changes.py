@@ -98,9 +98,11 @@ class Reason:
     """In a conflict: what the service has in the touched fields."""
 
 
-NOT_FOUND_OUT = frozenset({"unfound", "cannot-look"})
+ID_KNOWN = "id-known"
+"""The code of a creation that the service answered with the id of a record that was there before."""
+NOT_FOUND_OUT = frozenset({"unfound", "cannot-look", ID_KNOWN})
 """The codes of changes of unknown fate that no look settles: a creation that a list does not tell about, a record that
-cannot be read."""
+cannot be read, a creation that was answered with the id of another record."""
 
 
 @dataclass(frozen=True, slots=True)

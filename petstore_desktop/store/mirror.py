@@ -57,9 +57,9 @@ def _upsert(resource: Resource) -> str:
     taken = ", ".join(f"{name} = excluded.{name}" for name in (*content, "seen_at", "sequence", "walk"))
     # Many lists tell no ETags: a row that one shows unchanged keeps the one that it has.
     etag = f"CASE WHEN excluded.etag IS NULL AND {same} THEN etag ELSE excluded.etag END"
-    places = ", ".join("?" * (len(content) + 6))
+    places = ", ".join("?" * (len(content) + 7))
     return (
-        f"INSERT INTO {resource.value} ({ROW_COLUMNS[resource]}, sequence, walk, changed) VALUES ({places}) "
+        f"INSERT INTO {resource.value} ({ROW_COLUMNS[resource]}, sequence, walk, changed, born) VALUES ({places}) "
         f"ON CONFLICT (key) DO UPDATE SET {taken}, etag = {etag}, "
         f"changed = CASE WHEN {same} THEN changed ELSE excluded.changed END "
         "WHERE sequence <= excluded.sequence RETURNING key, changed"
@@ -115,7 +115,7 @@ class Mirror:
         kept = {row.key: row for row in rows if self._gone.get((resource, row.key), 0) <= sequence}
         put = self.begin_read()
         seen_by = None if walk is None else walk.number
-        values = [(*row_values(resource, row), sequence, seen_by, put) for row in kept.values()]
+        values = [(*row_values(resource, row), sequence, seen_by, put, put) for row in kept.values()]
         with self._database.transaction() as connection:
             said = connection.executemany(_UPSERT[resource], values).fetchall() if values else []
             if walk is not None:
@@ -235,12 +235,30 @@ class Mirror:
             where = f"SELECT sequence FROM {ref.resource.value} WHERE key = ?"
             return number(connection, where, (key_value(ref.key),))
 
-    def matching(self, resource: Resource, fields: Fields) -> frozenset[Key]:
-        """The keys of the rows that have exactly these values. Raises ValueError for what is no field of them."""
+    def known_until(self) -> int:
+        """A mark: rows that come from now on are new to it (see `knew`, `matching`). It outlives the process."""
+        with self._database.reading() as connection:
+            return number(connection, "SELECT sequence FROM counter")
+
+    def knew(self, ref: Ref, mark: int) -> bool:
+        """Whether the row that is here came before this mark; False where there is none."""
+        with self._database.reading() as connection:
+            where = f"SELECT EXISTS (SELECT 1 FROM {ref.resource.value} WHERE key = ? AND born <= ?)"
+            return number(connection, where, (key_value(ref.key), mark)) == 1
+
+    def highest(self, resource: Resource) -> int:
+        """The highest id of its rows; 0 where there is none above that."""
+        with self._database.reading() as connection:
+            # Of keys of all kinds numbers come before texts.
+            return number(connection, f"SELECT max(0, coalesce(max(key), 0)) FROM {resource.value} WHERE key < ''")
+
+    def matching(self, resource: Resource, fields: Fields, mark: int) -> frozenset[Key]:
+        """The keys of the rows that came after this mark and have exactly these values. Raises ValueError for what is
+        no field of them."""
         if not fields.keys() <= set(FIELDS[resource]):
             raise ValueError(f"not fields of {resource}: {sorted(fields)}")
-        where = " AND ".join(f"{name} IS ?" for name in fields) or "1"
-        values = [None if isinstance(value, LocalId) else value for value in fields.values()]
+        where = " AND ".join(("born > ?", *(f"{name} IS ?" for name in fields)))
+        values = [mark, *(None if isinstance(value, LocalId) else value for value in fields.values())]
         with self._database.reading() as connection:
             rows = connection.execute(f"SELECT key FROM {resource.value} WHERE {where}", values).fetchall()
         return frozenset(key_of(key) for (key,) in rows)

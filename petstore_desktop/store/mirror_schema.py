@@ -1,9 +1,9 @@
 """The tables of mirror.db: one for each resource, what was walked when, and the counter of sequences.
 
 Besides its record's fields each row has `extra` (JSON of the fields that the program does not know, NULL for none),
-`etag`, `seen_at` (UTC epoch seconds), `sequence` (of the answer that wrote it), `walk` (the last walk that saw it) and
-`changed` (a number of the `put` that last changed its content). Keys are INTEGER; orders without an id are keyed by the
-text `content:<digest>`.
+`etag`, `seen_at` (UTC epoch seconds), `sequence` (of the answer that wrote it), `walk` (the last walk that saw it),
+`changed` (a number of the `put` that last changed its content) and `born` (of the one that brought it). Keys are
+INTEGER; orders without an id are keyed by the text `content:<digest>`.
 
 `sighting` holds each value that an answer showed changed: `old` was last said at `since`, `new` first at `seen` (UTC
 epoch seconds). Triggers write it, in the transaction of the rows and without a look at those that stay as they are.
@@ -78,6 +78,7 @@ _STEPS = (
     ),
     ("CREATE INDEX orders_of ON orders (pet_id)", "CREATE INDEX pets_of ON pets (category_id)"),
     STEP,
+    tuple(f"ALTER TABLE {resource.value} ADD COLUMN born INTEGER NOT NULL DEFAULT 0" for resource in Resource),
 )
 
 KIND: Final = Kind(application_id=0x5053444D, steps=_STEPS, durable=False, busy_ms=2_000)  # "PSDM"

@@ -15,6 +15,7 @@ from typing import Protocol, TypeAlias
 
 from petstore_desktop.contract.model import Contract, Operation, Verb
 from petstore_desktop.domain.changes import (
+    ID_KNOWN,
     AddStock,
     Change,
     ChangeState,
@@ -164,7 +165,8 @@ def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: Coming) -> 
 
 def _settling_look(changes: tuple[Change, ...], facts: Facts) -> Look | None:
     head = changes[0]
-    if isinstance(head.intent, Create) and head.id in facts.unfound:
+    known = head.reason is not None and head.reason.code == ID_KNOWN
+    if isinstance(head.intent, Create) and (known or head.id in facts.unfound):
         return None  # a person decides
     same = tuple(change for change in changes if change.state is ChangeState.UNCERTAIN)
     return Look(real_ref(head.ref, facts.local_ids), settles=same)

@@ -38,6 +38,7 @@ class Records:
         self._answers: dict[int, float] = {}
         self._echoes: set[int] = set()
         self._doubts: dict[Ref, Doubt] = {}
+        self._whole_at: dict[Resource, float] = {}
 
     def begin(self) -> int:
         """A mark in time: for a read before it leaves, for a write when its answer has come. What was marked later is
@@ -79,9 +80,35 @@ class Records:
         row = self.row(ref)
         return row is None or row.etag is None
 
-    def matching(self, resource: Resource, fields: Fields) -> frozenset[Key]:
-        """The records that have exactly these values in these fields. Raises StorageError."""
-        return self._mirror.matching(resource, fields)
+    def known_until(self) -> int:
+        """A mark that outlives the process: what the service shows from now on for the first time is new to it."""
+        return self._mirror.known_until()
+
+    def knew(self, ref: Ref, mark: int) -> bool:
+        """Whether this record was known at that mark, and still is. Raises StorageError."""
+        return self._mirror.knew(ref, mark)
+
+    def highest(self, resource: Resource) -> int:
+        """The highest id that is known; 0 where none is. Raises StorageError."""
+        return self._mirror.highest(resource)
+
+    def matching(self, resource: Resource, fields: Fields, mark: int) -> frozenset[Key]:
+        """The records that have exactly these values in these fields, and were not known at that mark. Raises
+        StorageError."""
+        return self._mirror.matching(resource, fields, mark)
+
+    def read_whole(self, resource: Resource, began: float) -> None:
+        """A list was read from its beginning to its end; its first request left at this steady second."""
+        self._whole_at[resource] = began
+
+    def whole_age(self, resource: Resource) -> float:
+        """Seconds since a list that then came whole was asked for; inf if none was in this run."""
+        return self._clock.now().steady - self._whole_at.get(resource, -math.inf)
+
+    def knows_all(self, resource: Resource) -> bool:
+        """Whether all records of a list were shown some time, as far as the service tells."""
+        facts = self._mirror.facts(resource)
+        return facts.as_of is not None and facts.cut_at is None
 
     def put(
         self,

@@ -27,12 +27,13 @@ from petstore_desktop.domain.records import Ref, Resource, Row
 from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.coalesce import is_meant
 from petstore_desktop.sync.context import ANOTHER_WAY, CANCELLED, Context
+from petstore_desktop.sync.creations import NO_ID
 from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, real_ref
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
 from petstore_desktop.sync.ledger import UNMOVED, Ledger
 from petstore_desktop.sync.outcomes import is_retry, reason_of, settle
-from petstore_desktop.sync.writer import NO_ID, Writer, known_before
+from petstore_desktop.sync.writer import Writer
 
 STORAGE_WAIT_S = 10.0
 """How long to wait after the disk refused to take something down."""
@@ -286,16 +287,12 @@ class Sender:
         return attempt, tuple(change for last, change in sent if last == attempt)
 
     def _settle_creation(self, changes: tuple[Change, ...], whole: bool) -> None:
-        """It was done if, in a whole list, exactly one record that was not there before is as what was sent; else a
-        person decides."""
+        """Where it is certain which record it made, it is done; else a person decides. `whole`: the list has just come
+        whole."""
         attempt, changes = self._sent_together(changes)
         head = changes[0]
-        found: frozenset[object] = frozenset()
-        if attempt is not None and whole:
-            alike = self._context.records.matching(head.ref.resource, attempt.value)
-            found = alike - known_before(attempt) - frozenset(self._ledger.local_ids.values())
-        key = next(iter(found)) if len(found) == 1 else None
-        if isinstance(key, int) and attempt is not None:
+        key = None if attempt is None else self._writer.creations.made_by(head.ref.resource, attempt, whole)
+        if key is not None and attempt is not None:
             self._settle_made(changes, attempt.value, key)
         elif head.reason is not None and head.reason.code == NO_ID:
             self._ledger.settle(changes, ChangeState.DONE, None)

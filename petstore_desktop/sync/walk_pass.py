@@ -11,7 +11,8 @@ class Pass:
     """One way through a list: its number in the mirror, where it goes on (None: at the beginning), and what came.
 
     `done` rows and `requests` count those of earlier runs too, `answers` do not; `usual`: requests that the last whole
-    walk took, None where unknown; `etag`: of the list, as kept, until an answer brings another.
+    walk took, None where unknown; `etag`: of the list, as kept, until an answer brings another; `began`: steady
+    second at which its first request of this run left.
     """
 
     number: int
@@ -25,6 +26,7 @@ class Pass:
     set_aside: list[str] = field(default_factory=list[str])
     resumed: bool = False
     answers: int = 0
+    began: float | None = None
     _left_at: float = 0.0
     _on_wire_s: float = 0.0
 
@@ -42,6 +44,7 @@ class Pass:
         """A request leaves at this steady second."""
         self.requests += 1
         self._left_at = now
+        self.began = now if self.began is None else self.began
 
     def answered(self, now: float) -> None:
         """All rows of its answer have come at this steady second."""

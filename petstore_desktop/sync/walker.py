@@ -340,6 +340,8 @@ class Walker:
         self._left.pop(resource, None)
         now = self._clock.now().wall
         self._records.confirm(resource, one.number, mark, now)
+        if one.began is not None:
+            self._records.read_whole(resource, one.began)
         self._tell(LoadEnded(self._connection, resource, now, self._mirror.facts(resource).cut_at))
 
     def _end(self, resource: Resource, one: Pass) -> None:
@@ -356,6 +358,8 @@ class Walker:
             requests=one.requests,
             etag=one.etag,
         )
+        if one.whole and one.began is not None:
+            self._records.read_whole(resource, one.began)
         self._records.tell_rows(resource, (), tuple(removed))
         self._tell(LoadEnded(self._connection, resource, as_of, one.cut_at, tuple(one.set_aside)))
 

@@ -9,28 +9,17 @@ from dataclasses import replace
 
 from petstore_desktop.api.admission import Ticket
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.domain.changes import ChangeState, Reason
+from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Reason
 from petstore_desktop.domain.errors import Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import RECORD_TYPES, Ref, Resource, Row, key_to_text
-from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.context import Context
+from petstore_desktop.sync.creations import NO_ID, Creations, Departure
 from petstore_desktop.sync.engine import Send
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
 from petstore_desktop.sync.ledger import Ledger
 from petstore_desktop.sync.outcomes import outcome
-
-NO_ID = "created-without-id"
-"""Why a creation is uncertain that was done: the answer did not say as what."""
-
-
-def known_before(attempt: Attempt) -> frozenset[int]:
-    """The ids of records that looked like what a creation sent before it was sent."""
-    try:
-        return frozenset(int(id_) for id_ in json.loads(attempt.request or "{}").get("known", []))
-    except (ValueError, TypeError, AttributeError):
-        return frozenset()
 
 
 class Writer:
@@ -41,6 +30,7 @@ class Writer:
         self._ledger = ledger
         self._holds = holds
         self._walk = walk
+        self.creations = Creations(context.records, lambda: ledger.local_ids)
         self._wire = asyncio.Event()
         self._wire.set()
 
@@ -57,26 +47,27 @@ class Writer:
         written down, and nothing was sent then."""
         admission = self._context.client.admission
         try:
-            attempt = self._ledger.begin(send.changes, self._request_text(send), send.base, send.fields)
+            left = self._departure(send)
+            attempt = self._ledger.begin(send.changes, _request_text(send, left), send.base, send.fields)
         except BaseException:
             admission.unused(ticket)
             raise
         self._wire.clear()
         try:
-            return await self._exchange(send, ticket, attempt)
+            return await self._exchange(send, ticket, attempt, left)
         finally:
             self._wire.set()
 
-    def _request_text(self, send: Send) -> str:
-        said: dict[str, object] = {"op": f"{send.ref.resource}.{send.verb}", "key": key_to_text(send.ref.key)}
-        if send.verb is Verb.CREATE:
-            known = self._context.records.matching(send.ref.resource, send.fields)
-            said["known"] = sorted(key for key in known if isinstance(key, int))
-        return json.dumps(said)
+    def _departure(self, send: Send) -> Departure | None:
+        """What is known when a creation leaves; None of anything else."""
+        operation = self._context.contract.find(send.ref.resource, send.verb)
+        if send.verb is not Verb.CREATE or operation is None:
+            return None
+        return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), None)
 
-    async def _exchange(self, send: Send, ticket: Ticket, attempt: int) -> ShopError | None:
+    async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
         try:
-            row, created = await self._request(send, ticket)
+            row, created = await self._request(send, ticket, left)
         except ShopError as error:
             self._refused(send, attempt, error)
             return error
@@ -88,17 +79,28 @@ class Writer:
             self._holds.hold(ref)
             self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason(NO_ID, ""))
             return None
+        if created is not None and left is not None and self.creations.is_known(Ref(ref.resource, created), left):
+            self._is_no_new_one(send, row, created, attempt)
+            return None
         self._take_over(send, row, created)
         self._ledger.end(attempt, ChangeState.DONE, None, created)
         self._holds.release(ref)
         return None
 
-    async def _request(self, send: Send, ticket: Ticket) -> tuple[Row | None, int | None]:
+    def _is_no_new_one(self, send: Send, row: Row | None, created: int, attempt: int) -> None:
+        """The service says that it made a record which was there before: what became of that one a person must see."""
+        if row is not None:
+            records = self._context.records
+            self._mirror(lambda: records.put(send.ref.resource, (row,), records.begin()))
+        self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason(ID_KNOWN, str(created)))
+
+    async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> tuple[Row | None, int | None]:
         """Returns the row of the answer, if it had one, and the id of what was created."""
         ref, client, cls = send.ref, self._context.client, RequestClass.CHANGES
         match send.verb:
             case Verb.CREATE:
-                created = await client.create(ref.resource, send.fields, cls, ticket=ticket)
+                own = None if left is None else left.id
+                created = await client.create(ref.resource, send.fields, cls, ticket=ticket, id_=own)
                 return created.row, created.id
             case Verb.DELETE:
                 await client.delete(ref, etag=send.etag, cls=cls, ticket=ticket)
@@ -154,3 +156,8 @@ class Writer:
         if before is None:
             return None
         return Row(before.key, replace(before.record, **send.fields), now)
+
+
+def _request_text(send: Send, left: Departure | None) -> str:
+    said = {"op": f"{send.ref.resource}.{send.verb}", "key": key_to_text(send.ref.key)}
+    return json.dumps(said if left is None else {**said, **left.as_json()})

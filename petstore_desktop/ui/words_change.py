@@ -36,6 +36,10 @@ def change_sentence(code: str, params: Params, now: float, halt: Halt | None) ->
         "change.unsettled": lambda: tr(
             "It may have arrived, and the service does not show whether it did. It is not sent twice by itself."
         ),
+        "change.id-known": lambda: tr(
+            "The service answered with number {id}, which existed before. Check that record: it may be overwritten.",
+            id=plain(str(params.get("id") or "")),
+        ),
     }.get(code)
     return said() if said else code
 

@@ -6,8 +6,8 @@ import pytest
 
 from petstore_desktop.desk.cells import CellFacts, Chip, Rows, Stock
 from petstore_desktop.desk.details import Details
-from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, Reason, SetFields
-from petstore_desktop.domain.records import ContentId, Order, Pet, Ref, Resource
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, Reason, SetFields
+from petstore_desktop.domain.records import ContentId, LocalId, Order, Pet, Ref, Resource
 from petstore_desktop.sync.events import RowsChanged
 from tests.desk.shopkit import NOON, Journal, row, small_shop, tell
 
@@ -99,6 +99,18 @@ def test_an_uncertain_deletion_is_looked_after_until_only_the_person_can_tell() 
     details = desk.details(KOI)
     assert details is not None
     assert (details.changes[0].sentence.code, details.needs_person) == ("change.unsettled", 1)
+
+
+def test_a_creation_that_was_answered_with_a_known_id_says_which_record_to_look_at() -> None:
+    desk = small_shop()
+    journal = Journal(desk)
+    pup = Ref(Resource.PETS, LocalId("pup"))
+    change = journal.act(pup, Create({"name": "Pup"}), ChangeState.UNCERTAIN)
+    journal.move(change, ChangeState.UNCERTAIN, Reason("id-known", "7"))
+    details = desk.details(pup)
+    assert details is not None
+    assert (details.changes[0].sentence.code, details.needs_person) == ("change.id-known", 1)
+    assert details.changes[0].sentence.params == {"id": "7"}
 
 
 @pytest.mark.parametrize(

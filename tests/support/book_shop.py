@@ -51,6 +51,8 @@ class BookShop:
         """What the service adds to what it creates."""
         self.faults: list[Fault] = []
         self.written: list[tuple[str, str, dict[str, Any]]] = []
+        self.hides_ids = False
+        """Whether its document says that it chooses the ids."""
         self._last = 50
 
     def line(self) -> Line:
@@ -76,7 +78,7 @@ class BookShop:
     def document(self) -> dict[str, Any]:
         """What it publishes of itself."""
         text, number = {"type": "string"}, {"type": "integer", "format": "int64"}
-        own = {} if self.client_ids else {"readOnly": True}
+        own = {} if self.client_ids and not self.hides_ids else {"readOnly": True}
         fields = {"id": number | own, "name": text, "categoryId": number, "status": text, "chip": text}
         fields["photoUrls"] = {"type": "array", "items": text}
         pet = {"type": "object", "properties": fields, "required": list(self.required)}
