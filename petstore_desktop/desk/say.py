@@ -118,11 +118,15 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
         case ChangeState.CONFLICT:
             theirs = () if reason is None else tuple(reason.theirs.items())
             return Sentence("change.conflict", {"theirs": theirs})
-        case ChangeState.UNCERTAIN if reason is not None and reason.code == ID_KNOWN:
-            return Sentence("change.id-known", {"id": reason.message})
         case ChangeState.UNCERTAIN:
-            code = "change.unsettled" if change.needs_person else "change.uncertain"
-            return Sentence(code, {"at": change.moved_at})
+            return _of_unknown_fate(change)
+
+
+def _of_unknown_fate(change: Change) -> Sentence:
+    if change.reason is not None and change.reason.code == ID_KNOWN:
+        return Sentence("change.id-known", {"id": change.reason.message})
+    code = "change.unsettled" if change.needs_person else "change.uncertain"
+    return Sentence(code, {"at": change.moved_at})
 
 
 def standing_of(shop: Shop, change: Change, next_id: int | None) -> Sentence:
