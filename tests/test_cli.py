@@ -16,6 +16,7 @@ from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile
 from petstore_desktop.store.journal import Journal
 from tests.support.keyring_daemon import KeyringSession
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import KEY, ROOT, Shop
 
 Said = subprocess.CompletedProcess[str]
@@ -27,7 +28,7 @@ def run(keyring: KeyringSession | None, data: Path, *arguments: str, stdin: str 
     return subprocess.run(
         [sys.executable, "-m", "petstore_desktop", *arguments, "--data-dir", str(data)],
         cwd=ROOT, env=keyring.environment if keyring else None, input=stdin, capture_output=True, text=True,
-        timeout=60, check=False,
+        timeout=PATIENCE_S, check=False,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop import log
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
 
 CANARY = "canary/key+3f9c17=="
@@ -29,7 +30,7 @@ def test_a_key_is_nowhere_after_a_run_in_which_everything_went_wrong(tmp_path: P
         shop.control("refuse-writes", status=400, message=f"your key {CANARY} is odd")
         done = subprocess.run(
             [sys.executable, "-X", "dev", "-m", "tests.support.crashing_child", str(data), shop.url],
-            cwd=ROOT, input=f"{CANARY}\n", capture_output=True, text=True, timeout=60, check=False,
+            cwd=ROOT, input=f"{CANARY}\n", capture_output=True, text=True, timeout=PATIENCE_S, check=False,
         )  # fmt: skip
     assert done.returncode == 1, done.stderr
     assert "2 taken" in done.stdout, done.stderr  # a thread's and a finaliser's; the main thread's comes after
@@ -73,7 +74,12 @@ def test_a_key_inside_a_longer_one_does_not_give_the_rest_away() -> None:
 
 def run(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=30, check=False
+        [sys.executable, "-c", code, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
 
 

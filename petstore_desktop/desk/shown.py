@@ -116,7 +116,7 @@ class Shown:
         new = [slot for slot in self._store.slots() if not here[slot]]
         self._note(set(), Merge(added=new))
         self._waiting.update(dict.fromkeys(new))
-        self._sort(self.order.specs)
+        self._sort((self._next or self.order).specs)
 
     def filter(self) -> None:
         """Another filter: show what fits it."""

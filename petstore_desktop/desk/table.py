@@ -271,6 +271,10 @@ class Table:
         done at once."""
         self._shown.on_work = on_work
 
+    def detach(self) -> None:
+        """The window that showed it is gone: nobody is told what moves, and what is to do is done at once."""
+        self.listener = self._shown.on_work = None
+
     def work(self, until: float) -> Work:
         """Go on until this moment of `time.perf_counter`; whether there is more to do."""
         return self._shown.work(until) if self.is_open else "none"

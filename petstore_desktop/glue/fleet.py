@@ -82,7 +82,7 @@ class Aside:
         self._told: dict[str, float] = {}
         self._token = unique()
         for table in shop.desk.tables.values():
-            table.listener = None  # the window's models go with it
+            table.detach()  # the window's models go with it
         shop.desk.end_edit()
         self._bridge = Bridge(shop.session.events, shop.desk)
         self._bridge.changed.connect(self._changed)

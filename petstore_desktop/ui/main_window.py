@@ -298,6 +298,6 @@ class MainWindow(QMainWindow):
         if self._later is not None:
             self._later.bridge.close()
         for tab in self.built_tabs():
-            tab.table.listener = None  # the desk may outlive the window
+            tab.table.detach()  # the desk may outlive the window
         super().closeEvent(event)
         self.closed.emit(None)

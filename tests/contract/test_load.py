@@ -9,6 +9,7 @@ import pytest
 from petstore_desktop.contract.load import load, parse
 from petstore_desktop.contract.model import Op
 from petstore_desktop.domain.errors import DocumentUnusable
+from tests.support.patience import PATIENCE_S
 
 
 def test_json_and_yaml_are_read_with_or_without_a_byte_order_mark() -> None:
@@ -46,7 +47,7 @@ def test_yaml_is_loaded_only_for_yaml_and_nothing_heavy_for_the_cache() -> None:
         "import sys; from petstore_desktop.contract import cache, load; load.parse(b'{}'); "
         "assert not {'yaml', 'pydantic', 'httpx', 'asyncio'} & sys.modules.keys(), sorted(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=30)
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=PATIENCE_S)
 
 
 def test_the_digest_is_of_the_bytes() -> None:

@@ -96,11 +96,20 @@ def test_a_small_shop_has_nothing_odd() -> None:
     assert make_catalogue(0, TODAY).pets == []
 
 
-def test_a_shop_of_100000_opens_in_under_ten_seconds(demo_shop: ShopFactory) -> None:
-    begun = time.monotonic()
+def test_a_catalogue_ten_times_as_large_is_made_in_ten_times_the_work() -> None:
+    """Processor time, compared within the run; twice that may come from memory that no cache holds."""
+
+    def work(pets: int) -> float:
+        begun = time.process_time()
+        make_catalogue(pets, TODAY)
+        return time.process_time() - begun
+
+    assert min(work(30_000) for _ in range(2)) < 20 * min(work(3_000) for _ in range(3))
+
+
+def test_a_shop_of_100000_opens_whole(demo_shop: ShopFactory) -> None:
     shop = demo_shop(plan="unlimited", pets=100_000)
     with Judge(shop, "full") as ask:
         answer = ask("GET", "/pets?limit=500")
-    assert time.monotonic() - begun < 10
     assert answer.headers["x-total-count"] == "100000"
     assert shop.rows("SELECT count(DISTINCT name) FROM pets") == [(100_000,)]

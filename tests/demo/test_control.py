@@ -11,6 +11,7 @@ import pytest
 
 from tests.demo.conftest import ShopFactory
 from tests.demo.judge import ERROR_FIELDS, Judge, untagged
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import Shop
 
 
@@ -223,6 +224,6 @@ def test_a_path_that_leads_nowhere_is_answered_with_an_error_object(
 def test_the_shop_stands_what_is_not_http(full_shop: Judge) -> None:
     port = int(full_shop.shop.url.split(":")[2].partition("/")[0])
     for rubbish in (b"\x16\x03\x01\x02\x00", b"GET\r\n\r\n", b"GET / HTTP/1.1\r\nA: " + b"x" * 200_000, b""):
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
             connection.sendall(rubbish)
     assert full_shop("GET", "/pets").status_code == 200

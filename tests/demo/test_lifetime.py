@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from tests.demo.conftest import ShopFactory
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
 
 PARENT = """
@@ -96,7 +97,7 @@ def test_a_key_from_stdin_is_not_printed() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     ) as process:
-        said, _ = process.communicate(b"canary-key\n", timeout=20)
+        said, _ = process.communicate(b"canary-key\n", timeout=PATIENCE_S)
     assert b"canary" not in said
     assert json.loads(said)["key"] is None  # and nothing else is said, for scripts to stumble over
 
@@ -129,6 +130,8 @@ def test_a_key_is_made_up_and_printed_and_works(tmp_path: Path) -> None:
 def test_what_cannot_be_had_is_said_in_one_line(tmp_path: Path, options: list[str], status: int, said: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         filled = [option.format(taken=taken.getsockname()[1], folder=tmp_path) for option in options]
-        ended = subprocess.run([*COMMAND, *filled], cwd=ROOT, capture_output=True, text=True, timeout=20, check=False)
+        ended = subprocess.run(
+            [*COMMAND, *filled], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        )
     assert (ended.returncode, ended.stdout) == (status, "")
     assert said in ended.stderr.splitlines()[-1]

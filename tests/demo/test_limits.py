@@ -8,15 +8,15 @@ import httpx
 import pytest
 
 from tests.demo.conftest import ShopFactory
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import Shop
 
 LIMIT_HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
-DEADLINE = 10.0
 
 
 def wait_out_the_pause(shop: Shop) -> None:
     """Wait until no key of the shop is told to wait any more."""
-    until = time.monotonic() + DEADLINE
+    until = time.monotonic() + PATIENCE_S
     while shop.control("state")["keys"][0]["paused_until"] is not None:
         assert time.monotonic() < until
 

@@ -24,6 +24,7 @@ from petstore_desktop.sync.events import (
     Trouble,
 )
 from tests.desk.shopkit import NOON, Screen, new_desk, row, small_shop, tell
+from tests.support.patience import PATIENCE_S
 
 KOI = Ref(Resource.PETS, 1234)
 
@@ -152,5 +153,7 @@ def test_an_order_that_moves_to_another_pet_moves_its_count() -> None:
 def test_the_desk_loads_nothing_heavy() -> None:
     heavy = ("PySide6", "httpx", "pydantic", "keyring", "asyncio", "yaml", "apsw", "sqlite3", "openpyxl", "decimal")
     code = f"import sys, petstore_desktop.desk.desk; print([name for name in {heavy!r} if name in sys.modules])"
-    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE_S
+    )
     assert answer.stdout.strip() == "[]"

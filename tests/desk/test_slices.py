@@ -103,6 +103,19 @@ def two_hundred() -> tuple[Desk, Table, Screen]:
     return desk, table, Screen(table)
 
 
+def test_a_table_whose_window_is_gone_calls_it_no_more_and_finishes_by_itself() -> None:
+    _, table, screen = two_hundred()
+    called: list[str] = []
+    table.set_worker(lambda: called.append("window"))
+    table.sort_by("id", descending=True)
+    assert table.is_working
+    table.detach()
+    called.clear()
+    table.refill()
+    assert (called, screen.keys) == ([], list(range(200)))
+    assert table.keys() == list(range(199, -1, -1))
+
+
 def test_the_old_order_stands_until_the_new_one_is_complete() -> None:
     _, table, screen = two_hundred()
     table.sort_by("id", descending=True)

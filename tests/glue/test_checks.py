@@ -43,7 +43,7 @@ class Heard:
     def wait(self, qtbot: QtBot, start: Callable[[Any, Any], Callable[[], None]]) -> Report:
         before = len(self.reports)
         start(self.tell, self.done)
-        qtbot.waitUntil(lambda: len(self.reports) > before, timeout=20_000)
+        qtbot.waitUntil(lambda: len(self.reports) > before)
         return self.reports[-1]
 
 
@@ -97,7 +97,7 @@ def test_a_check_that_is_stopped_at_once_sends_nothing(qtbot: QtBot, tmp_path: P
         session.wait_loaded()
         before = len(shop.log_lines())
         check_open(session.session, heard.tell, heard.done)()
-        qtbot.waitUntil(lambda: bool(heard.reports), timeout=20_000)
+        qtbot.waitUntil(lambda: bool(heard.reports))
         assert len(shop.log_lines()) - before <= 1
 
 

@@ -66,7 +66,7 @@ def test_who_is_opened_anew_twice_at_once_loses_nothing_that_was_done_in_between
     yard.fleet.start(third)
     book(third, 3)
     yard.fleet.retire(third)
-    qtbot.waitUntil(lambda: not yard.fleet.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not yard.fleet.busy)
     assert yard.waiting() == 3
     assert not any(shop.session.runner.alive for shop in (first, second, third))
 
@@ -89,8 +89,8 @@ def test_a_shop_with_nothing_to_send_is_closed_and_one_with_something_stays(qtbo
     book(busy, 1)
     for shop in (idle, busy):
         yard.fleet.leave(shop)
-    qtbot.waitUntil(lambda: not idle.session.runner.alive, timeout=20_000)
-    qtbot.waitUntil(lambda: yard.fleet.standing(busy.folder).unsent == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: not idle.session.runner.alive)
+    qtbot.waitUntil(lambda: yard.fleet.standing(busy.folder).unsent == 1)
     assert yard.fleet.works(busy.folder) and not yard.fleet.works(idle.folder)
 
 
@@ -99,11 +99,11 @@ def test_a_start_takes_up_who_has_something_unsent_and_only_counts_what_is_read_
     yard.fleet.start(shop)
     book(shop, 1)
     yard.fleet.retire(shop)
-    qtbot.waitUntil(lambda: not yard.fleet.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not yard.fleet.busy)
     empty = Profile("Uhland", "uhland", "http://127.0.0.1:9/v1")
     yard.fleet.awaken(yard.places, [yard.profile(read_only=True), empty])
-    qtbot.waitUntil(lambda: yard.fleet.standing(shop.folder).unsent == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: yard.fleet.standing(shop.folder).unsent == 1)
     assert not yard.fleet.busy
     yard.fleet.awaken(yard.places, [yard.profile(), empty])
-    qtbot.waitUntil(lambda: yard.fleet.works(shop.folder), timeout=20_000)
+    qtbot.waitUntil(lambda: yard.fleet.works(shop.folder))
     assert len(yard.fleet.asides()) == 1

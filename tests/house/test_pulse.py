@@ -63,3 +63,18 @@ def test_a_process_that_is_not_let_run_did_not_stand_still_by_itself(pulse: Puls
     seen = pulse.read()
     assert seen["stills"] == []
     assert int(str(seen["worst"])) > 200
+
+
+def test_who_computes_in_the_gui_thread_without_letting_others_run_is_counted(pulse: Pulse) -> None:
+    computed: list[int] = []
+
+    def compute() -> None:
+        end = time.thread_time() + 0.3
+        while time.thread_time() < end:
+            computed[:] = [sum(range(200_000))]  # one call holds the interpreter's lock
+
+    QTimer.singleShot(20, compute)
+    beats(pulse, lambda: bool(computed))
+    stills = pulse.read()["stills"]
+    assert isinstance(stills, list)
+    assert len(stills) == 1

@@ -3,6 +3,7 @@ touch only keys and the mouse. What it can see there is in eyes.py."""
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from typing import Any
@@ -21,9 +22,9 @@ from PySide6.QtWidgets import (
 
 from petstore_desktop.sync.commands import CheckLive
 from tests.program.eyes import column_of, front_window, said_by, table_of, texts_of, visible_widget
+from tests.support.patience import PATIENCE_S
 from tests.support.pulse import Pulse
 
-PATIENCE_S = 5.0
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
 Program = Any
 
@@ -184,6 +185,8 @@ def refresh(program: Program, resource: str) -> tuple[float, str, float | None]:
         took = 1000.0 * (time.monotonic() - began)
     finally:
         bridge.changed.disconnect(hear)
+    if not told:
+        raise LookupError("F5 was not answered")
     tab = program.window.tab()
     waits = tab.parts.shop.desk.load(tab.resource).waits
     due = None if waits is None or waits.until is None else waits.until - tab.parts.now()
@@ -321,9 +324,8 @@ def shops_listed(program: Program) -> list[str]:
 
 
 def running(_: Program) -> dict[str, int]:
-    """What this process holds: threads, open files, windows that Python knows of, and kilobytes of memory."""
+    """What this process holds: threads, open files, windows that Python knows of, and Python's objects."""
     import gc
-    import resource  # there is none on Windows
     from pathlib import Path
 
     from petstore_desktop.ui.main_window import MainWindow
@@ -331,11 +333,11 @@ def running(_: Program) -> dict[str, int]:
     QApplication.processEvents()
     gc.unfreeze()
     gc.collect()
-    windows = sum(isinstance(one, MainWindow) for one in gc.get_objects())
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    found = gc.get_objects()
     return {
         "threads": threading.active_count(),
         "files": len(list(Path("/proc/self/fd").iterdir())),
-        "windows": windows,
-        "kilobytes": pages * resource.getpagesize() // 1024,
+        "windows": sum(isinstance(one, MainWindow) for one in found),
+        "objects": len(found),
+        "blocks": sys.getallocatedblocks(),
     }

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from petstore_desktop.domain.records import Resource
+from tests.support.patience import PATIENCE_S
 
 KEY_ROLE = int(Qt.ItemDataRole.UserRole) + 10
 Program = Any
@@ -38,7 +39,7 @@ def front_window() -> QWidget:
     if not front.isActiveWindow():
         front.activateWindow()
         front.raise_()
-        end = time.monotonic() + 5
+        end = time.monotonic() + PATIENCE_S
         while not front.isActiveWindow() and time.monotonic() < end:
             QApplication.processEvents()
             time.sleep(0.005)

@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from tests.program.puppet import AUTH
+from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
-DEADLINE_S = 30.0
 T = TypeVar("T")
 
 
-def until(look: Callable[[], T], what: str, deadline_s: float = DEADLINE_S, every_s: float = 0.02) -> T:
+def until(look: Callable[[], T], what: str, deadline_s: float = PATIENCE_S, every_s: float = 0.02) -> T:
     """Look until there is something to see, and return it; AssertionError after `deadline_s` seconds."""
     end = time.monotonic() + deadline_s
     while True:
@@ -47,7 +47,7 @@ def command(*arguments: str, key: str | None = None, stdin: str = "", env: Mappi
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=DEADLINE_S,
+        timeout=PATIENCE_S,
         check=False,
     )
 
@@ -89,7 +89,7 @@ class Running:
         came: list[Connection] = []
         waiting = threading.Thread(target=lambda: came.append(listener.accept()), daemon=True)
         waiting.start()
-        end = time.monotonic() + DEADLINE_S
+        end = time.monotonic() + PATIENCE_S
         while waiting.is_alive() and self.process.poll() is None and time.monotonic() < end:
             waiting.join(0.02)
         if not came:
@@ -106,7 +106,7 @@ class Running:
     def ask(self, act: str, *arguments: object) -> Any:
         """Have something done in the window, or something seen there (a function of `acts`)."""
         self._connection.send((act, arguments))
-        if not self._connection.poll(DEADLINE_S):
+        if not self._connection.poll(PATIENCE_S):
             raise AssertionError(f"the window does not answer {act}: {self.said()}")
         try:
             well, answer = self._connection.recv()
@@ -115,7 +115,7 @@ class Running:
         assert well, f"{act}: {answer}\n{self.said()}"
         return answer
 
-    def wait(self, act: str, *arguments: object, deadline_s: float = DEADLINE_S) -> Any:
+    def wait(self, act: str, *arguments: object, deadline_s: float = PATIENCE_S) -> Any:
         """Ask until the answer is true, and return it."""
         return until(lambda: self.ask(act, *arguments), f"{act}{arguments}", deadline_s)
 
@@ -129,7 +129,7 @@ class Running:
         self.process.wait()
         self._connection.close()
 
-    def quit(self, deadline_s: float = DEADLINE_S) -> int:
+    def quit(self, deadline_s: float = PATIENCE_S) -> int:
         """Close the window by key and wait for the end; the exit code."""
         self.ask("press", "Ctrl+Q")
         try:

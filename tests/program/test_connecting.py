@@ -205,7 +205,7 @@ def test_a_service_never_seen_before_is_connected_in_one_dialog_with_few_reads_a
                 program.ask("press", "Space")  # what it offers has been read
             return program.ask("titles") == ["Menagerie — Pet Store"]
 
-        until(opened, "the window of the new shop", deadline_s=60)
+        until(opened, "the window of the new shop")
         assert 1 <= len(asked) <= 10
         assert set(asked) == {"GET"}
         program.wait("rows", "pets")

@@ -12,6 +12,9 @@ from tests.program.running import Running, command, until
 from tests.support.session import quantity, writes
 from tests.support.shop import Shop
 
+A_SWITCH = {"objects": 5, "blocks": 200}
+"""What a switch may leave behind: a line of a log, a name in a list; a window's data are thousands."""
+
 
 @pytest.fixture
 def uhland(tmp_path: Path) -> Iterator[Shop]:
@@ -205,8 +208,8 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
             program.wait("writable", "inventory", "In stock")
             for pet, amount in book(program, ["+1"] * 12).items():
                 total[pet] = total.get(pet, 0) + amount
-            until(lambda: arrived(shop, first, total), "all edits of both", deadline_s=90)
-            program.wait("sent_all", deadline_s=60)
+            until(lambda: arrived(shop, first, total), "all edits of both")
+            program.wait("sent_all")
             assert program.quit() == 0
         lines = shop.log_lines()
         assert any(line["status"] == 429 for line in lines), "it was never paused: nothing is proved"
@@ -218,7 +221,8 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
 # ---------------------------------------------------------------- nothing is left over
 
 
-def test_switching_fifty_times_leaves_no_thread_file_or_window_behind(data: Path, uhland: Shop) -> None:
+def test_switching_fifty_times_leaves_no_thread_file_window_or_data_behind(data: Path, uhland: Shop) -> None:
+    """Objects and blocks of memory are counted: how much the system has given to the process is its own matter."""
     with Running(data, "--connection", "Uhland", key=uhland.key) as program:
         for name in ("Hebel", "Uhland") * 10:  # what is loaded late is loaded by then
             switch(program, name)
@@ -232,7 +236,8 @@ def test_switching_fifty_times_leaves_no_thread_file_or_window_behind(data: Path
         )
         assert after["files"] <= before["files"] + 2
         assert after["windows"] == before["windows"]
-        assert after["kilobytes"] - before["kilobytes"] < 50 * 200, "less than 200 kB for each switch"
+        assert after["objects"] - before["objects"] < 50 * A_SWITCH["objects"]
+        assert after["blocks"] - before["blocks"] < 50 * A_SWITCH["blocks"]
         assert program.quit() == 0
 
 

@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 
 from tests.support.hostile_answers import Fault as HostileFault
 from tests.support.hostile_answers import Good, send
+from tests.support.patience import PATIENCE_S
 
 T = TypeVar("T")
 _NOT_MODIFIED = re.compile(rb"if-none-match:[^\r\n]*\r\n", re.IGNORECASE)
@@ -33,7 +34,6 @@ WRITES = ("POST", "PUT", "PATCH", "DELETE")
 DRIP_S = 0.002
 """Seconds between the pieces of an answer that drips."""
 DRIPS = 20
-PATIENCE_S = 20.0
 
 
 class Fault(StrEnum):

@@ -14,12 +14,13 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from tests.support.patience import PATIENCE_S
+
 PACKAGE = "petstore_desktop"
 MODULES_OF_OURS = 90
 TOO_HEAVY = {"httpx", "pydantic", "keyring", "asyncio", "yaml", "openpyxl"}
 # Nothing of these is needed to paint either: the demo shop's own, and what only a connection needs.
 TOO_HEAVY |= {"starlette", "uvicorn", "truststore"}
-DEADLINE_S = 60
 
 
 def modules(root: Path, *args: str, **env: str) -> list[str]:
@@ -29,7 +30,7 @@ def modules(root: Path, *args: str, **env: str) -> list[str]:
     """
     command = [sys.executable, str(Path(__file__).resolve()), *args]
     done = subprocess.run(
-        command, cwd=root, env=os.environ | env, capture_output=True, text=True, timeout=DEADLINE_S, check=False
+        command, cwd=root, env=os.environ | env, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     last = done.stdout.strip().splitlines()[-1:]
     if done.returncode or not last or not last[0].startswith("["):

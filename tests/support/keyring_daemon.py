@@ -24,11 +24,12 @@ from jeepney import DBusAddress, HeaderFields, MessageType, new_method_call
 from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
+from tests.support.patience import PATIENCE_S
+
 NAME = "org.freedesktop.secrets"
 PROMPTER = "org.gnome.keyring.SystemPrompter"
 MEMBER, BEGIN = HeaderFields.member, "BeginPrompting"
 PASSWORD = b"password of the test"
-DEADLINE_S = 10.0
 PROGRAMS = ("dbus-daemon", "gnome-keyring-daemon")
 
 
@@ -102,7 +103,7 @@ class KeyringSession:
     def wait_for_prompt(self) -> None:
         """Until the keyring has asked for its password."""
         assert self._prompter is not None
-        end = time.monotonic() + DEADLINE_S
+        end = time.monotonic() + PATIENCE_S
         while self._prompter.receive(timeout=max(0.0, end - time.monotonic())).header.fields.get(MEMBER) != BEGIN:
             pass
 
@@ -138,7 +139,7 @@ class KeyringSession:
     def end_when_asked(self) -> None:
         """That one ends without an answer as soon as something is asked of it."""
         assert self._silent is not None
-        end = time.monotonic() + DEADLINE_S
+        end = time.monotonic() + PATIENCE_S
         message_type = None
         while message_type is not MessageType.method_call:
             message_type = self._silent.receive(timeout=max(0.0, end - time.monotonic())).header.message_type
@@ -165,7 +166,7 @@ class KeyringSession:
         return process
 
     def _wait_until(self, condition: object, what: str) -> None:
-        end = time.monotonic() + DEADLINE_S
+        end = time.monotonic() + PATIENCE_S
         assert callable(condition)
         while not condition():
             if time.monotonic() > end:

@@ -23,6 +23,7 @@ from tests.program.puppet import HURRY
 from tests.program.running import Running, command, until
 from tests.program.test_secrets import search
 from tests.support.keyring_daemon import KeyringSession
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
 
 NAME = "Zoo"
@@ -91,7 +92,8 @@ class KeyringDay:
             return command(*given, stdin=f"{stdin}\n", env=self.env)
         return subprocess.run(
             [sys.executable, "-c", HURRIED, *given],
-            cwd=ROOT, env=dict(self.env), input=f"{stdin}\n", capture_output=True, text=True, timeout=30, check=False,
+            cwd=ROOT, env=dict(self.env), input=f"{stdin}\n", capture_output=True, text=True, timeout=PATIENCE_S,
+            check=False,
         )  # fmt: skip
 
     def open(self) -> Running:

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.killed_child import POINTS, Order
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT
 
 KILLED = 9
 """SIGKILL, which has no name on Windows."""
-PATIENCE_S = 40.0
 
 
 @dataclass(frozen=True, slots=True)

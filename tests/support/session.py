@@ -27,11 +27,11 @@ from petstore_desktop.platform_support import kill_hard
 from petstore_desktop.preferences import Places, Profile
 from petstore_desktop.sync.commands import Apply, Command
 from petstore_desktop.sync.events import NotSaved
+from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
 from tests.support.told import Told
 
 T = TypeVar("T")
-DEADLINE_S = 20.0
 NAME = "shop"
 
 
@@ -79,7 +79,7 @@ class Watched(Told):
 
     # -- what is told
 
-    def wait(self, condition: Callable[[], T], what: str, seconds: float = DEADLINE_S) -> T:
+    def wait(self, condition: Callable[[], T], what: str, seconds: float = PATIENCE_S) -> T:
         """Take events until the condition holds."""
         end = time.monotonic() + seconds
         while not (held := condition()):
@@ -100,7 +100,7 @@ class Watched(Told):
         for resource in resources or tuple(Resource):
             self.wait(lambda resource=resource: self.ended(resource), f"{resource} are loaded")
 
-    def wait_for(self, ids: tuple[int, ...], state: ChangeState, seconds: float = DEADLINE_S) -> None:
+    def wait_for(self, ids: tuple[int, ...], state: ChangeState, seconds: float = PATIENCE_S) -> None:
         """Wait until all these changes are in this state."""
         self.wait(lambda: self.are(ids, state), f"{ids} are {state}", seconds)
 

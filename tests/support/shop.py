@@ -22,6 +22,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Self
 
+from tests.support.patience import PATIENCE_S
+
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "test-key-of-the-demo-shop"
 START_DEADLINE = 30.0
@@ -86,7 +88,7 @@ class Shop:
         data = None if action == "state" else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.control_url}/{action}", data)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             raise RuntimeError(f"control {action}: {error.read().decode()}") from None
@@ -97,7 +99,7 @@ class Shop:
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """What the shop's own database holds: tables pets, categories, orders and inventory."""
-        with closing(sqlite3.connect(f"{self.db_path.as_uri()}?mode=ro", uri=True, timeout=10)) as database:
+        with closing(sqlite3.connect(f"{self.db_path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)) as database:
             return database.execute(sql, values).fetchall()
 
     def errors(self) -> str:

@@ -26,8 +26,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from tests.support.patience import PATIENCE_S
+
 T = TypeVar("T")
-PATIENCE_S = 10.0
 Answer = Callable[[str, str], bytes]
 """From method and target to the whole answer."""
 

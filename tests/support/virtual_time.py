@@ -23,10 +23,10 @@ from typing import Any
 from weakref import WeakSet
 
 from petstore_desktop.clock import ManualClock
+from tests.support.patience import PATIENCE_S
 
 LATE_S = 1e-4
 """How late a timer fires, as on any computer."""
-HELPERS_S = 10.0
 """Real seconds that helper threads may take."""
 CREEP_TURNS, MOST_TURNS = 1_000, 100_000
 """So many turns of the loop in which something was ready take LATE_S, and so many without a rest are too many."""
@@ -187,7 +187,7 @@ class VirtualTime(asyncio.SelectorEventLoop):
         return [thread for thread in threading.enumerate() if thread.daemon and thread not in self._before]
 
     def _wait_for_helpers(self) -> None:
-        end = time.monotonic() + HELPERS_S
+        end = time.monotonic() + PATIENCE_S
         while helpers := self._helpers():
             if self._selector_.wait(0.01):
                 return

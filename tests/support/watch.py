@@ -7,19 +7,21 @@ pyproject.toml tells them; tests/house plants one of each and proves that it is 
 from __future__ import annotations
 
 import logging
-import math
 import re
 import sys
+import threading
 import time
+from collections import deque
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
 
 PACKAGE = "petstore_desktop"
 HEARTBEAT_BOUND_MS = 1000.0
+NOTED_MS = 100.0
 
 
 class LogWatch(logging.Handler):
@@ -66,21 +68,71 @@ class LogWatch(logging.Handler):
         return lines
 
 
-@dataclass(slots=True)
-class Heartbeat:
-    """Measures, with a timer of 1 ms, the longest time (ms) for which a running event loop did not turn.
+class Witness:
+    """A thread that only sleeps, and notes when it could not run: then the machine did not let this process run.
 
-    Only gaps inside one run of a loop count: what the test itself does between two waits is not the program's.
-    Two ticks belong to one run when the same Python frame started the loop at the same instruction.
+    There is one for all tests of a process. It runs wherever the program's own threads run: what waits for a keyring,
+    a file or a network lets it, what holds the interpreter's lock does not (that costs processor time, which Heartbeat
+    counts by itself).
     """
 
-    worst_ms: float = 0.0
+    NAP_S = 0.005
+    LATE_S = 0.02
+    """A nap that took so much longer was not the thread's own."""
+    _only: ClassVar[Witness | None] = None
+
+    def __init__(self) -> None:
+        self._stood: deque[tuple[float, float]] = deque(maxlen=10_000)
+        self._woke = threading.Condition()
+        self._naps = 0
+        threading.Thread(target=self._watch, name="witness", daemon=True).start()
+
+    @classmethod
+    def get(cls) -> Witness:
+        """The one of this process."""
+        if cls._only is None:
+            cls._only = cls()
+        return cls._only
+
+    def _watch(self) -> None:
+        last = time.perf_counter()
+        while True:
+            time.sleep(self.NAP_S)
+            now = time.perf_counter()
+            if now - last > self.NAP_S + self.LATE_S:
+                self._stood.append((last, now))
+            last = now
+            with self._woke:
+                self._naps += 1
+                self._woke.notify_all()
+
+    def excused(self, gaps: list[tuple[float, float]]) -> list[float]:
+        """For how many seconds of each gap (begin and end, perf_counter) the process was not let run."""
+        with self._woke:  # a nap that began in the last gap has ended by then
+            done = self._naps + 2
+            self._woke.wait_for(lambda: self._naps >= done)
+        stood = list(self._stood)
+        return [sum(max(0.0, min(end, till) - max(begin, since)) for since, till in stood) for begin, end in gaps]
+
+
+@dataclass(slots=True)
+class Heartbeat:
+    """Measures, with a timer of 1 ms, the longest time (ms) for which a running event loop did not turn by itself.
+
+    Only gaps inside one run of a loop count: what the test itself does between two waits is not the program's.
+    Two ticks belong to one run when the same Python frame started the loop at the same instruction. Of a gap counts
+    what the thread computed or waited, not the time for which the machine ran others (see Witness).
+    """
+
+    note_ms: float = NOTED_MS
+    """Gaps that are longer are looked at."""
+    longest_ms: float = 0.0
+    """The longest gap, whoever's fault it was."""
     beats: int = 0
-    note_ms: float = math.inf
-    """Gaps that are longer are kept in `gaps`, with their ends (perf_counter seconds)."""
-    gaps: list[tuple[float, float]] = field(default_factory=list)
+    _gaps: list[tuple[float, float, float]] = field(default_factory=list)
     _timer: QTimer | None = field(default=None)
     _last: float = 0.0
+    _worked: float = 0.0
     _caller: FrameType | None = field(default=None)
     _instruction: int = -1
 
@@ -88,6 +140,7 @@ class Heartbeat:
         """Start to measure; needs a QApplication."""
         from PySide6.QtCore import Qt, QTimer  # only tests that have a window pay for Qt
 
+        Witness.get()
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
@@ -99,13 +152,21 @@ class Heartbeat:
             self._timer.stop()
         self._timer = self._caller = None
 
+    def stills_ms(self) -> list[float]:
+        """How long the loop stood still by its own doing, for each noted gap."""
+        gaps = list(self._gaps)
+        if not gaps:
+            return []
+        excused = Witness.get().excused([(begin, end) for begin, end, _ in gaps])
+        return [1000.0 * max(work, end - begin - free) for (begin, end, work), free in zip(gaps, excused, strict=True)]
+
     def _tick(self) -> None:
-        now = time.perf_counter()
+        now, worked = time.perf_counter(), time.thread_time()
         caller = sys._getframe(1)
         self.beats += 1
         if caller is self._caller and caller.f_lasti == self._instruction:
             gap_ms = (now - self._last) * 1000
-            self.worst_ms = max(self.worst_ms, gap_ms)
+            self.longest_ms = max(self.longest_ms, gap_ms)
             if gap_ms > self.note_ms:
-                self.gaps.append((self._last, now))
-        self._last, self._caller, self._instruction = now, caller, caller.f_lasti
+                self._gaps.append((self._last, now, worked - self._worked))
+        self._last, self._worked, self._caller, self._instruction = now, worked, caller, caller.f_lasti

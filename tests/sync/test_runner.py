@@ -17,8 +17,7 @@ from petstore_desktop.sync.commands import Apply, Command, Discard, Refresh, Res
 from petstore_desktop.sync.event_queue import EventQueue
 from petstore_desktop.sync.events import Event, NotSaved, Trouble
 from petstore_desktop.sync.runner import Runner, Worker
-
-DEADLINE_S = 10.0
+from tests.support.patience import PATIENCE_S
 
 
 def act(batch: str) -> Apply:
@@ -72,7 +71,7 @@ def runner_of(worker: Scripted) -> Runner:
 def told(runner: Runner, kind: type[Event] | tuple[type[Event], ...], count: int = 1) -> list[Event]:
     """Wait for so many events of a kind."""
     found: list[Event] = []
-    end = time.monotonic() + DEADLINE_S
+    end = time.monotonic() + PATIENCE_S
     while len(found) < count:
         assert runner.events.wait(max(0.0, end - time.monotonic())), f"{kind} did not come; {found}"
         found += [one for one in runner.events.drain(1.0) if isinstance(one, kind)]
@@ -80,7 +79,7 @@ def told(runner: Runner, kind: type[Event] | tuple[type[Event], ...], count: int
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + DEADLINE_S
+    end = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < end
 
@@ -120,20 +119,20 @@ def test_a_stop_overtakes_what_waits_but_writes_down_what_was_done_before_it() -
     def on(command: Command) -> None:
         if command == act("slow"):
             entered.set()
-            go_on.wait(DEADLINE_S)  # the loop itself is busy, as with a slow disk
+            go_on.wait(PATIENCE_S)  # the loop itself is busy, as with a slow disk
 
     worker = Scripted(on_act=on)
     runner = runner_of(worker)
     runner.start()
     runner.submit(act("slow"))
-    assert entered.wait(DEADLINE_S)
+    assert entered.wait(PATIENCE_S)
     runner.submit(act("last"))
     runner.submit(Refresh("shop", ()))
     stopping = threading.Thread(target=runner.stop)
     stopping.start()
     wait_until(lambda: runner._stopping)
     go_on.set()
-    stopping.join(DEADLINE_S)
+    stopping.join(PATIENCE_S)
     runner.submit(act("too late"))
     assert [command.batch for command in worker.handled if isinstance(command, Apply)] == ["slow", "last"]
     assert worker.finished == [2.0]

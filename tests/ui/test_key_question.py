@@ -106,10 +106,10 @@ def test_a_column_is_typed_down_to_its_end(
             reject_key(qtbot, window, shop)
         return typed == 10
 
-    qtbot.waitUntil(type_one, timeout=20_000)
+    qtbot.waitUntil(type_one)
     assert not asked(window)
     assert len(shop.asked_for("apply")) == 10
-    qtbot.waitUntil(lambda: bool(asked(window)), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(asked(window)))
 
 
 @pytest.mark.usefixtures("idle_soon")

@@ -65,7 +65,7 @@ def test_a_pause_is_counted_down_above_the_tabs_and_goes(qtbot: QtBot, window: M
     assert "“too many requests”. 1 change wait" in words
     assert window.status.state.words().endswith("paused 0:47")
     shop.clock.advance(1)
-    qtbot.waitUntil(lambda: "0:46" in spoken_words(window.later.pause.banner), timeout=3000)
+    qtbot.waitUntil(lambda: "0:46" in spoken_words(window.later.pause.banner))
     go_to(tab, 877, "stock")
     type_in_cell(qtbot, tab, "=5")
     assert len(shop.asked_for("apply")) == 2

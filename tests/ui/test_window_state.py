@@ -136,7 +136,7 @@ def test_what_is_remembered_is_handed_over_a_moment_after_a_change(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop
 ) -> None:
     tab_of(window).set_filter("koi")
-    qtbot.waitUntil(lambda: "koi" in json.dumps(dict(shop.state)), timeout=3000)
+    qtbot.waitUntil(lambda: "koi" in json.dumps(dict(shop.state)))
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_an_untouched_editor_changes_nothing(qtbot: QtBot, table: TableView) -> 
 def test_the_editor_is_named_by_its_column_and_reported(qtbot: QtBot, table: TableView) -> None:
     ended: list[bool] = []
     table.rows.editingEnded.connect(lambda: ended.append(True))
-    with qtbot.waitSignal(table.rows.editing, timeout=1000) as heard:
+    with qtbot.waitSignal(table.rows.editing) as heard:
         start(qtbot, table, STOCK, "5")
     assert (heard.args[0].row(), heard.args[0].column()) == (1, STOCK)
     assert stock_editor(table).accessibleName() == "In stock"
@@ -124,9 +124,9 @@ def test_walking_keys_act_on_read_only_cells_only(qtbot: QtBot, table: TableView
     assert table.currentIndex().row() == 1
     qtbot.keyClick(table, Qt.Key.Key_K)
     assert table.currentIndex().row() == 0
-    with qtbot.waitSignal(table.detailsRequested, timeout=1000):
+    with qtbot.waitSignal(table.detailsRequested):
         qtbot.keyClick(table, Qt.Key.Key_Space)
-    with qtbot.waitSignal(table.openRequested, timeout=1000) as heard:
+    with qtbot.waitSignal(table.openRequested) as heard:
         qtbot.keyClick(table, Qt.Key.Key_Return)
     assert heard.args[0].column() == NAME
     start(qtbot, table, CATEGORY, "jk ")
@@ -135,7 +135,7 @@ def test_walking_keys_act_on_read_only_cells_only(qtbot: QtBot, table: TableView
 
 
 def test_escape_without_an_editor_is_passed_on(qtbot: QtBot, table: TableView) -> None:
-    with qtbot.waitSignal(table.escaped, timeout=1000):
+    with qtbot.waitSignal(table.escaped):
         qtbot.keyClick(table, Qt.Key.Key_Escape)
 
 

@@ -19,7 +19,7 @@ PETS = Resource.PETS
 
 def page_says(qtbot: QtBot, window: MainWindow, title: str) -> None:
     page = tab_of(window).state.instead.page
-    qtbot.waitUntil(lambda: page.isVisible() and title in page.accessibleName(), timeout=2000)
+    qtbot.waitUntil(lambda: page.isVisible() and title in page.accessibleName())
 
 
 def buttons(window: MainWindow) -> dict[str, Button]:

@@ -88,7 +88,7 @@ def test_the_banner_offers_the_raw_answer_only_where_there_is_one(qtbot: QtBot) 
     banner.show_words(BannerWords("Paused", "All saved.", 0.5, raw=False), "asked")
     buttons = {button.words(): button for button in banner.findChildren(Button) if not button.isHidden()}
     assert buttons.keys() == {"What waits"}
-    with qtbot.waitSignal(banner.waitsRequested, timeout=1000):
+    with qtbot.waitSignal(banner.waitsRequested):
         buttons["What waits"].click()
 
 
@@ -97,7 +97,7 @@ def test_the_banner_offers_the_one_thing_that_a_person_can_do(qtbot: QtBot) -> N
     qtbot.addWidget(banner)
     banner.show_words(BannerWords("No key", "All saved.", act="Change key…", tone="bad"), "locked")
     (act,) = [button for button in banner.findChildren(Button) if button.words() == "Change key…"]
-    with qtbot.waitSignal(banner.actRequested, timeout=1000):
+    with qtbot.waitSignal(banner.actRequested):
         act.click()
     assert not banner.grab().isNull()
 
@@ -122,7 +122,7 @@ def test_a_toast_goes_by_itself_but_not_from_under_the_pointer(qtbot: QtBot) -> 
         pass
     assert toast.isVisible()
     QGuiApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))
-    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=3000)
+    qtbot.waitUntil(lambda: not toast.isVisible())
 
 
 def test_a_toasts_undo_works_by_keyboard_and_takes_it_away(qtbot: QtBot) -> None:
@@ -131,7 +131,7 @@ def test_a_toasts_undo_works_by_keyboard_and_takes_it_away(qtbot: QtBot) -> None
     toast.show_message("Order 1240 is complete", undo_text="Undo", key="Ctrl+Z")
     link = toast.findChild(LinkLabel)
     link.setFocus()
-    with qtbot.waitSignal(toast.undoRequested, timeout=1000):
+    with qtbot.waitSignal(toast.undoRequested):
         qtbot.keyClick(link, Qt.Key.Key_Return)
     assert not toast.isVisible()
     assert abs(toast.geometry().center().x() - parent.rect().center().x()) <= 1

@@ -40,10 +40,10 @@ def test_an_empty_state_hands_back_the_filter_to_drop(qtbot: QtBot) -> None:
     clear = QAction("Clear all filters")
     empty.set_content("No pet matches", "All 1,904 pets were searched.", rows=rows, primary=clear)
     links = empty.findChildren(LinkLabel)
-    with qtbot.waitSignal(empty.rowActivated, timeout=1000) as heard:
+    with qtbot.waitSignal(empty.rowActivated) as heard:
         qtbot.keyClick(links[1], Qt.Key.Key_Space)
     assert heard.args == [2]
-    with qtbot.waitSignal(clear.triggered, timeout=1000):
+    with qtbot.waitSignal(clear.triggered):
         empty.findChild(Button).click()
     assert name_of(empty) == "No pet matches"
 
@@ -67,13 +67,13 @@ def test_the_pane_hands_back_targets_and_refs_of_its_links(qtbot: QtBot) -> None
     entry = ChangeEntry("refused", "Category", "Fish", "Pond fish", "Refused.", "bad", (("edit", "Edit"),), ref=big)
     pane.set_changes([entry], "1 needs you")
     links = {link.words(): link for link in pane.findChildren(LinkLabel)}
-    with qtbot.waitSignal(pane.linkActivated, timeout=1000) as heard:
+    with qtbot.waitSignal(pane.linkActivated) as heard:
         qtbot.keyClick(links["2 open"], Qt.Key.Key_Return)
     assert heard.args == [big]
-    with qtbot.waitSignal(pane.changeAction, timeout=1000) as heard:
+    with qtbot.waitSignal(pane.changeAction) as heard:
         links["Edit"].click()
     assert heard.args == [big, "edit"]
-    with qtbot.waitSignal(pane.liveRequested, timeout=1000):
+    with qtbot.waitSignal(pane.liveRequested):
         links["Check live"].click()
     assert name_of(pane) == "Koi #1234"
 
@@ -92,7 +92,7 @@ def test_facts_of_another_record_come_into_the_same_rows_and_hand_back_its_targe
     )
     assert link.words() == "Ara"
     assert link.hasFocus()
-    with qtbot.waitSignal(pane.linkActivated, timeout=1000) as heard:
+    with qtbot.waitSignal(pane.linkActivated) as heard:
         link.click()
     assert heard.args == [2]
     now = [row for row in pane.findChildren(FactRow) if not row.isHidden()]
@@ -132,10 +132,10 @@ def test_a_dialogs_enter_is_its_verb_and_escape_leaves(qtbot: QtBot) -> None:
     dialog.activateWindow()
     qtbot.waitUntil(primary.hasFocus)
     assert name_of(dialog) == "Set 212 pets to sold"
-    with qtbot.waitSignal(dialog.rejected, timeout=1000):
+    with qtbot.waitSignal(dialog.rejected):
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     dialog.show()
-    with qtbot.waitSignal(dialog.accepted, timeout=1000):
+    with qtbot.waitSignal(dialog.accepted):
         qtbot.keyClick(primary, Qt.Key.Key_Return)
 
 

@@ -51,7 +51,7 @@ def test_what_can_be_clicked_works_by_keyboard_and_has_a_name(qtbot: QtBot, kind
     shown(qtbot, widget)
     assert widget.focusPolicy() == Qt.FocusPolicy.StrongFocus
     assert name_of(widget)
-    with qtbot.waitSignal(widget.clicked, timeout=1000):
+    with qtbot.waitSignal(widget.clicked):
         qtbot.keyClick(widget, key)
 
 
@@ -119,7 +119,7 @@ def test_a_button_follows_its_action(qtbot: QtBot) -> None:
     assert button.words() == "Edit 3 pets"
     assert not button.isEnabled()
     action.setEnabled(True)
-    with qtbot.waitSignal(action.triggered, timeout=1000):
+    with qtbot.waitSignal(action.triggered):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
