@@ -233,7 +233,8 @@ def live_through(day: KeyringDay) -> None:
     said = window.ask("everything")
     stays = code in ("keyring-locked", "keyring-silent")  # where there is no keyring, there is no key in it either
     assert day.forget() == (code if stays else "")
-    assert day.stills() == []
+    stills = day.stills()
+    assert stills == [], f"it stood still for {stills} ms"
     window.ask("press", "Escape")
     said += [*window.ask("everything"), day.close_window()]
     if stays:

@@ -6,6 +6,7 @@ pyproject.toml tells them; tests/house plants one of each and proves that it is 
 
 from __future__ import annotations
 
+import atexit
 import logging
 import re
 import sys
@@ -13,6 +14,7 @@ import threading
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, ClassVar
 
@@ -69,50 +71,73 @@ class LogWatch(logging.Handler):
 
 
 class Witness:
-    """A thread that only sleeps, and notes when it could not run: then the machine did not let this process run.
+    """A thread that sleeps, and notes each time it wakes whether this process waits for something.
 
-    There is one for all tests of a process. It runs wherever the program's own threads run: what waits for a keyring,
-    a file or a network lets it, what holds the interpreter's lock does not (that costs processor time, which Heartbeat
-    counts by itself).
+    It waits where the watched thread sleeps and no other one is ready to run: for a keyring, a file, a network. Where
+    a thread is ready, and the machine runs others meanwhile, that is the machine's doing. What the process computes is
+    no matter of the witness. There is one for all tests of a process.
     """
 
     NAP_S = 0.005
     LATE_S = 0.02
-    """A nap that took so much longer was not the thread's own."""
+    """A nap that took so much longer says nothing of what was between."""
     _only: ClassVar[Witness | None] = None
 
-    def __init__(self) -> None:
-        self._stood: deque[tuple[float, float]] = deque(maxlen=10_000)
+    def __init__(self, watched: int) -> None:
+        self._watched = str(watched)
+        self._waited: deque[tuple[float, float]] = deque(maxlen=100_000)
         self._woke = threading.Condition()
         self._naps = 0
-        threading.Thread(target=self._watch, name="witness", daemon=True).start()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="witness", daemon=True)
+        self._thread.start()
+        atexit.register(self._end)
 
     @classmethod
     def get(cls) -> Witness:
-        """The one of this process."""
+        """The one of this process, which watches the thread that asked first."""
         if cls._only is None:
-            cls._only = cls()
+            cls._only = cls(threading.get_native_id())
         return cls._only
 
+    def _end(self) -> None:
+        self._over.set()
+        self._thread.join()
+
     def _watch(self) -> None:
-        last = time.perf_counter()
-        while True:
-            time.sleep(self.NAP_S)
+        me, last = str(threading.get_native_id()), time.perf_counter()
+        while not self._over.wait(self.NAP_S):
             now = time.perf_counter()
-            if now - last > self.NAP_S + self.LATE_S:
-                self._stood.append((last, now))
+            if now - last < self.NAP_S + self.LATE_S and self._waits(me):
+                self._waited.append((last, now))
             last = now
             with self._woke:
                 self._naps += 1
                 self._woke.notify_all()
 
-    def excused(self, gaps: list[tuple[float, float]]) -> list[float]:
-        """For how many seconds of each gap (begin and end, perf_counter) the process was not let run."""
+    def _waits(self, me: str) -> bool:
+        """Where there is no such list of threads, whoever does not compute counts as waiting."""
+        tasks = Path("/proc/self/task")
+        if not tasks.is_dir():
+            return True
+        states = {task.name: _state(task / "stat") for task in tasks.iterdir() if task.name != me}
+        return states.get(self._watched) != "R" and "R" not in states.values()
+
+    def waited(self, gaps: list[tuple[float, float]]) -> list[float]:
+        """For how many seconds of each gap (begin and end, perf_counter) the process waited."""
         with self._woke:  # a nap that began in the last gap has ended by then
             done = self._naps + 2
             self._woke.wait_for(lambda: self._naps >= done)
-        stood = list(self._stood)
-        return [sum(max(0.0, min(end, till) - max(begin, since)) for since, till in stood) for begin, end in gaps]
+        seen = list(self._waited)
+        return [sum(max(0.0, min(end, till) - max(begin, since)) for since, till in seen) for begin, end in gaps]
+
+
+def _state(stat: Path) -> str:
+    """A thread's state as proc(5) has it: R is ready to run; empty where it has ended."""
+    try:
+        return stat.read_text("utf-8").rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return ""
 
 
 @dataclass(slots=True)
@@ -121,7 +146,7 @@ class Heartbeat:
 
     Only gaps inside one run of a loop count: what the test itself does between two waits is not the program's.
     Two ticks belong to one run when the same Python frame started the loop at the same instruction. Of a gap counts
-    what the thread computed or waited, not the time for which the machine ran others (see Witness).
+    what the process computed and what it waited for, not the time for which the machine ran others (see Witness).
     """
 
     note_ms: float = NOTED_MS
@@ -157,11 +182,11 @@ class Heartbeat:
         gaps = list(self._gaps)
         if not gaps:
             return []
-        excused = Witness.get().excused([(begin, end) for begin, end, _ in gaps])
-        return [1000.0 * max(work, end - begin - free) for (begin, end, work), free in zip(gaps, excused, strict=True)]
+        waited = Witness.get().waited([(begin, end) for begin, end, _ in gaps])
+        return [1000.0 * min(end - begin, work + idle) for (begin, end, work), idle in zip(gaps, waited, strict=True)]
 
     def _tick(self) -> None:
-        now, worked = time.perf_counter(), time.thread_time()
+        now, worked = time.perf_counter(), time.process_time()
         caller = sys._getframe(1)
         self.beats += 1
         if caller is self._caller and caller.f_lasti == self._instruction:
