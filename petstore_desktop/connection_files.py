@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
@@ -25,6 +26,8 @@ class Files:
     send_log: SendLog | None
     send_log_failed: StorageError | None
     journal_gone: bool
+    journal_troubles: tuple[StorageError, ...] = ()
+    """What is to be said of journals that were damaged, now or at a start whose person never heard of it."""
 
     @property
     def troubles(self) -> tuple[ShopError, ...]:
@@ -37,10 +40,7 @@ class Files:
         )
         said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in asides if path is not None]
         journal = self.journal.database.path
-        if self.journal.set_aside is not None:
-            from petstore_desktop.sync.salvaged import journal_set_aside
-
-            said.insert(0, journal_set_aside(self.journal.set_aside))
+        said[:0] = self.journal_troubles
         if self.journal_gone:
             said.insert(0, StorageError("journal-gone", path=str(journal)))
         if lies_on_network(journal.parent):
@@ -68,11 +68,22 @@ def open_files(places: Places, name: str, now: float) -> Files:
         mirror = Mirror(places.mirror(name))
         opened.callback(mirror.close)
         gates = Gates(places.gates)
+        opened.callback(gates.close)
+        untold = _untold(places.journal(name))
         opened.pop_all()
     try:
-        return Files(journal, mirror, gates, SendLog(places.requests(name), now), None, gone)
+        return Files(journal, mirror, gates, SendLog(places.requests(name), now), None, gone, untold)
     except StorageError as error:
-        return Files(journal, mirror, gates, None, not_kept(error), gone)
+        return Files(journal, mirror, gates, None, not_kept(error), gone, untold)
+
+
+def _untold(journal: Path) -> tuple[StorageError, ...]:
+    """Of damaged journals. Raises StorageError."""
+    if not list(journal.parent.glob("*.damaged-*")):
+        return ()
+    from petstore_desktop.sync.salvaged import asides  # late: few starts need what reads damaged journals
+
+    return tuple(asides(journal))
 
 
 def _journal_gone(journal: Journal, places: Places, name: str) -> bool:

@@ -90,6 +90,8 @@ _BY_CODE: Mapping[str, str] = {
     "better keep the data in a folder on this computer (--data-dir)",
     "journal-listed": "the file of your changes was damaged and is kept as {path}; what was not sent yet ({count}) "
     "is listed in {list}, and is not sent by itself: make it again where it is missing",
+    "archive-set-aside": "the file of your earlier changes was damaged and is kept as {path}; "
+    "nothing in it was waiting to be sent",
     "journal-gone": "the file of your changes, {path}, is gone; "
     "changes that were not sent yet, if any, are lost with it",
     "journal-set-aside": "the file of your changes was damaged and is kept as {path}; "

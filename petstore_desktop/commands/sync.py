@@ -13,7 +13,7 @@ from petstore_desktop.assembly import Session
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.sentences import sentence, waiting
 from petstore_desktop.desk.text import visible
-from petstore_desktop.domain.errors import BadInput, ShopError
+from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.halt import Halt, halt_of
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota
 from petstore_desktop.domain.records import Key, Resource
@@ -34,6 +34,7 @@ from petstore_desktop.sync.events import (
     RowsRead,
     Trouble,
 )
+from petstore_desktop.sync.salvaged import note_told
 
 _WARNINGS = ("network-folder",)
 """Codes of troubles that do not make the pull a failure."""
@@ -166,6 +167,8 @@ def sync(data_dir: str | None, name: str, as_json: bool) -> int:
     _say(profile, pull, requests, as_json)
     for trouble in pull.troubles:
         _tell_person(sentence(trouble))
+        if isinstance(trouble, StorageError):
+            note_told(trouble)
     unread = _unread(pull)
     for why, resources in unread.items():
         _tell_person(f"{', '.join(resources)}: {why}")

@@ -72,6 +72,18 @@ class ChangesFile:
                     self._row(self._cells(entry))
                 self._count += 1
 
+    def write_unreadable(self, id_: int, at: float | None, record: str, text: str) -> None:
+        """Add a change of which only this is known: its number, and perhaps when it was made, of which record, and what
+        stands there."""
+        with self._whole.told():
+            if self._json:
+                said = {"id": id_, "unreadable": True, "time": None if at is None else _utc(at), "record": record}
+                self._file.write(f"{',' if self._count else ''}\n{json.dumps({**said, 'text': text})}")
+            else:
+                what = self._word("unreadable").format(id=id_)
+                self._row(["" if at is None else self._time(at), disarmed(record), "", "", what, "", disarmed(text)])
+            self._count += 1
+
     def finish(self, total: int) -> int:
         """Say how many they were, of `total`, and give the file its name; returns how many."""
         with self._whole.told():

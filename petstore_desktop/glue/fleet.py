@@ -24,7 +24,7 @@ from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.preferences import Places, Profile
 from petstore_desktop.sync.commands import ReadChanges, Watch
-from petstore_desktop.sync.events import ChangesCounted
+from petstore_desktop.sync.events import ChangesCounted, Trouble
 from petstore_desktop.ui.bridge import Bridge
 from petstore_desktop.ui.ports_shops import ShopNews
 
@@ -81,6 +81,8 @@ class Aside:
         self._clock, self._moved, self._tell = clock, moved, tell
         self._told: dict[str, float] = {}
         self._token = unique()
+        self._unread: list[Trouble] = []
+        """What only a window can say in full."""
         for table in shop.desk.tables.values():
             table.detach()  # the window's models go with it
         shop.desk.end_edit()
@@ -107,6 +109,8 @@ class Aside:
         """Take no more events; somebody else will, or the session ends."""
         self._bridge.close()
         self._bridge.deleteLater()
+        for trouble in self._unread:
+            self.shop.session.events.put(trouble)
         return self.shop
 
     def _trouble(self) -> ShopTrouble:
@@ -120,14 +124,20 @@ class Aside:
     def _changed(self, moved: Changed) -> None:
         if any(isinstance(one, ChangesCounted) and one.token == self._token for one in moved.past):
             self.heard = True
-        if moved.trouble is not None and moved.trouble.fatal:
-            self.ended = True
+        if moved.trouble is not None:
+            self._heard(moved.trouble)
         if any(change.needs_person for change in moved.settled):
             self._say("needs", self.shop.desk.outbox.needs_person)
         trouble = self._trouble()
         if trouble and (moved.gate or moved.key or self.ended) and self.shop.going:
             self._say(trouble)
         self._moved(self)
+
+    def _heard(self, trouble: Trouble) -> None:
+        self.ended = self.ended or trouble.fatal
+        if isinstance(trouble.error, StorageError) and "told" in trouble.error.params:
+            self._unread.append(trouble)
+            self._say("damaged")
 
     def _lost(self, events: tuple[NotSaved, ...]) -> None:
         self._say("not-saved", len(events))
@@ -298,9 +308,11 @@ class Fleet:
 
 
 def _open_in(places: Places, profile: Profile) -> int:
+    from petstore_desktop.store.database import not_yet_told
     from petstore_desktop.store.peek import open_changes
 
+    journal = places.journal(profile.slug)
     try:
-        return open_changes(places.journal(profile.slug))
-    except StorageError:
+        return open_changes(journal) or len(not_yet_told(journal))
+    except (StorageError, OSError):
         return 1  # whoever opens it says what is wrong with it

@@ -27,7 +27,7 @@ KEEP_S: Final = 90 * 86_400.0
 PIECE: Final = 200
 """Changes that are looked at in one go: about 20 ms when all of them move. One large batch moves as a whole."""
 
-_KIND: Final = replace(KIND, checked=False)
+_KIND: Final = replace(KIND, checked=False, audit=None)
 _GIVEN: Final = "IN (SELECT value FROM json_each(?1))"
 _CHANGES: Final = f"(SELECT id FROM change WHERE batch {_GIVEN})"
 _ATTEMPTS: Final = f"(SELECT attempt_id FROM attempt_change WHERE change_id IN {_CHANGES})"

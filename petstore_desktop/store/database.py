@@ -14,7 +14,8 @@ Every StorageError from this package carries `path` and one of these codes:
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Sequence
+import re
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -40,6 +41,8 @@ class Kind:
     `application_id` marks its files (int32, not 0); `steps` are the statements of each schema version, oldest first.
     `durable`: a commit outlasts a power cut. `exclusive`: no other connection may open it. `busy_ms`: how long to wait
     for another one's lock. `checked`: all of it is looked at when it is opened; else damage is told where it is met.
+    `audit` looks at the rows of a database of the newest version: it raises ValueError or apsw.CorruptError for what
+    nobody wrote.
     """
 
     application_id: int
@@ -48,6 +51,7 @@ class Kind:
     exclusive: bool = False
     busy_ms: int = 500
     checked: bool = True
+    audit: Callable[[Connection], None] | None = None
 
 
 class Database:
@@ -94,9 +98,12 @@ class Database:
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
-        """The connection for SELECTs, with its errors told as StorageError."""
-        with told(self.path):
-            yield self.connection
+        """The connection for SELECTs. Its errors, and a ValueError for what nobody wrote, are told as StorageError."""
+        try:
+            with told(self.path):
+                yield self.connection
+        except ValueError as error:
+            raise StorageError("damaged", path=str(self.path), why=str(error)) from error
 
     def close(self) -> None:
         """Close; a second call does nothing."""
@@ -128,6 +135,21 @@ def set_aside(path: Path) -> Path:
     return target
 
 
+def not_yet_told(path: Path) -> list[Path]:
+    """The damaged databases that were set aside from this place, oldest first, of which a person has not been told:
+    beside them lies no `told_mark`. Of some only the log is there. Raises OSError."""
+    found = sorted(path.parent.glob(f"{path.name}.damaged-*")) if path.parent.is_dir() else []
+    whole = (re.fullmatch(r"(.*\.damaged-[^.]+?)(-wal|-shm)?", part.name) for part in found)
+    names = dict.fromkeys(match[1] for match in whole if match is not None)
+    asides = [path.with_name(name) for name in names]
+    return [aside for aside in asides if not told_mark(aside).exists()]
+
+
+def told_mark(aside: Path) -> Path:
+    """The file that says that a person was told of this damaged database."""
+    return aside.with_name(f"{aside.name}.told")
+
+
 def _open(path: Path, kind: Kind) -> Connection:
     if kind.exclusive and not size_of(path) and size_of(log_of(path)):
         raise Damaged("there is a log and no file")  # SQLite would delete the log
@@ -144,6 +166,7 @@ def _open(path: Path, kind: Kind) -> Connection:
         if kind.durable:
             _settle(connection)
         migrate(connection, path, kind.application_id, kind.steps)
+        audit(connection, kind)
     except BaseException:
         # What may be damaged is left as it was found, its log beside it: closing would fold the log into the file.
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
@@ -204,6 +227,16 @@ def check(connection: Connection, kind: Kind) -> None:
     empty = connection.pragma("schema_version") == 0
     if mark != kind.application_id and not (mark == 0 and empty):
         raise Damaged(f"application_id is {mark!r}")
-    said = connection.execute("PRAGMA quick_check(1)").fetchall() if kind.checked else [("ok",)]
+    how = "integrity_check" if kind.exclusive else "quick_check"  # the first compares indexes with their tables too
+    said = connection.execute(f"PRAGMA {how}(1)").fetchall() if kind.checked else [("ok",)]
     if said != [("ok",)]:
         raise Damaged(str(said))
+
+
+def audit(connection: Connection, kind: Kind) -> None:
+    """Raises Damaged where a row of a database of the newest version is not as it was written."""
+    if kind.audit is not None:
+        try:
+            kind.audit(connection)
+        except (ValueError, apsw.SQLError) as error:  # a column that it has always had may be called otherwise now
+            raise Damaged(str(error)) from error

@@ -7,13 +7,11 @@ returns; when it raises, nothing of it is kept. One connection for each file; a 
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from petstore_desktop.domain.batches import JOB, Batch
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange, Reason
-from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref, key_from_text, key_to_text
 from petstore_desktop.store.database import Database
 from petstore_desktop.store.intents import decode_fields, decode_intent, encode_fields, encode_intent
@@ -22,9 +20,12 @@ from petstore_desktop.store.journal_rows import (
     CHANGE_COLUMNS,
     CHANGE_FROM,
     LATEST,
+    SUMMED_COLUMNS,
     Attempt,
     attempt_of,
     change_of,
+    is_whole,
+    row_sum,
 )
 from petstore_desktop.store.journal_schema import KIND
 from petstore_desktop.store.records_json import decode_record, encode_record
@@ -108,6 +109,7 @@ class Journal:
             )
             if connection.changes() != 1:
                 raise ValueError(f"attempt {attempt_id} is not on its way")
+            seal(connection, [attempt_id])
             if not outcome.is_open:
                 close_changes(connection, attempt_id)
         return self._changes("c.id IN (SELECT change_id FROM attempt_change WHERE attempt_id = ?)", (attempt_id,))
@@ -150,6 +152,7 @@ class Journal:
                 "WHERE outcome IS NULL RETURNING id",
                 (at,),
             ).fetchall()
+            seal(connection, [id_ for (id_,) in left if isinstance(id_, int)])
         ids = json.dumps([row[0] for row in left])
         where = "c.id IN (SELECT change_id FROM attempt_change JOIN json_each(?) ON attempt_id = value)"
         return self._changes(where, (ids,)) if left else ()
@@ -185,7 +188,7 @@ class Journal:
 
     def attempts(self, change_id: int) -> tuple[Attempt, ...]:
         """Every attempt of a change, oldest first."""
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(
                 f"SELECT {ATTEMPT_COLUMNS} FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
                 "WHERE t.change_id = ? ORDER BY a.id",
@@ -195,7 +198,7 @@ class Journal:
 
     def changes_of_attempt(self, attempt_id: int) -> frozenset[int]:
         """The ids of the changes that an attempt was about."""
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute("SELECT change_id FROM attempt_change WHERE attempt_id = ?", (attempt_id,))
             return frozenset(id_ for (id_,) in rows if isinstance(id_, int))
 
@@ -205,13 +208,15 @@ class Journal:
 
     def before(self, change: Change) -> Record | None:
         """The whole record as it was before the change, where `append` was given one."""
-        with self._reading() as connection:
-            row = connection.execute("SELECT before FROM change WHERE id = ?", (change.id,)).fetchone()
-            return None if row is None or row[0] is None else decode_record(change.ref.resource, str(row[0]))
+        with self._database.reading() as connection:
+            row = connection.execute(f"SELECT {SUMMED_COLUMNS}, sum FROM change WHERE id = ?", (change.id,)).fetchone()
+            if row is not None and not is_whole(row[:-1], row[-1]):
+                raise ValueError(f"change {change.id} is not as it was written")
+            return None if row is None or row[-2] is None else decode_record(change.ref.resource, str(row[-2]))
 
     def local_ids(self) -> dict[LocalId, int]:
         """The ids that the service gave to what was created here, so that later changes find their record."""
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT c.key, a.result_key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
                 "JOIN change c ON c.id = t.change_id "
@@ -222,24 +227,16 @@ class Journal:
 
     def forget_pages(self) -> None:
         """Let go of what reading a long journal left in memory: most of it is not asked for again."""
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             connection.execute("PRAGMA shrink_memory")
 
     # ---------------------------------------------------------------- inside
 
     def _changes(self, where: str, bindings: Sequence[Value], order: str = "c.id") -> tuple[Change, ...]:
         query = f"SELECT {CHANGE_COLUMNS} FROM {CHANGE_FROM} WHERE {where} ORDER BY {order}"
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(query, bindings)
             return tuple(map(change_of, rows))
-
-    @contextmanager
-    def _reading(self) -> Generator[Connection]:
-        try:
-            with self._database.reading() as connection:
-                yield connection
-        except ValueError as error:
-            raise StorageError("damaged", path=str(self._database.path), why=str(error)) from error
 
 
 def insert_batch(connection: Connection, batch: Batch) -> None:
@@ -256,17 +253,18 @@ def insert_changes(
 ) -> tuple[Change, ...]:
     """Write down acts, queued in this order (see `Journal.append`)."""
     images = list(before) or [None] * len(changes)
-    ids: list[int] = []
+    rows = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'change'").fetchall()
+    last = rows[0][0] if rows and isinstance(rows[0][0], int) else 0
+    ids = range(last + 1, last + 1 + len(changes))
     texts = [(encode_intent(new.intent), encode_fields(new.base)) for new in changes]
-    for new, (intent, base), image in zip(changes, texts, images, strict=True):
-        connection.execute(
-            "INSERT INTO change (batch, at, resource, key, intent, base, before) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                batch, at, new.ref.resource.value, key_to_text(new.ref.key), intent, base,
-                None if image is None else encode_record(image),
-            ),
+    for id_, new, (intent, base), image in zip(ids, changes, texts, images, strict=True):
+        values = (
+            id_, batch, float(at), new.ref.resource.value, key_to_text(new.ref.key), intent, base,
+            None if image is None else encode_record(image),
         )  # fmt: skip
-        ids.append(connection.last_insert_rowid())
+        connection.execute(
+            f"INSERT INTO change ({SUMMED_COLUMNS}, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, row_sum(values))
+        )
     connection.executemany("INSERT INTO open_change VALUES (?)", [(id_,) for id_ in ids])
     return tuple(  # as it is read: what is alike is one object
         Change(id_, batch, at, new.ref, decode_intent(intent), decode_fields(base), ChangeState.QUEUED, at)
@@ -288,8 +286,16 @@ def select_ids(connection: Connection, change_ids: Sequence[int], where: str) ->
 def tie(connection: Connection, change_ids: Sequence[int]) -> int:
     """Say which changes the attempt just written is about; returns its id."""
     attempt_id = connection.last_insert_rowid()
+    seal(connection, [attempt_id])
     connection.executemany("INSERT INTO attempt_change VALUES (?, ?)", [(id_, attempt_id) for id_ in set(change_ids)])
     return attempt_id
+
+
+def seal(connection: Connection, attempt_ids: Sequence[int]) -> None:
+    """Give attempts that were just written their checksums."""
+    query = f"SELECT {ATTEMPT_COLUMNS} FROM attempt a WHERE id IN (SELECT value FROM json_each(?))"
+    rows = connection.execute(query, (json.dumps(list(attempt_ids)),)).fetchall()
+    connection.executemany("UPDATE attempt SET sum = ? WHERE id = ?", [(row_sum(row), row[0]) for row in rows])
 
 
 def close_changes(connection: Connection, attempt_id: int) -> None:

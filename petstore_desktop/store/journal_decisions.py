@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from petstore_desktop.domain.changes import Change, ChangeState, Fields
 from petstore_desktop.domain.decisions import Choice, Decided, Decision
 from petstore_desktop.store.intents import decode_fields, encode_fields
-from petstore_desktop.store.journal import Journal, close_changes, outcome_value, select_ids, tie
+from petstore_desktop.store.journal import Journal, close_changes, outcome_value, seal, select_ids, tie
 from petstore_desktop.store.journal_rows import LATEST
 from petstore_desktop.store.sqlite import Connection
 
@@ -103,15 +103,17 @@ class JournalDecisions:
         """Bring back what was decided (about some changes `only`), as far as nothing has happened since; returns those
         changes, which stand as before."""
         with self._journal.database.transaction() as connection:
-            rows = connection.execute(f"{_HELD} AND d.decision = ? ORDER BY t.change_id", (decision,)).fetchall()
+            held = connection.execute(f"{_HELD} AND d.decision = ? ORDER BY t.change_id", (decision,)).fetchall()
             wanted = set(only)
-            ids = [id_ for _, _, id_ in rows if isinstance(id_, int) and (not wanted or id_ in wanted)]
+            ids = [id_ for _, _, id_ in held if isinstance(id_, int) and (not wanted or id_ in wanted)]
             if not wanted:
                 connection.execute(
                     "UPDATE attempt SET code = ?, message = '' "
                     f"WHERE id IN (SELECT attempt_id FROM decision WHERE decision = ?) AND NOT {_UNDER_WAY}",
                     (TAKEN_BACK, decision, decision),
                 )
+                rows = connection.execute("SELECT attempt_id FROM decision WHERE decision = ?", (decision,)).fetchall()
+                seal(connection, [id_ for (id_,) in rows if isinstance(id_, int)])
             for id_ in ids:
                 _restore(connection, id_, decision, at)
         return self._journal.changes(ids)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -27,6 +29,10 @@ ATTEMPT_COLUMNS: Final = (
 )
 
 
+SUMMED_COLUMNS: Final = "id, batch, at, resource, key, intent, base, before"
+"""The columns of `change` that its `sum` is about."""
+_NO_END: Final[Values] = (None,) * 6
+
 _KINDS: Final = {resource.value: resource for resource in Resource}
 """Found in it in a tenth of the time: at a start there may be 10,000 to find."""
 
@@ -48,6 +54,21 @@ class Attempt:
     ended_at: float | None
     reason: Reason | None
     result_key: int | None
+
+
+def row_sum(values: Sequence[Value]) -> int:
+    """The checksum of a row's values as SQLite gives them."""
+    return zlib.crc32(repr(tuple(values)).encode("utf-8", "surrogatepass"))
+
+
+def is_whole(values: Sequence[Value], found: Value) -> bool:
+    """Whether a row is as it was written, as far as its checksum tells."""
+    return found is None or found == row_sum(values)
+
+
+def change_alone(row: Values) -> Change:
+    """A row of `change`, its id first, as a change that nothing happened to. Raises ValueError."""
+    return change_of((*row[:7], None, None, row[2], *_NO_END))
 
 
 def change_of(row: Values) -> Change:

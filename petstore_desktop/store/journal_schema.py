@@ -12,11 +12,15 @@ attempt that opens or closes them, so that a start reads what waits and not the 
 plain edit; `after` is the newest change that was there before it. `undone` names the changes that were taken back, the
 batch that did it, and its change that does the opposite, if one goes out; `pending` those that were on their way when a
 person took them back (`undo`) or cancelled their batch (`cancel`): that happens when they are answered.
+
+`sum` is the checksum of the rest of a row (`journal_rows.row_sum`): SQLite does not notice a flipped bit in a text.
+Rows of earlier versions have none.
 """
 
 from __future__ import annotations
 
 from petstore_desktop.store.database import Kind
+from petstore_desktop.store.journal_audit import audit
 
 STEPS = (
     (
@@ -93,6 +97,7 @@ STEPS = (
         "CREATE INDEX attempt_of_decision ON decision (decision)",
         "CREATE TABLE draft (form TEXT PRIMARY KEY, at REAL NOT NULL, content TEXT NOT NULL) STRICT, WITHOUT ROWID",
     ),
+    ("ALTER TABLE change ADD COLUMN sum INTEGER", "ALTER TABLE attempt ADD COLUMN sum INTEGER"),
 )
 
-KIND = Kind(application_id=0x5053444A, steps=STEPS, durable=True, exclusive=True)  # "PSDJ"
+KIND = Kind(application_id=0x5053444A, steps=STEPS, durable=True, exclusive=True, audit=audit)  # "PSDJ"

@@ -16,7 +16,7 @@ from typing import Final
 import apsw
 
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.store.database import Kind, check, log_of, size_of
+from petstore_desktop.store.database import Kind, audit, check, log_of, size_of
 from petstore_desktop.store.journal_schema import KIND as JOURNAL
 from petstore_desktop.store.migrations import version_of
 from petstore_desktop.store.mirror_schema import KIND as MIRROR
@@ -100,4 +100,7 @@ def _checked(path: Path, flags: int, kind: Kind) -> Generator[Connection | None]
         raise apsw.CorruptError("the log is broken before its end")
     with closing(connect(path, flags, unchanging=flags == apsw.SQLITE_OPEN_READONLY)) as connection:
         check(connection, kind)
-        yield connection if version_of(connection, path, len(kind.steps)) else None
+        version = version_of(connection, path, len(kind.steps))
+        if version == len(kind.steps):
+            audit(connection, kind)
+        yield connection if version else None

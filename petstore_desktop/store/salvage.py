@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +18,14 @@ import apsw
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.store.journal import Journal
-from petstore_desktop.store.journal_rows import ATTEMPT_COLUMNS, attempt_of, change_of
+from petstore_desktop.store.journal_rows import (
+    ATTEMPT_COLUMNS,
+    SUMMED_COLUMNS,
+    Attempt,
+    attempt_of,
+    change_alone,
+    is_whole,
+)
 from petstore_desktop.store.peek import copied
 from petstore_desktop.store.sqlite import Connection, Value, Values, connect
 from petstore_desktop.store.wal import committed, frames
@@ -28,7 +35,15 @@ _PAGES: Final = slice(28, 32)
 """Where the first page says how many there are (sqlite.org, "Database File Format", 1.3)."""
 _MOST_MISSES: Final = 20_000
 """Keys in a row that cannot be read, after which there is no more: a page holds a few hundred at most."""
-_NO_END: Final[Values] = (None,) * 6
+_TABLES: Final = (
+    (SUMMED_COLUMNS, "change"),
+    ("change_id", "open_change"),
+    ("change_id, attempt_id", "attempt_change"),
+    (ATTEMPT_COLUMNS, "attempt a"),
+)
+_AS_BYTES: Final = "id, at, CAST(resource AS BLOB), CAST(key AS BLOB), CAST(intent AS BLOB)"
+_YEAR_9999: Final = 253_000_000_000.0
+"""UTC epoch seconds; a later moment has no date."""
 
 
 @dataclass(slots=True)
@@ -39,51 +54,111 @@ class _Read:
     whole: bool = True
 
 
-def unsent(path: Path) -> tuple[tuple[Change, str], ...]:
-    """The changes in a damaged journal that are not known to be over, oldest first, each with the name that its record
-    had ("" where that is not known). Raises StorageError where even a copy cannot be made.
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A change of which is known that it was waiting, and not what it was. `at`: when it was made (UTC epoch seconds),
+    `record` and `text`: what stands in its row, as far as that can be read."""
+
+    id: int
+    at: float | None = None
+    record: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What a damaged journal still says of what was waiting, oldest first: `changes`, each with the name that its
+    record had ("" where that is not known), and those that cannot be read. `whole`: there were no more."""
+
+    changes: tuple[tuple[Change, str], ...] = ()
+    lost: tuple[Lost, ...] = ()
+    whole: bool = False
+
+
+def salvaged(path: Path) -> Salvaged:
+    """The changes in a damaged journal that are not known to be over. Raises StorageError where even a copy cannot be
+    made.
 
     One of which the last attempt cannot be read is told as it was before that.
     """
     with copied(path) as copy:
         _replay(copy)
-        found = _unsent(copy)
+        found = _salvaged(copy)
         if found is None:
             _graft(copy, copy.with_name("fresh.db"))
-            found = _unsent(copy)
-    return tuple(found or ())
+            found = _salvaged(copy)
+    return found or Salvaged()
 
 
-def _unsent(copy: Path) -> list[tuple[Change, str]] | None:
+def unsent(path: Path) -> tuple[tuple[Change, str], ...]:
+    """Those of them that can be read. Raises StorageError."""
+    return salvaged(path).changes
+
+
+def _salvaged(copy: Path) -> Salvaged | None:
     """None where nothing holds the file together."""
     try:
         with _opened(copy) as connection:
-            connection.execute("SELECT 1 FROM change, attempt, attempt_change, open_change LIMIT 0").fetchall()
-            changes = _read(connection, "id, batch, at, resource, key, intent, base, before", "change", "id")
-            waiting = _read(connection, "change_id", "open_change", "change_id")
-            ties = _read(connection, "change_id, attempt_id", "attempt_change", "change_id")
-            attempts = _read(connection, ATTEMPT_COLUMNS, "attempt a", "a.id")
+            for columns, table in _TABLES:
+                connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
+            known = {name for (name,) in connection.execute("SELECT name FROM pragma_table_info('change')")}
+            columns = f"{SUMMED_COLUMNS}, {'sum' if 'sum' in known else 'NULL'}"
+            changes = _read(connection, columns, "change", "id")
+            waiting, ties, attempts = (_read(connection, *table, table[0].split(",")[0]) for table in _TABLES[1:])
+            rest = {} if changes.whole else _read(connection, _AS_BYTES, "change", "id").rows
     except apsw.Error:
         return None
-    told: list[tuple[Change, str]] = []
-    for id_, (row, *_) in sorted(changes.rows.items(), key=lambda item: cast("int", item[0])):
-        if waiting.whole and id_ not in waiting.rows:
+    return _sorted_out(changes, waiting, ties, attempts, rest)
+
+
+def _sorted_out(
+    changes: _Read, waiting: _Read, ties: _Read, attempts: _Read, rest: Mapping[Value, list[Values]]
+) -> Salvaged:
+    """What waits. Where an attempt may be missing, the list of what waits says which changes are over; else a change
+    waits if that list or its own attempts say so. `rest`: what can be read of changes as bytes alone."""
+    sure = waiting.whole and not (ties.whole and attempts.whole)
+    found: list[tuple[Change, str]] = []
+    lost: list[Lost] = []
+    for id_ in sorted(cast("set[int]", changes.rows.keys() | waiting.rows.keys() | rest.keys())):
+        listed = id_ in waiting.rows
+        if sure and not listed:
             continue
+        rows = changes.rows.get(id_, [()])
+        row = next((one for one in rows if one and is_whole(one[:-1], one[-1])), rows[0])
         tried = [attempts.rows[tie[1]][0] for tie in ties.rows.get(id_, ()) if tie[1] in attempts.rows]
-        with suppress(ValueError):  # neither was this written by us
+        try:
             change = _change(row, tried)
-            if change.state.is_open or id_ in waiting.rows:
-                told.append((change, _name(row[-1])))
-    return told
+        except ValueError:  # neither was this written by us
+            if listed or not waiting.whole:
+                lost.append(_lost(id_, (row[2], *row[3:6]) if row else rest.get(id_, [()])[0][1:]))
+            continue
+        if change.state.is_open or listed:
+            found.append((change, _name(row[7])))
+    return Salvaged(tuple(found), tuple(lost), changes.whole and waiting.whole)
+
+
+def _lost(id_: int, row: Values) -> Lost:
+    """`row`: when it was made, resource, key and intent, as texts or bytes."""
+    if not row:
+        return Lost(id_)
+    at = row[0] if isinstance(row[0], float) and 0 <= row[0] < _YEAR_9999 else None
+    resource, key, intent = (one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one) for one in row[1:])
+    return Lost(id_, at, f"{resource} {key}", intent)
 
 
 def _change(row: Values, tried: Iterable[Values]) -> Change:
-    """`row` as it lies in `change`, `tried` as ATTEMPT_COLUMNS. Raises ValueError."""
-    attempts = sorted(map(attempt_of, tried), key=lambda attempt: attempt.id)
-    change = change_of((*row[:-1], None, None, row[2], *_NO_END))
+    """`row` as it lies in `change`, its checksum last; `tried` as ATTEMPT_COLUMNS: those that cannot be read are passed
+    over. Raises ValueError."""
+    if not row or not is_whole(row[:-1], row[-1]):
+        raise ValueError("not as it was written")
+    change = change_alone(row)
+    attempts: list[Attempt] = []
+    for one in tried:
+        with suppress(ValueError):
+            attempts.append(attempt_of(one))
     if not attempts:
         return change
-    last = attempts[-1]
+    last = max(attempts, key=lambda attempt: attempt.id)
     state = ChangeState.SENDING if last.outcome is None else last.outcome
     moved_at = last.at if last.ended_at is None else last.ended_at
     return replace(change, state=state, moved_at=moved_at, reason=last.reason, result_key=last.result_key)
@@ -115,7 +190,7 @@ def _read(connection: Connection, columns: str, table: str, key: str) -> _Read:
                 found.rows.setdefault(id_, []).append(row)
                 at = id_
             return found
-        except apsw.Error:
+        except (apsw.Error, UnicodeDecodeError):
             found.whole = False
             at += 1
             if next(misses) > _MOST_MISSES:

@@ -85,8 +85,10 @@ def told(path: Path) -> Generator[None]:
     """Turn errors of SQLite and of the system into StorageError; programming errors pass as they are."""
     try:
         yield
-    except (apsw.SQLError, apsw.ConstraintError, apsw.MisuseError, apsw.ThreadingViolationError):
-        raise
+    except (apsw.SQLError, apsw.ConstraintError, apsw.MisuseError, apsw.ThreadingViolationError) as error:
+        if "malformed JSON" not in str(error):  # a text that nobody wrote so
+            raise
+        raise StorageError("damaged", path=str(path), why=str(error)) from error
     except apsw.Error as error:
         code = next((code for kind, code in _CODES if isinstance(error, kind)), "cannot-open")
         raise StorageError(code, path=str(path), why=str(error)) from error

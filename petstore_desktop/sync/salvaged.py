@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -12,41 +14,76 @@ from petstore_desktop.domain.history import Entry
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.platform_support import make_private
+from petstore_desktop.store.database import not_yet_told, told_mark
 from petstore_desktop.store.peek import pet_names
-from petstore_desktop.store.salvage import unsent
+from petstore_desktop.store.salvage import Lost, Salvaged, salvaged
+from petstore_desktop.store.sqlite import told
 
-_END: Final = {"end": "{count} of {total}"}
+_WORDS: Final = {"end": "{count} of {total}", "unreadable": "change {id} cannot be read"}
 
 _log = logging.getLogger(__name__)
 
 
 def journal_set_aside(path: Path) -> StorageError:
     """What is to be said of the damaged journal that lies at `path` now, or its log alone beside it. `list`: where its
-    unsent changes can be read (CSV, and the same beside it as JSON), `count`: how many; no `list` where none could be
-    read or written."""
+    unsent changes can be read (CSV, and the same beside it as JSON), `count`: how many, `lost`: how many of these
+    cannot be read; no `list` where none could be read or written. `told`: the file that is made when a person has
+    read it."""
     log = path.with_name(f"{path.name}-wal")
     kept = str(path if path.exists() else log)
     listed = path.with_name(f"{path.name}.unsent.csv")
+    mark = str(told_mark(path))
     try:
-        count = list_unsent(path, listed)
+        count, lost = _listed_before(listed) or _list(salvaged(path), listed)
         if count:
-            return StorageError("journal-listed", path=kept, list=str(listed), count=count)
-    except (StorageError, OSError) as error:
+            return StorageError("journal-listed", path=kept, list=str(listed), count=count, lost=lost, told=mark)
+    except (StorageError, OSError, ValueError, OverflowError) as error:
         _log.info("the unsent changes of a damaged journal could not be listed: %s", error)
-    return StorageError("journal-set-aside", path=kept)
+    return StorageError("journal-set-aside", path=kept, told=mark)
+
+
+def _listed_before(listed: Path) -> tuple[int, int] | None:
+    """The numbers of a list that was made at an earlier start: somebody may work with it. None where there is none."""
+    try:
+        entries = json.loads(listed.with_suffix(".json").read_text("ascii"))["entries"]
+        return len(entries), sum("unreadable" in entry for entry in entries)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def asides(journal: Path) -> list[StorageError]:
+    """What is to be said of damaged journals, and damaged files of earlier changes, that lie here and of which a person
+    has not been told. What was waiting in them is listed, anew at each start until it was told. Raises StorageError."""
+    archive = journal.with_name("journal-archive.db")
+    with told(journal):
+        journals, archives = not_yet_told(journal), not_yet_told(archive)
+    earlier = [StorageError("archive-set-aside", path=str(path), told=str(told_mark(path))) for path in archives]
+    return [*map(journal_set_aside, journals), *earlier]
+
+
+def note_told(error: StorageError) -> None:
+    """A person was told of it. Blocks."""
+    mark = error.params.get("told")
+    if isinstance(mark, str):
+        with suppress(OSError):  # it is told again
+            Path(mark).touch(mode=0o600)
 
 
 def list_unsent(path: Path, target: Path, mirror: Path | None = None) -> int:
     """Write the unsent changes of a journal that nobody has open to `target` (CSV), and the same beside it as JSON;
     returns how many, and writes nothing where there are none. `mirror` is asked for the names of pets whose stock
     changes. Raises StorageError."""
-    found = unsent(path)
-    names = _stock_names(mirror, (change.ref for change, _ in found)) if mirror is not None else {}
-    entries = [Entry(change, change.ref, title or names.get(change.ref, "")) for change, title in found]
-    if entries:
+    return _list(salvaged(path), target, mirror)[0]
+
+
+def _list(found: Salvaged, target: Path, mirror: Path | None = None) -> tuple[int, int]:
+    """How many are listed, and how many of them cannot be read."""
+    names = _stock_names(mirror, (change.ref for change, _ in found.changes)) if mirror is not None else {}
+    entries = [Entry(change, change.ref, title or names.get(change.ref, "")) for change, title in found.changes]
+    if entries or found.lost:
         for one in (target, target.with_suffix(".json")):
-            _write(one, entries)
-    return len(entries)
+            _write(one, entries, found.lost)
+    return len(entries) + len(found.lost), len(found.lost)
 
 
 def _stock_names(mirror: Path, refs: Iterable[Ref]) -> dict[Ref, str]:
@@ -58,11 +95,13 @@ def _stock_names(mirror: Path, refs: Iterable[Ref]) -> dict[Ref, str]:
         return {}
 
 
-def _write(target: Path, entries: list[Entry]) -> None:
-    file = ChangesFile(target, _END)
+def _write(target: Path, entries: Sequence[Entry], lost: Sequence[Lost]) -> None:
+    file = ChangesFile(target, _WORDS)
     try:
         file.write(entries)
-        file.finish(len(entries))
+        for one in lost:
+            file.write_unreadable(one.id, one.at, one.record, one.text)
+        file.finish(len(entries) + len(lost))
         make_private(target)
     finally:
         file.discard()

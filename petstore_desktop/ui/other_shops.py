@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.ports_shops import ShopFacts, ShopNews
 
-_ICONS = {"needs": "conflict", "not-saved": "warning", "key": "warning", "banned": "warning", "failed": "warning"}
+_ICONS = {"needs": "conflict"}
 
 
 class OtherShops(QObject):
@@ -40,7 +40,7 @@ class OtherShops(QObject):
 
     def _tell(self, news: ShopNews) -> None:
         if isValid(self):
-            self._window.parts.say(Message(news_words(news), _ICONS[news.kind], shop=news.slug))
+            self._window.parts.say(Message(news_words(news), _ICONS.get(news.kind, "warning"), shop=news.slug))
 
     def choose(self) -> QMenu:
         """Open the list above the shop's name."""

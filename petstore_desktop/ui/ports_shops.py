@@ -57,7 +57,7 @@ ShopTrouble: TypeAlias = Literal["", "key", "banned", "failed"]
 or it does not run any more, and says why when it is opened."""
 
 
-NewsKind: TypeAlias = Literal["needs", "not-saved", "key", "banned", "failed"]
+NewsKind: TypeAlias = Literal["needs", "not-saved", "damaged", "key", "banned", "failed"]
 
 
 @dataclass(frozen=True, slots=True)

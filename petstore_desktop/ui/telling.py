@@ -120,12 +120,23 @@ class Telling(QObject):
             self._unsaid.append(trouble.error)
             self._watching.when_idle(self._speak)
         else:
-            opening.open_error(self._window, trouble.error)
+            self._open(trouble.error)
+
+    def _open(self, error: BaseException) -> None:
+        """What is told anew at each start until a person has read it is marked then."""
+        mark = error.params.get("told") if isinstance(error, StorageError) else None
+        files = self._parts.shop.files
+
+        def seen() -> None:
+            if isinstance(mark, str):
+                files.keep(mark, b"", over=True, make_folder=False, done=lambda _: None)
+
+        opening.open_error(self._window, error, seen=seen)
 
     def _speak(self) -> None:
         """Nobody types: one thing after the other."""
         if self._unsaid:
-            opening.open_error(self._window, self._unsaid.pop(0))
+            self._open(self._unsaid.pop(0))
         elif self._asks:
             self._ask_unasked()
         if self._unsaid or self._asks:

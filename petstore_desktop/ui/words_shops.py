@@ -50,6 +50,8 @@ def news_words(news: ShopNews) -> str:
         said = tr("{shop}: {n} changes need you", "", news.count, one="{shop}: {n} change needs you", shop=shop)
     elif news.kind == "not-saved":
         said = tr("{shop}: what you did last could not be saved", shop=shop)
+    elif news.kind == "damaged":
+        said = tr("{shop}: the file of your changes was damaged", shop=shop)
     elif news.kind == "banned":
         said = tr("{shop}: the key is banned for a while; what is unsent waits", shop=shop)
     elif news.kind == "failed":

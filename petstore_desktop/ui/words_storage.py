@@ -21,6 +21,11 @@ _BY_FILE: dict[str, _Said] = {
         lambda: tr("What was sent is in the shop. Changes that were still waiting are not sent by themselves."),
         lambda: tr("Look at the last things you changed, and do again what is missing."),
     ),
+    "archive-set-aside": (
+        lambda file: tr("The file of your earlier changes was damaged. It is kept, set aside, as {file}.", file=file),
+        lambda: tr("Nothing in it was waiting to be sent; only the list of changes begins later now."),
+        lambda: tr("You need not do anything."),
+    ),
     "preferences-set-aside": (
         lambda file: tr(
             "The file of settings and connections was damaged. It is kept, set aside, as {file}.", file=file
@@ -118,6 +123,14 @@ def _listed(file: str, error: StorageError) -> tuple[str, str, str]:
         "{list}.",
         list=listed,
     )
+    lost = error.params.get("lost")
+    if isinstance(lost, int) and lost:
+        safe += " " + tr(
+            "{n} of them cannot be read; the list has what is left of them.",
+            "",
+            lost,
+            one="One of them cannot be read; the list has what is left of it.",
+        )
     return what(file), safe, tr("Open the list, and do again what is missing.")
 
 

@@ -17,9 +17,12 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.glue.fleet import Fleet
 from petstore_desktop.glue.shop import OpenShop, ShopGlue
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, Remembered
+from petstore_desktop.store.database import set_aside
+from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.peek import open_changes
 from petstore_desktop.sync.commands import Apply
 from petstore_desktop.ui.background import Background
+from petstore_desktop.ui.ports_shops import ShopNews
 
 
 class Yard:
@@ -107,3 +110,17 @@ def test_a_start_takes_up_who_has_something_unsent_and_only_counts_what_is_read_
     yard.fleet.awaken(yard.places, [yard.profile(), empty])
     qtbot.waitUntil(lambda: yard.fleet.works(shop.folder))
     assert len(yard.fleet.asides()) == 1
+
+
+def test_that_a_journal_was_damaged_is_said_of_a_shop_without_a_window_and_in_full_in_its_window(
+    qtbot: QtBot, yard: Yard
+) -> None:
+    journal = yard.places.journal("hebel")
+    Journal(journal).close()
+    set_aside(journal)
+    Journal(journal).close()
+    news: list[ShopNews] = []
+    yard.fleet.tell = news.append
+    yard.fleet.awaken(yard.places, [yard.profile()])
+    qtbot.waitUntil(lambda: bool(news), timeout=20_000)
+    assert [(one.slug, one.kind) for one in news] == [("hebel", "damaged")]

@@ -46,7 +46,7 @@ def test_where_nothing_can_be_read_the_file_itself_is_named(tmp_path: Path) -> N
     aside = tmp_path / "journal.db.damaged-1"
     aside.write_bytes(b"\xa5" * 40_000)
     error = journal_set_aside(aside)
-    assert (error.code, error.params) == ("journal-set-aside", {"path": str(aside)})
+    assert (error.code, error.params) == ("journal-set-aside", {"path": str(aside), "told": f"{aside}.told"})
     assert list(tmp_path.iterdir()) == [aside]
 
 

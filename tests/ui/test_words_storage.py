@@ -37,6 +37,11 @@ def test_the_file_is_named(code: str) -> None:
     assert FILE in storage_words(StorageError(code, path=FILE, opening=True))[0]
 
 
+def test_what_cannot_be_read_is_said_to_be_listed_with_what_is_left_of_it() -> None:
+    error = StorageError("journal-listed", path=FILE, list="/srv/x/list.csv", count=20, lost=2)
+    assert "2 of them cannot be read" in storage_words(error)[1]
+
+
 @pytest.mark.parametrize(("count", "said"), [(1, "One change that was"), (2_000, "2,000 changes that were")])
 def test_the_list_of_what_a_damaged_journal_held_is_named_with_its_number(count: int, said: str) -> None:
     words = storage_words(StorageError("journal-listed", path=FILE, list="/srv/x/list.csv", count=count))
@@ -60,3 +65,15 @@ def test_the_list_is_offered_in_the_window(
     assert opened == [QUrl.fromLocalFile(str(listed))]
     for dialog in dialogs:
         dialog.accept()
+
+
+def test_what_is_told_at_each_start_is_told_until_a_person_has_closed_it(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, tmp_path: Path
+) -> None:
+    mark = tmp_path / "journal.db.damaged-1.told"
+    shop.events.tell(Trouble(CONNECTION, StorageError("journal-set-aside", path=FILE, told=str(mark))))
+    qtbot.waitUntil(lambda: bool(window.findChildren(ErrorDialog)))
+    assert not mark.exists()
+    (dialog,) = window.findChildren(ErrorDialog)
+    dialog.accept()
+    qtbot.waitUntil(mark.exists)

@@ -41,14 +41,17 @@ def show_error(
     parent: QWidget | None,
     lost: Sequence[str] = (),
     again: Callable[[], object] | None = None,
+    seen: Callable[[], object] | None = None,
 ) -> None:
     """Show the dialog now, or after those that came before; one with the same words takes up what was `lost`, and how
-    to do it `again`."""
+    to do it `again`. `seen`: what is done once a person has closed it."""
     dialog = error_dialog(error, report, parent)
     same = next((one for one in _queue if one.windowTitle() == dialog.windowTitle()), None)
     _name_lost(same or dialog, lost)
     if again is not None:
         (same or dialog).offer_again(tr("Try again"), tr("Give up"), again)
+    if seen is not None:
+        (same or dialog).finished.connect(lambda: seen())
     if same is not None:
         dialog.deleteLater()
         return

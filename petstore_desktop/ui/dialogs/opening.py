@@ -238,12 +238,14 @@ def open_error(
     report: str = "",
     lost: Sequence[str] = (),
     again: Callable[[], object] | None = None,
+    seen: Callable[[], object] | None = None,
 ) -> None:
     """An error nobody expected: Copy and Continue, after those on the screen. `report` adds redacted details (a
-    traceback) to what is copied; `lost` names the acts that it cost, which `again` does anew."""
+    traceback) to what is copied; `lost` names the acts that it cost, which `again` does anew; `seen` is called when a
+    person has closed it."""
     from petstore_desktop.ui.dialogs.error import show_error
 
-    show_error(error, report, parent, lost, again)
+    show_error(error, report, parent, lost, again, seen)
 
 
 def open_failure(parent: QWidget, error: ShopError, again: str, do: Callable[[], object]) -> None:
