@@ -1,4 +1,4 @@
-"""From an OpenAPI document to a Contract: which operation does what is found by method, path shape and body schemas.
+"""From an OpenAPI document to a Contract: which operation does what is found by method, path and body schemas.
 
 Tags and operationIds are not looked at: tags can be empty parents, operationIds can contain spaces or be missing.
 What a person bound by hand wins over what is found.
@@ -6,18 +6,17 @@ What a person bound by hand wins over what is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from petstore_desktop.contract.document import NOT_FOLLOWED, Document, as_list, as_map
-from petstore_desktop.contract.judge import Seen, against, see
-from petstore_desktop.contract.model import OPS, VERBS, Contract, Op, Operation, Stability, wishes
+from petstore_desktop.contract.families import Candidate, Paths, choose, same_path
+from petstore_desktop.contract.judge import Against, Seen, against, see
+from petstore_desktop.contract.model import VERBS, Contract, Op, Stability, wishes
 from petstore_desktop.contract.operation import note_of, operation_of
 from petstore_desktop.contract.security import key_placement
 from petstore_desktop.contract.servers import servers_of
 from petstore_desktop.contract.survey import MAX_CHOICES, Choice, Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
-from petstore_desktop.domain.records import Resource
 
 SAID_WARNINGS = 10
 """So many are told with a document that cannot be used."""
@@ -29,7 +28,8 @@ def bind(
     """Find every operation that the program can use. `bindings`: what a person bound by hand, `pets.list` to
     `GET /animals`; what of it the document cannot serve is a warning.
 
-    Raises DocumentUnusable: `document-version` for anything but OpenAPI 3.x, `document-empty` when nothing fits.
+    The contract offers nothing where only fields are alike: then a person chooses. Raises DocumentUnusable:
+    `document-version` for anything but OpenAPI 3.x, `document-empty` when nothing fits.
     """
     reader = Document(document)
     _check_version(reader)
@@ -38,15 +38,15 @@ def bind(
     search = _Search(reader)
     wished = wishes(bindings or {})
     hands = search.by_hand({Op(name): endpoint for name, endpoint in wished.items()})
-    operations = {op: hands.get(op) or found for op, found in search.best().items()} | hands
+    best = search.best(hands)
     title, version = _info(reader, "title"), _info(reader, "version")
     key, servers = key_placement(reader), servers_of(reader)
     warnings = tuple(reader.warnings)
-    findings = tuple(_finding(op, operations.get(op), wished.get(op, ""), op in hands, search.choices(op)) for op in Op)
+    findings = tuple(_finding(search, op, best, wished.get(op, ""), op in hands) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
-    if not operations:
+    if not best and not survey.alike:
         raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
-    ordered = {op: operations[op] for op in Op if op in operations}
+    ordered = {op: best[op].operation for op in Op if op in best}
     return Contract(ordered, key, source, title, version, digest, warnings, servers, wished, survey)
 
 
@@ -65,56 +65,48 @@ def _check_version(document: Document) -> None:
         document.warn(f"OpenAPI {version} is newer than this program knows")
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """An endpoint that may be an operation; of several for one operation the highest `rank` is taken."""
-
-    rank: tuple[int, ...]
-    operation: Operation
-
-
 class _Search:
     """Every endpoint of one document, and what it is meant for by its path."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._seen = [see(document, endpoint) for endpoint in document.endpoints()]
-        self._resources = _resources_by_path(self._seen)
-        self._meant = {str(seen.endpoint): self._op(seen) for seen in self._seen}
+        self._paths = Paths(self._seen)
+        self._meant = {str(seen.endpoint): self._paths.meant(seen) for seen in self._seen}
 
-    def _op(self, seen: Seen) -> Op | None:
-        resource, verb = seen.shape.noun or self._resources.get(seen.shape.literals), seen.verb
-        return None if resource is None or verb is None else OPS.get((resource, verb))
-
-    def best(self) -> dict[Op, Operation]:
+    def best(self, by_hand: Mapping[Op, Candidate]) -> dict[Op, Candidate]:
         """The best endpoint for each operation; what is near and cannot be used is a warning."""
-        best: dict[Op, _Candidate] = {}
-        for seen in self._seen:
-            op = self._meant[str(seen.endpoint)]
-            candidate = None if op is None else self._candidate(seen, op)
-            if op is not None and candidate is not None and (op not in best or candidate.rank > best[op].rank):
-                best[op] = candidate
-        return {op: candidate.operation for op, candidate in best.items()}
+        found = [(seen, op, self._against(seen, op)) for seen in self._seen if (op := self._meant[str(seen.endpoint)])]
+        for seen, _, problem in found:
+            if problem is not None:
+                self._document.warn(f"{seen.endpoint} is not used: {problem}")
+        candidates = [self._candidate(seen, op) for seen, op, problem in found if problem is None]
+        best = choose(candidates, by_hand) | by_hand
+        for one in candidates:
+            problem = self._apart(one.seen, one.operation.op, best)
+            if problem is not None:
+                self._document.warn(f"{one.seen.endpoint} is not used: {problem}")
+        return best
 
-    def _candidate(self, seen: Seen, op: Op) -> _Candidate | None:
-        problem = against(self._document, seen, op.resource, VERBS[op])
-        if problem is not None:
-            self._document.warn(f"{seen.endpoint} is not used: {problem}")
+    def _against(self, seen: Seen, op: Op) -> Against | None:
+        """Why it is not taken by itself."""
+        verb = VERBS[op]
+        return against(self._document, seen, op.resource, verb) or self._paths.against(seen, op.resource, verb)
+
+    def _apart(self, seen: Seen, op: Op, best: Mapping[Op, Candidate]) -> Against | None:
+        """Whether the resource's other operations lie at another path."""
+        own = [one.seen for other, one in best.items() if other.resource is op.resource]
+        if not own or any(same_path(seen, one) for one in own):
             return None
-        operation = operation_of(self._document, seen.endpoint, op, VERBS[op])
-        rank = (
-            int(not operation.deprecated),
-            int(seen.shape.noun is not None),
-            int(seen.answer.resource is op.resource),
-            int(seen.endpoint.method == "PATCH"),
-            -len(seen.shape.literals),
-        )
-        return _Candidate(rank, operation)
+        return Against("apart", str(own[0].endpoint))
 
-    def by_hand(self, wished: Mapping[Op, str]) -> dict[Op, Operation]:
+    def _candidate(self, seen: Seen, op: Op) -> Candidate:
+        return Candidate(seen, operation_of(self._document, seen.endpoint, op, VERBS[op]))
+
+    def by_hand(self, wished: Mapping[Op, str]) -> dict[Op, Candidate]:
         """What a person bound, as far as the document has it and it can do that at all."""
         by_name = {str(seen.endpoint): seen for seen in self._seen}
-        found: dict[Op, Operation] = {}
+        found: dict[Op, Candidate] = {}
         for op, wish in wished.items():
             seen, verb = by_name.get(wish), VERBS[op]
             if seen is None or not seen.can_do(verb):
@@ -124,38 +116,35 @@ class _Search:
             if problem is not None and problem.is_final:
                 self._document.warn(f"{op} was bound by hand to {wish}, which cannot be used: {problem}")
                 continue
-            found[op] = operation_of(self._document, seen.endpoint, op, verb)
+            found[op] = self._candidate(seen, op)
         return found
 
-    def choices(self, op: Op) -> tuple[Choice, ...]:
+    def by_fields(self, one: Candidate) -> bool:
+        """Whether no word of its path names the resource."""
+        return not self._paths.names(one.seen, one.operation.op.resource)
+
+    def choices(self, op: Op, best: Mapping[Op, Candidate]) -> tuple[Choice, ...]:
         """What a person may bind the operation to, and what was near; what is nearest comes first."""
-        made = [self._choice(seen, op) for seen in self._seen if seen.can_do(VERBS[op])]
+        made = [self._choice(seen, op, best) for seen in self._seen if seen.can_do(VERBS[op])]
         made.sort(key=lambda choice: (not choice.near, not choice.fits, bool(choice.why), choice.endpoint))
         return tuple(made[:MAX_CHOICES])
 
-    def _choice(self, seen: Seen, op: Op) -> Choice:
-        problem = against(self._document, seen, op.resource, VERBS[op])
+    def _choice(self, seen: Seen, op: Op, best: Mapping[Op, Candidate]) -> Choice:
         name, note = str(seen.endpoint), note_of(seen.endpoint)
         near = self._meant[name] is op
+        problem = against(self._document, seen, op.resource, VERBS[op])
+        if problem is None and near:
+            problem = self._paths.against(seen, op.resource, VERBS[op]) or self._apart(seen, op, best)
         if problem is None:
             return Choice(name, note, near=near)
         return Choice(name, note, problem.code, problem.what, not problem.is_final, near)
 
 
-def _resources_by_path(endpoints: Iterable[Seen]) -> dict[tuple[str, ...], Resource]:
-    """What the paths with names of their own are about, by the schemas of their bodies and answers."""
-    found: dict[tuple[str, ...], Resource] = {}
-    for seen in endpoints:
-        for kind in (seen.answer, seen.body_kind):
-            if kind.resource is not None:
-                found.setdefault(seen.shape.literals, kind.resource)
-    return found
-
-
-def _finding(op: Op, bound: Operation | None, wish: str, hand: bool, choices: Sequence[Choice]) -> Finding:
-    unmet = "" if hand else wish
-    if bound is None:
-        return Finding(op, wish=unmet, choices=tuple(choices))
+def _finding(search: _Search, op: Op, best: Mapping[Op, Candidate], wish: str, hand: bool) -> Finding:
+    unmet, choices, taken = "" if hand else wish, search.choices(op, best), best.get(op)
+    if taken is None:
+        return Finding(op, wish=unmet, choices=choices)
+    bound = taken.operation
     return Finding(
         op,
         f"{bound.method} {bound.path}",
@@ -164,5 +153,6 @@ def _finding(op: Op, bound: Operation | None, wish: str, hand: bool, choices: Se
         bound.deprecated,
         bound.sunset,
         Stability(bound.stability),
-        tuple(choices),
+        choices,
+        not hand and search.by_fields(taken),
     )

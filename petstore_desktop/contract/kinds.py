@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import TypeAlias
 
 from petstore_desktop.contract.document import MAX_DEPTH, Document, Node
 from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.records import Resource
+
+_VERSION = re.compile(r"v[0-9]+([._][0-9]+)*", re.ASCII)
+_WORDS = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
+"""The words of a path segment: `sales-orders`, `sales_orders` and `salesOrders` have two."""
 
 _NOUNS = {
     "pet": Resource.PETS,
@@ -17,6 +24,8 @@ _NOUNS = {
     "category": Resource.CATEGORIES,
     "categories": Resource.CATEGORIES,
     "petcategories": Resource.CATEGORIES,
+    "kind": Resource.CATEGORIES,
+    "kinds": Resource.CATEGORIES,
     "order": Resource.ORDERS,
     "orders": Resource.ORDERS,
     "inventory": Resource.INVENTORY,
@@ -24,6 +33,8 @@ _NOUNS = {
     "inventoryitems": Resource.INVENTORY,
     "stock": Resource.INVENTORY,
     "stocks": Resource.INVENTORY,
+    "stocklevel": Resource.INVENTORY,
+    "stocklevels": Resource.INVENTORY,
 }
 
 WIRE_FIELDS = {
@@ -34,6 +45,7 @@ WIRE_FIELDS = {
 }
 """The specification's field names of each resource (Resources and their fields)."""
 
+_TELLING = frozenset({"petId", "categoryId"})
 _ALL_FIELDS = frozenset(name for names in WIRE_FIELDS.values() for name in names)
 _LIST_WORDS = frozenset({"data", "items", "results", "records", "content", "list", "value", "values"}) | frozenset(
     _NOUNS
@@ -41,14 +53,36 @@ _LIST_WORDS = frozenset({"data", "items", "results", "records", "content", "list
 _ONE_WORDS = frozenset({"data", "item", "result", "record", "value"}) | frozenset(_NOUNS)
 
 
+class Named(IntEnum):
+    """How firmly a path names a resource."""
+
+    NOT = 0
+    EARLIER = 1
+    """A word before the last one does: `/pets/findByStatus`."""
+    PARTLY = 2
+    """The last word of its last segment does: `/sales-orders`."""
+    WHOLLY = 3
+    """Its last segment does: `/orders`."""
+
+
+Root: TypeAlias = tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class PathShape:
-    """A path below the base URL: its literal segments, the last of them before any placeholder, and how it ends."""
+    """A path below the base URL: its literal segments, how it ends, and which resource it names, how firmly.
+
+    `root` is the same for all paths of one resource's operations: the segments up to the noun, which is in the singular,
+    without versions (`/v1/pets` and `/v2/pet/{petId}`). `scope`: the segments before the noun, as written.
+    """
 
     literals: tuple[str, ...]
     placeholders: int
     ends_in_placeholder: bool
     noun: Resource | None
+    named: Named
+    root: Root
+    scope: tuple[str, ...]
     nested_stock: bool
     """`/pets/{x}/stock`: the stock entry of one pet."""
 
@@ -62,22 +96,59 @@ class PathShape:
         """One record: `/store/orders/{x}`, or the stock of one pet."""
         return self.placeholders == 1 and bool(self.literals) and (self.ends_in_placeholder or self.nested_stock)
 
+    @property
+    def is_within(self) -> bool:
+        """What it names lies below one record of something else: `/shops/{shopId}/pets`."""
+        holes = any(_is_hole(segment) for segment in self.scope)
+        return holes and self.noun is not None and not any(plain(segment) in _NOUNS for segment in self.scope)
+
 
 def path_shape(path: str) -> PathShape:
     """Take a path apart. A segment counts as placeholder only as a whole (`{petId}`)."""
     segments = [segment for segment in path.split("/") if segment]
-    holes = [segment.startswith("{") and segment.endswith("}") for segment in segments]
-    literals = tuple(segment for segment, hole in zip(segments, holes, strict=True) if not hole)
+    places = [place for place, segment in enumerate(segments) if not _is_hole(segment)]
+    literals = tuple(segments[place] for place in places)
     if any("{" in literal for literal in literals):
-        literals = ()
-    noun = _NOUNS.get(plain(literals[-1])) if literals else None
+        literals, places = (), []
+    noun, named, place = _noun(segments, places)
     nested = (
         noun is Resource.INVENTORY
-        and holes[-2:] == [True, False]
-        and len(literals) > 1
-        and _NOUNS.get(plain(literals[-2])) is Resource.PETS
+        and len(segments) - 1 == place >= 2
+        and _is_hole(segments[place - 1])
+        and _NOUNS.get(plain(segments[place - 2])) is Resource.PETS
     )
-    return PathShape(literals, sum(holes), bool(holes) and holes[-1], noun, nested)
+    scope = tuple(segments[: place - 2 if nested else place])
+    word = "" if nested or not places else _singular(segments[place])
+    root = (*(segment for segment in scope if _VERSION.fullmatch(segment) is None), word)
+    holes = sum(map(_is_hole, segments))
+    return PathShape(literals, holes, bool(segments) and _is_hole(segments[-1]), noun, named, root, scope, nested)
+
+
+def _is_hole(segment: str) -> bool:
+    return segment.startswith("{") and segment.endswith("}")
+
+
+def _singular(segment: str) -> str:
+    word = plain(segment)
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
+
+
+def _noun(segments: Sequence[str], places: Sequence[int]) -> tuple[Resource | None, Named, int]:
+    """The resource that a path names, how firmly, and at which place; else the place of its last literal."""
+    if not places:
+        return None, Named.NOT, 0
+    last = places[-1]
+    whole = _NOUNS.get(plain(segments[last]))
+    if whole is not None:
+        return whole, Named.WHOLLY, last
+    words = _WORDS.findall(segments[last])
+    partly = _NOUNS.get(plain(words[-1])) if words else None
+    if partly is not None:
+        return partly, Named.PARTLY, last
+    before = last - 1
+    if before in places and (noun := _NOUNS.get(plain(segments[before]))) is not None:
+        return noun, Named.EARLIER, before
+    return None, Named.NOT, last
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +159,14 @@ class Kind:
     is_list: bool | None = None
     strange: bool = False
     """The schema says plenty, and none of it belongs to any of the four."""
+    sure: bool = False
+    """Its fields name a resource (`petId`, `categoryId`), and are not just alike (`name`, `status`)."""
+    fields: frozenset[str] = frozenset()
+    """The names of a record's fields, as `plain` has them."""
+
+    def has_no_field_of(self, resource: Resource) -> bool:
+        """Whether the schema says much of a record, and nothing but its id belongs to the resource."""
+        return len(self.fields) > 2 and not self.fields & {plain(name) for name in WIRE_FIELDS[resource] - {"id"}}
 
 
 def resource_of_fields(names: Iterable[str]) -> Resource | None:
@@ -118,14 +197,14 @@ def kind_of(document: Document, schema: object, depth: int = 0) -> Kind:
         return Kind()
     shape = document.shape(schema)
     if shape.type == "array":
-        return Kind(kind_of(document, shape.items, depth + 1).resource, True)
+        return replace(kind_of(document, shape.items, depth + 1), is_list=True, strange=False)
     if shape.type not in ("", "object"):
         return Kind(strange=True)
     if not shape.properties:
         return Kind(strange=shape.is_map)
     resource = resource_of_fields(shape.properties)
     if resource is not None:
-        return Kind(resource, False)
+        return Kind(resource, False, sure=bool(_TELLING & shape.properties.keys()), fields=_plain(shape.properties))
     return _in_envelope(document, shape.properties, depth)
 
 
@@ -134,10 +213,14 @@ def _in_envelope(document: Document, fields: Mapping[str, Node], depth: int) -> 
         if document.shape(value).type == "array":
             inner = kind_of(document, value, depth + 1)
             if inner.resource is not None or plain(name) in _LIST_WORDS:
-                return Kind(inner.resource, True)
+                return replace(inner, is_list=True)
     for name, value in fields.items():
         if plain(name) in _ONE_WORDS:
             inner = kind_of(document, value, depth + 1)
             if inner.resource is not None:
                 return inner
-    return Kind(strange=not _ALL_FIELDS & fields.keys())
+    return Kind(strange=not _ALL_FIELDS & fields.keys(), fields=_plain(fields))
+
+
+def _plain(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(plain, names))

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, cast
 
-from petstore_desktop.contract.model import Op, Stability
+from petstore_desktop.contract.model import VERBS, Op, Stability, Verb
 from petstore_desktop.domain.errors import DocumentUnusable
 
 MAX_CHOICES = 200
 """Endpoints that are offered for one operation."""
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,18 @@ class Finding:
     sunset: str | None = None
     stability: Stability = Stability.STABLE
     choices: tuple[Choice, ...] = ()
+    by_fields: bool = False
+    """Its path does not name the resource, its fields do."""
 
     @property
     def near(self) -> tuple[Choice, ...]:
         """What was meant for it by its path, and was not taken."""
         return tuple(choice for choice in self.choices if choice.near and choice.endpoint != self.endpoint)
+
+    @property
+    def alike(self) -> str:
+        """The endpoint that has the fields for it, though no word of its path says so; empty for none."""
+        return next((choice.endpoint for choice in self.choices if choice.near and choice.why == "fields-alone"), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,12 @@ class Survey:
     def of(self, op: Op) -> Finding:
         """What was found of one operation."""
         return next((finding for finding in self.findings if finding.op is op), Finding(op))
+
+    @property
+    def alike(self) -> tuple[Finding, ...]:
+        """The lists that are not bound, where something has the fields of one: a person may choose it."""
+        found = (finding for finding in self.findings if VERBS[finding.op] is Verb.LIST and not finding.endpoint)
+        return tuple(finding for finding in found if finding.alike)
 
     @property
     def bound(self) -> int:
