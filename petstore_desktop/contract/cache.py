@@ -13,7 +13,8 @@ from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Op
 from petstore_desktop.domain.errors import DocumentUnusable
 
 FORMAT = 4
-"""Rises whenever the fields of Contract or Operation change, or what is bound by itself; an older cache is then bound anew from its document."""
+"""Rises whenever the fields of Contract or Operation change, or what is bound by itself; an older cache is then bound
+anew from its document."""
 
 _OPERATION_FIELDS = tuple(name for name in Operation.__dataclass_fields__ if name not in ("op", "stability"))
 _KEY_FIELDS = ("name", "prefix", "basic")

@@ -1,8 +1,9 @@
 """Which endpoints are taken by themselves: the operations of a resource lie at one path, and the path names it.
 
-Deleting what another path lists would delete something else: a service with `/vets` and `/clinics/{id}` has records with
-the same fields at both. So one path root is chosen for each resource. Where no word of the path names the resource, its
-fields alone never let the program write, and let it read only if they are sure, in a document that names another one.
+Deleting what another path lists would delete something else: a service with `/vets` and `/clinics/{id}` has records
+with the same fields at both. So one path root is chosen for each resource. Where no word of the path names the
+resource, its fields alone never let the program write, and let it read only if they are sure, in a document that names
+another one.
 """
 
 from __future__ import annotations
@@ -48,8 +49,10 @@ class Paths:
     def __init__(self, endpoints: Iterable[Seen]) -> None:
         self._all = tuple(endpoints)
         self._fields: dict[Root, Resource] = {}
+        self._strange: set[tuple[Root, Resource]] = set()
         self._sure: set[Root] = set()
         for seen in self._all:
+            self._strange.update((seen.shape.root, one) for one in Resource if seen.answer.has_no_field_of(one))
             for kind in (seen.answer, seen.body_kind):
                 if kind.resource is not None:
                     self._fields.setdefault(seen.shape.root, kind.resource)
@@ -76,6 +79,8 @@ class Paths:
         """Why the endpoint is not taken by itself, as far as its path goes."""
         held = self._fields.get(seen.shape.root)
         if self.names(seen, resource):
+            if held is None and (seen.shape.root, resource) in self._strange:
+                return Against("path-strange", resource.value)
             return None if held in (None, resource) else Against("path-other", str(held))
         sure = seen.shape.root in self._sure and held is resource
         return None if sure and self._names_any and verb in _READS else Against("fields-alone", resource.value)

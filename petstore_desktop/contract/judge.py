@@ -26,6 +26,7 @@ _ENGLISH: Mapping[str, str] = {
     "answer-one": "its answer is one record, not a list",
     "answer-list": "its answer is a list, not one record",
     "answer-other": "its answer holds {what}",
+    "path-strange": "what else lies at its path is not made of {what}",
     "path-other": "what else lies at its path holds {what}",
     "fields-alone": "it has the fields of {what}, but no word of its path says so",
     "apart": "it does not lie at the same path as {what}",
@@ -41,8 +42,9 @@ class Against:
     """What speaks against an endpoint. `code` is one of:
 
     answer-strange, answer-one, answer-list, answer-other (`what`: a resource): by its answer it is something else;
-    path-other (`what`: a resource): by the answers of its path it is; fields-alone (`what`: a resource): its path does
-    not name it; apart (`what`: an endpoint): the resource's other operations lie elsewhere;
+    path-strange, path-other (`what`: a resource): by the other answers of its path it is something else;
+    fields-alone (`what`: a resource): its path does not name it;
+    apart (`what`: an endpoint): the resource's other operations lie elsewhere;
     demands (`what`: a parameter's name), body-type (`what`: a type), body-unknown: it cannot be used at all.
     """
 
@@ -107,7 +109,7 @@ def _can_fill(name: str) -> bool:
 
 def _answer(answer: Kind, resource: Resource, verb: Verb) -> Against | None:
     if verb in (Verb.LIST, Verb.READ):
-        if (answer.strange and answer.is_list is None) or answer.has_no_field_of(resource):
+        if answer.strange or (answer.resource is None and answer.has_no_field_of(resource)):
             return Against("answer-strange", resource.value)
         if answer.is_list is not None and answer.is_list != (verb is Verb.LIST):
             return Against("answer-one" if verb is Verb.LIST else "answer-list")

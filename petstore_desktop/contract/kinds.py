@@ -72,7 +72,7 @@ Root: TypeAlias = tuple[str, ...]
 class PathShape:
     """A path below the base URL: its literal segments, how it ends, and which resource it names, how firmly.
 
-    `root` is the same for all paths of one resource's operations: the segments up to the noun, which is in the singular,
+    `root` is the same for all paths of one resource's operations: the segments up to the noun, in the singular, and
     without versions (`/v1/pets` and `/v2/pet/{petId}`). `scope`: the segments before the noun, as written.
     """
 

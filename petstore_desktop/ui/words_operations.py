@@ -103,7 +103,13 @@ def _bound(finding: Finding) -> str:
     endpoint = endpoint_words(finding.endpoint)
     note = next((choice.note for choice in finding.choices if choice.endpoint == finding.endpoint), "")
     said = tr("The program uses {endpoint}, because you chose it.", endpoint=endpoint)
-    if not finding.by_hand:
+    if finding.by_fields:
+        said = tr(
+            "The program reads {endpoint}, because of the fields of its answer. Its path does not say what it is, so "
+            "nothing is changed there unless you choose it.",
+            endpoint=endpoint,
+        )
+    elif not finding.by_hand:
         said = tr("The program uses {endpoint}: its path, and what it takes and answers, fit.", endpoint=endpoint)
     return f"{said} {tr('The document calls it {note}.', note=note_words(note))}" if note else said
 
@@ -155,6 +161,10 @@ def against_words(choice: Choice) -> str:
         "answer-one": lambda: tr("it answers with one record, not with a list"),
         "answer-list": lambda: tr("it answers with a list, not with one record"),
         "answer-other": lambda: tr("its answer looks like {things}", things=things),
+        "path-strange": lambda: tr("other answers at its path do not look like {things}", things=things),
+        "path-other": lambda: tr("other answers at its path look like {things}", things=things),
+        "fields-alone": lambda: tr("its fields look like {things}, its path does not", things=things),
+        "apart": lambda: tr("it does not lie at the same path as {what}", what=what),
         "demands": lambda: tr("it demands {name}, which the program cannot know", name=quoted(what)),
         "body-type": lambda: tr("it does not take a record"),
         "body-unknown": lambda: tr("it takes none of the fields that the program knows"),

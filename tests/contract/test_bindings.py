@@ -38,10 +38,12 @@ def test_what_is_bound_by_hand_wins_over_what_is_found_with_its_own_marks() -> N
     contract = by_hand(pets_list="GET /archive")
     operation = contract.operations[Op.PETS_LIST]
     assert (operation.path, operation.deprecated, operation.sunset) == ("/archive", True, "2027-06-30")
-    assert contract.operations[Op.PET_CREATE].path == "/pets"
     found = finding(contract, Op.PETS_LIST)
     assert (found.endpoint, found.by_hand, found.wish) == ("GET /archive", True, "")
     assert not finding(contract, Op.PET_CREATE).by_hand
+    assert Op.PET_CREATE not in contract.operations  # nothing is added to another list
+    both = by_hand(pets_list="GET /archive", pets_create="POST /pets")
+    assert both.operations[Op.PET_CREATE].path == "/pets"
 
 
 def test_what_nothing_was_found_for_can_be_bound_even_where_the_path_holds_more_than_an_id() -> None:
@@ -105,11 +107,11 @@ def test_each_operation_says_what_was_near_and_what_else_could_be_chosen() -> No
     assert pets.endpoint == "GET /pets"
     assert [choice.endpoint for choice in pets.near] == ["GET /archive", "GET /search"]
     archive, search = pets.near
-    assert (archive.note, archive.why, archive.fits) == ("The old ones", "", True)
+    assert (archive.note, archive.why, archive.fits) == ("The old ones", "apart", True)
     assert (search.why, search.what, search.fits) == ("demands", "q", False)
     assert [choice.endpoint for choice in pets.choices] == [
-        "GET /archive",
         "GET /pets",
+        "GET /archive",
         "GET /search",
         "GET /things",
         "GET /orders",

@@ -12,7 +12,7 @@ from petstore_desktop.contract.model import Contract, Op
 from petstore_desktop.domain.errors import DocumentUnusable
 
 HEAD = "openapi: 3.1.0\npaths: {/creatures: {get: {responses: {200: {content: {a/json: {schema: {$ref: '%s'}}}}}}}}\n"
-PETS = "{type: array, items: {type: object, properties: {name: {}, status: {}}}}"
+PETS = "{type: array, items: {type: object, properties: {name: {}, categoryId: {}}}}"
 
 
 def beside(folder: Path, reference: str, **files: str) -> Contract:
