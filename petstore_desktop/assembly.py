@@ -306,6 +306,7 @@ class Session:
         the gate of that origin, which is kept for what is asked again."""
         from petstore_desktop.api.address import origin_text
         from petstore_desktop.api.admission import Admission
+        from petstore_desktop.api.findings import document_error
         from petstore_desktop.api.gateway import Gateway, Sending
         from petstore_desktop.api.transport import Request
         from petstore_desktop.domain.quota import RequestClass
@@ -338,9 +339,7 @@ class Session:
             answer = await gateway.send(None, Request("GET", url), Sending(RequestClass.PERSON, retry=again))
             return answer.body
         except (NotFound, Refused, Forbidden, KeyRejected, AnswerUnusable) as error:
-            if error.code == "redirected":
-                raise DocumentUnusable("document-redirected", **{**error.params, "path": url}) from error
-            raise DocumentUnusable("document-missing", path=url, why=str(error)) from error
+            raise document_error(error, url) from error
         finally:
             await gateway.aclose()
 

@@ -208,6 +208,7 @@ class Checking:
     async def _fetch(self, gates: Gates, url: str) -> bytes:
         """A document from an address of its own: without the key, and through the gate of that origin."""
         from petstore_desktop.api.address import clean_base_url, origin_text
+        from petstore_desktop.api.findings import document_error
         from petstore_desktop.api.gateway import Gateway, Sending
         from petstore_desktop.api.transport import Request
         from petstore_desktop.domain.quota import RequestClass
@@ -228,8 +229,7 @@ class Checking:
         try:
             return (await gateway.send(None, Request("GET", url), Sending(RequestClass.PERSON))).body
         except ShopError as error:
-            code = "document-redirected" if error.code == "redirected" else "document-missing"
-            raise DocumentUnusable(code, **{**error.params, "path": url}) from error
+            raise document_error(error, url) from error
         finally:
             admission.close()
             await gateway.aclose()

@@ -18,14 +18,14 @@ from petstore_desktop.api.answers import json_of
 from petstore_desktop.api.base_paths import candidates, pointed
 from petstore_desktop.api.beginning import Beginning, read_beginning
 from petstore_desktop.api.client import DOCUMENT_NAMES
-from petstore_desktop.api.findings import Findings, code_of, place_of
+from petstore_desktop.api.findings import Findings, code_of, document_error, place_of
 from petstore_desktop.api.gateway import Gateway, Sending
-from petstore_desktop.api.judging import judge_clock, judge_limits
+from petstore_desktop.api.judging import Course, judge, why_unreadable
 from petstore_desktop.api.listing import read_listing
-from petstore_desktop.api.paging import Walk
+from petstore_desktop.api.paging import Ask, Walk
 from petstore_desktop.api.transport import RECORD_CAP, Answer, Request, Taker
 from petstore_desktop.contract.load import default, load, parse
-from petstore_desktop.contract.model import Contract, KeyPlace, Op, Operation, Verb
+from petstore_desktop.contract.model import Contract, Op, Operation, Verb
 from petstore_desktop.contract.servers import base_path
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import (
@@ -55,6 +55,8 @@ _SAYS_NO = (Forbidden, NotFound, Refused, AnswerUnusable, ServiceFailed)
 """The service is there, and says no to this one question."""
 _EVERYWHERE = ("html", "redirected", "redirect-circle", "redirect-nowhere", "service-failed")
 """Who answers so to one question does so to the next."""
+_SOME_ID = 1
+"""A record that is asked for only to see who answers; that there is none is an answer."""
 _CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.INVENTORY)
 
 
@@ -111,16 +113,9 @@ class Checkup:
         self._reached = False
         self._at = About.ADDRESS
         """What is being found out."""
-        self._contract = target.known or default(target.bindings)
-        gateway.place = self._contract.key
+        self._course = Course(target.known or default(target.bindings), target.keyed, gateway.base_url)
+        gateway.place = self._course.contract.key
         self._learnt: Learnt | None = None
-        self._absent: ShopError | None = None
-        """Why there is no document."""
-        self._read: list[Resource] = []
-        self._refused: dict[Resource, ShopError] = {}
-        self._instead = ""
-        self._heard: tuple[float, Answer] | None = None
-        """The last good answer, and when it came."""
 
     async def run(self) -> None:
         """Find out. What goes wrong is in the report, never raised as a ShopError."""
@@ -128,7 +123,8 @@ class Checkup:
             self._look_at_the_gate()
             await self._read_document()
             await self._read_lists()
-            self._judge()
+            await self._ask_anything()
+            judge(self._found, self._course, self._target.plan)
         except ShopError as error:
             self._stopped(error)
 
@@ -139,7 +135,10 @@ class Checkup:
 
     def checked(self) -> Checked:
         """What was found; what was not is told as not reached."""
-        return Checked(Report(self._found.finish(), BUDGET - self._left, self._instead), self._learnt)
+        course = self._course
+        if self._learnt is None and course.absent is not None and course.read:
+            self._learnt = Learnt(course.contract)
+        return Checked(Report(self._found.finish(), BUDGET - self._left, course.instead), self._learnt)
 
     # ------------------------------------------------------------ the document
 
@@ -149,39 +148,41 @@ class Checkup:
             self._use(await self._target.document())
             return
         for name in DOCUMENT_NAMES:
-            data = await self._published(name)
-            if data is not None:
-                self._bind(data)
+            try:
+                data = await self._published(name)
+                if data is not None:
+                    self._use(Learnt(load(data, source="published", bindings=self._target.bindings), data))
+                    return
+            except DocumentUnusable as error:
+                self._course.absent = None
+                self._found.bad(About.DOCUMENT, error.code, error)
                 return
-            if code_of(self._absent or ShopError()) in _EVERYWHERE:
+            if code_of(self._course.absent or ShopError()) in _EVERYWHERE:
                 return
 
     async def _published(self, name: str) -> bytes | None:
-        """What lies there, if it is a document."""
+        """What lies there, if it is a document. Raises DocumentUnusable where it is too large."""
+        url = f"{self._gateway.base_url}/{name}"
         try:
-            answer = await self._ask(None, f"{self._gateway.base_url}/{name}", RECORD_CAP)
+            answer = await self._ask(None, url, RECORD_CAP)
         except _SAYS_NO as error:
+            if error.code == "too-large":
+                raise document_error(error, url) from error
             why: ShopError = error
         else:
             with suppress(DocumentUnusable):
                 if {"openapi", "swagger"} & parse(answer.body).keys():
                     return answer.body
             why = AnswerUnusable("no-document", content_type=answer.headers.get("content-type", ""))
-        if self._absent is None or isinstance(self._absent, NotFound):
-            self._absent = why  # that something is there, and is no document, tells more than that nothing is
+        if self._course.absent is None or isinstance(self._course.absent, NotFound):
+            self._course.absent = why  # that something is there, and is no document, tells more than that nothing is
         return None
-
-    def _bind(self, data: bytes) -> None:
-        try:
-            self._use(Learnt(load(data, source="published", bindings=self._target.bindings), data))
-        except DocumentUnusable as error:
-            self._found.bad(About.DOCUMENT, error.code, error)
 
     def _use(self, learnt: Learnt) -> None:
         contract = learnt.contract
-        self._learnt, self._absent = learnt, None
+        self._learnt, self._course.absent = learnt, None
         if self._target.known is None:
-            self._contract = contract
+            self._course.contract = contract
             self._gateway.place = contract.key
         self._found.good(
             About.DOCUMENT, contract.source, title=contract.title, version=contract.version, warnings=contract.warnings
@@ -191,73 +192,103 @@ class Checkup:
 
     async def _read_lists(self) -> None:
         self._at = About.OPERATIONS
-        if self._absent is None:
+        if self._course.absent is None:
             await self._try(self._lists())
         else:
             await self._try((Resource.ORDERS,))
-            if self._read or any(isinstance(error, Forbidden) for error in self._refused.values()):
+            if self._course.read or any(isinstance(error, Forbidden) for error in self._course.refused.values()):
                 await self._try(resource for resource in self._lists() if resource is not Resource.ORDERS)
-        if not self._read and self._elsewhere():
+        if not self._course.read and self._elsewhere():
             await self._search()
 
     def _lists(self) -> list[Resource]:
         """Those that can be read, the cheapest first."""
-        return [resource for resource in _CHEAP_FIRST if self._contract.offers(resource, Verb.LIST)]
+        return [resource for resource in _CHEAP_FIRST if self._course.contract.offers(resource, Verb.LIST)]
 
     async def _try(self, resources: Iterable[Resource]) -> None:
         """Ask for a little of each, as far as the requests go. One that is not there is taken to mean that none is, if
         it is the first."""
         for resource in resources:
-            operation = self._contract.find(resource, Verb.LIST)
-            if operation is None or self._left == 0 or (self._read and self._closed()):
+            operation = self._course.contract.find(resource, Verb.LIST)
+            if operation is None or self._left == 0 or (self._course.read and self._closed()):
                 continue
             try:
-                await self._list(operation, self._gateway.base_url)
-                self._read.append(resource)
+                await self._look_into(operation)
             except _SAYS_NO as error:
-                self._refused[resource] = error
-                if not self._read and not isinstance(error, Forbidden):
+                self._course.refused[resource] = error
+                if not self._course.read and not isinstance(error, Forbidden):
                     return
 
-    async def _list(self, operation: Operation, base: str) -> None:
-        """Raises what speaks against its being a list."""
-        path = base_path(self._contract.servers, base) + operation.path
-        url = address.with_query(base + path, Walk(operation).smallest().params)
+    async def _look_into(self, operation: Operation) -> None:
+        """Read a little of a list; more of it where what came cannot be used, which may be one bad record."""
+        resource, walk = operation.op.resource, Walk(operation)
+        why = await self._list(operation, self._gateway.base_url, walk.smallest())
+        self._course.read.append(resource)
+        if why and self._left > 0:
+            with suppress(*_SAYS_NO):
+                why = await self._list(operation, self._gateway.base_url, walk.first(None))
+        if why:
+            self._course.unreadable[resource] = why
+
+    async def _list(self, operation: Operation, base: str, ask: Ask) -> str:
+        """Why none of the records can be used, if there are any. Raises what speaks against its being a list."""
+        path = base_path(self._course.contract.servers, base) + operation.path
+        url = address.with_query(base + path, ask.params)
         came, resource = Beginning(LIST_BYTES), operation.op.resource
         try:
             head = await self._ask(operation.op, url, RECORD_CAP, came)
             answer = replace(head, body=bytes(came.body))
-            read_listing(resource, json_of(answer))
+            items = read_listing(resource, json_of(answer)).items
         except AnswerUnusable as error:
             if error.code != "too-large" or came.head is None:
                 raise
             answer = replace(came.head, body=bytes(came.body))
-            read_beginning(resource, answer)
-        self._heard = self._wall(), answer
+            items = read_beginning(resource, answer).items[:-1]  # the last one may be cut
+        self._course.heard = self._wall(), answer
+        return why_unreadable(resource, items)
+
+    async def _ask_anything(self) -> None:
+        """Where there is no list, one record, or the address itself: whether there is a service is never assumed."""
+        if self._course.read or self._course.refused or self._left == 0:
+            return
+        contract = self._course.contract
+        found = next((one for resource in Resource if (one := contract.find(resource, Verb.READ))), None)
+        if found is None and self._reached:
+            return  # it has its document from there
+        below = self._gateway.base_url + base_path(contract.servers, self._gateway.base_url)
+        try:
+            url = below if found is None else below + address.fill(found.path, _SOME_ID)
+            answer = await self._ask(None if found is None else found.op, url, RECORD_CAP)
+            self._course.heard = self._wall(), answer
+        except _SAYS_NO as error:
+            if found is not None and code_of(error) in _EVERYWHERE:
+                raise
+        self._course.answered = found is not None
 
     def _elsewhere(self) -> bool:
         """Whether the service may be somewhere else below this origin."""
-        missing = (isinstance(error, NotFound) or code_of(error) == "html" for error in self._refused.values())
+        missing = (isinstance(error, NotFound) or code_of(error) == "html" for error in self._course.refused.values())
         return self._target.search and any(missing)
 
     async def _search(self) -> None:
         operation = next(
-            (found for one in (Resource.ORDERS, *self._lists()) if (found := self._contract.find(one, Verb.LIST))), None
+            (one for each in (Resource.ORDERS, *self._lists()) if (one := self._course.contract.find(each, Verb.LIST))),
+            None,
         )
         base = self._gateway.base_url
-        for path in candidates(urlsplit(base).path, self._contract.servers, address.origin_text(base)):
+        for path in candidates(urlsplit(base).path, self._course.contract.servers, address.origin_text(base)):
             if operation is None or self._left == 0 or self._closed():
                 return
             other = urlunsplit((*urlsplit(base)[:2], path, "", ""))
             try:
-                await self._list(operation, other)
-                self._found.good(About.KEY, self._accepted())
+                await self._list(operation, other, Walk(operation).smallest())
+                self._found.good(About.KEY, self._course.accepted)
             except KeyRejected as error:  # who asks for a key there has something there
                 self._admission.key_changed()  # a guess of ours must not lock those who share this gate
                 self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)
             except _SAYS_NO:
                 continue
-            self._instead = other
+            self._course.instead = other
             return
 
     # ------------------------------------------------------------ asking
@@ -319,68 +350,6 @@ class Checkup:
             self._found.bad(about, code_of(error), error, host=host, proxy=self._target.proxy)
         else:
             self._found.bad(self._at, code_of(error), error)
-
-    def _judge(self) -> None:
-        self._judge_key()
-        self._judge_document()
-        self._judge_operations()
-        if self._heard is not None:
-            wall, answer = self._heard
-            judge_limits(self._found, answer, wall, self._target.plan)
-            judge_clock(self._found, answer, wall)
-
-    def _judge_key(self) -> None:
-        if self._read:
-            self._found.good(About.KEY, self._accepted())
-        elif self._refused and all(isinstance(error, Forbidden) for error in self._refused.values()):
-            self._found.bad(About.KEY, "forbidden", next(iter(self._refused.values())))
-        elif not self._refused:
-            self._found.open(About.KEY, "key-untried")
-
-    def _accepted(self) -> str:
-        wanted = self._gateway.place.place is not KeyPlace.NONE
-        return "key-accepted" if self._target.keyed and wanted else "key-not-needed"
-
-    def _judge_document(self) -> None:
-        if self._found.has(About.DOCUMENT):
-            return
-        if self._read:
-            self._learnt = Learnt(self._contract)
-            self._found.good(About.DOCUMENT, "default" if isinstance(self._absent, NotFound) else "default-unread")
-        elif not self._instead and not self._found.is_bad(About.KEY):
-            error = next(iter(self._refused.values()), self._absent or ShopError("no-document"))
-            code = "no-document" if isinstance(error, NotFound) else code_of(error)
-            self._found.bad(About.DOCUMENT, code, error, url=self._gateway.base_url)
-
-    def _judge_operations(self) -> None:
-        if self._instead:
-            self._found.bad(About.OPERATIONS, "base-path", url=self._instead, given=self._gateway.base_url)
-        elif self._read and self._refused:
-            error = next(iter(self._refused.values()))
-            self._found.bad(About.OPERATIONS, "some-refused", error, **self._unread(), **self._counts())
-        elif self._read or not self._refused:
-            code = "operations" if self._read else "operations-untried"
-            self._found.good(About.OPERATIONS, code, **self._counts())
-        elif not (self._found.is_bad(About.DOCUMENT) or self._found.is_bad(About.KEY)):
-            error = next(iter(self._refused.values()))
-            code = "lists-not-found" if isinstance(error, NotFound) else code_of(error)
-            self._found.bad(About.OPERATIONS, code, error, url=self._gateway.base_url)
-
-    def _unread(self) -> dict[str, object]:
-        """The lists that could not be read, by the reason."""
-        sorts = {one: _sort_of(error) for one, error in self._refused.items()}
-        return {sort: tuple(one for one in sorts if sorts[one] == sort) for sort in ("absent", "forbidden", "refused")}
-
-    def _counts(self) -> dict[str, object]:
-        operations = self._contract.operations
-        missing = tuple(op.value for op in Op if op not in operations)
-        return {"offered": len(operations), "of": len(Op), "missing": missing}
-
-
-def _sort_of(error: ShopError) -> str:
-    if isinstance(error, NotFound):
-        return "absent"
-    return "forbidden" if isinstance(error, Forbidden) else "refused"
 
 
 def expected(target: Target) -> tuple[About, ...]:

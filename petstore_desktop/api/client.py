@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 
 import httpx
@@ -11,6 +11,7 @@ import httpx
 from petstore_desktop.api import address, validator, wire
 from petstore_desktop.api.admission import Admission, Ticket
 from petstore_desktop.api.answers import json_of, naming
+from petstore_desktop.api.findings import document_error
 from petstore_desktop.api.gateway import Gateway, Sending, nobody, nothing
 from petstore_desktop.api.listing import bare_id, unwrap_one
 from petstore_desktop.api.pages import Page, PageReader
@@ -107,14 +108,18 @@ class Client:
     # ------------------------------------------------------------ operations
 
     async def fetch_document(self, cls: RequestClass = RequestClass.PERSON, *, retry: bool = False) -> bytes | None:
-        """The OpenAPI document that the service publishes below its base address, None if it has none."""
+        """The OpenAPI document that the service publishes below its base address, None if it has none. Raises
+        DocumentUnusable (`document-too-large`)."""
         sending = Sending(cls, retry=retry)
         for name in DOCUMENT_NAMES:
+            url = f"{self.base_url}/{name}"
             try:
-                answer = await self._gateway.send(None, Request("GET", f"{self.base_url}/{name}"), sending)
+                answer = await self._gateway.send(None, Request("GET", url), sending)
                 if "openapi" in parse(answer.body):
                     return answer.body
-            except (NotFound, Refused, Forbidden, AnswerUnusable, DocumentUnusable):
+            except (NotFound, Refused, Forbidden, AnswerUnusable, DocumentUnusable) as error:
+                if error.code == "too-large":
+                    raise document_error(error, url) from error
                 continue  # a page for browsers, a redirect, or nothing at all: not published here
         return None
 
@@ -127,7 +132,8 @@ class Client:
                 request = replace(self._list_request(operation, ask, None), taker=Unheard())
                 await self._gateway.send(operation.op, request, Sending(cls, retry=retry))
                 return
-        await self.fetch_document(cls, retry=retry)
+        with suppress(DocumentUnusable):  # an answer, too
+            await self.fetch_document(cls, retry=retry)
 
     async def pages(
         self,

@@ -1,15 +1,124 @@
-"""What a good answer's headers tell about a service: does it speak of its limits, and is its clock right?"""
+"""What the answers that a check got mean for the key, the document and the operations; and what a good answer's headers
+tell: does the service speak of its limits, and is its clock right?"""
 
 from __future__ import annotations
 
-from petstore_desktop.api.findings import Findings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from petstore_desktop.api.findings import Findings, code_of
 from petstore_desktop.api.limit_headers import WindowFacts, answer_facts
+from petstore_desktop.api.list_reading import decode
 from petstore_desktop.api.transport import Answer
+from petstore_desktop.contract.model import Contract, KeyPlace, Op
 from petstore_desktop.domain.checks import About
+from petstore_desktop.domain.errors import Forbidden, NotFound, ShopError
+from petstore_desktop.domain.records import Resource
 
 SKEW_S = 300.0
 """Seconds by which two clocks may differ without its being worth a word."""
 _SHOWN = 80
+
+
+@dataclass(slots=True)
+class Course:
+    """What a check has come to.
+
+    `absent`: why there is no document; `read` and `refused`: the lists that were asked for; `unreadable`: why none of
+    the records of a list can be used; `answered`: a record was asked for, where there is no list; `instead`: where the
+    service was found; `heard`: the last good answer, and when it came.
+    """
+
+    contract: Contract
+    keyed: bool
+    base: str
+    absent: ShopError | None = None
+    read: list[Resource] = field(default_factory=list[Resource])
+    refused: dict[Resource, ShopError] = field(default_factory=dict[Resource, ShopError])
+    unreadable: dict[Resource, str] = field(default_factory=dict[Resource, str])
+    answered: bool = False
+    instead: str = ""
+    heard: tuple[float, Answer] | None = None
+
+    @property
+    def accepted(self) -> str:
+        """What a good answer says of the key."""
+        return "key-accepted" if self.keyed and self.contract.key.place is not KeyPlace.NONE else "key-not-needed"
+
+
+def why_unreadable(resource: Resource, values: Sequence[object]) -> str:
+    """Why none of these records can be used, in words; empty if one can be, or there is none."""
+    decoded = decode(resource, values)
+    return "" if decoded.records else next(iter(decoded.set_aside), "")
+
+
+def judge(found: Findings, course: Course, plan: str) -> None:
+    """All that was not told on the way."""
+    _judge_key(found, course)
+    _judge_document(found, course)
+    _judge_operations(found, course)
+    if course.heard is not None:
+        wall, answer = course.heard
+        judge_limits(found, answer, wall, plan)
+        judge_clock(found, answer, wall)
+
+
+def _judge_key(found: Findings, course: Course) -> None:
+    if course.read or course.answered:
+        found.good(About.KEY, course.accepted)
+    elif course.refused and all(isinstance(error, Forbidden) for error in course.refused.values()):
+        found.bad(About.KEY, "forbidden", next(iter(course.refused.values())))
+    elif not course.refused:
+        found.open(About.KEY, "key-untried")
+
+
+def _judge_document(found: Findings, course: Course) -> None:
+    if found.has(About.DOCUMENT):
+        return
+    if course.read:
+        found.good(About.DOCUMENT, "default" if isinstance(course.absent, NotFound) else "default-unread")
+    elif not course.instead and not found.is_bad(About.KEY):
+        error = next(iter(course.refused.values()), None) or course.absent or ShopError("no-document")
+        code = "no-document" if isinstance(error, NotFound) else code_of(error)
+        found.bad(About.DOCUMENT, code, error, url=course.base)
+
+
+def _judge_operations(found: Findings, course: Course) -> None:
+    if course.instead:
+        found.bad(About.OPERATIONS, "base-path", url=course.instead, given=course.base)
+    elif course.unreadable:
+        lists, why = tuple(one for one in Resource if one in course.unreadable), next(iter(course.unreadable.values()))
+        found.bad(About.OPERATIONS, "records-unreadable", lists=lists, why=why)
+    elif course.read and course.refused:
+        error = next(iter(course.refused.values()))
+        found.bad(About.OPERATIONS, "some-refused", error, **_unread(course), **_counts(course))
+    elif not course.contract.operations:
+        found.bad(About.OPERATIONS, "operations-unnamed", None, **_counts(course))
+    elif course.read or not course.refused:
+        found.good(About.OPERATIONS, "operations" if course.read else "operations-untried", **_counts(course))
+    elif not (found.is_bad(About.DOCUMENT) or found.is_bad(About.KEY)):
+        error = next(iter(course.refused.values()))
+        code = "lists-not-found" if isinstance(error, NotFound) else code_of(error)
+        found.bad(About.OPERATIONS, code, error, url=course.base)
+
+
+def _unread(course: Course) -> dict[str, object]:
+    """The lists that could not be read, by the reason."""
+    sorts = {one: _sort_of(error) for one, error in course.refused.items()}
+    return {sort: tuple(one for one in sorts if sorts[one] == sort) for sort in ("absent", "forbidden", "refused")}
+
+
+def _counts(course: Course) -> dict[str, object]:
+    operations, survey = course.contract.operations, course.contract.survey
+    missing = tuple(op.value for op in Op if op not in operations)
+    alike = () if survey is None else tuple((one.op.resource.value, one.alike) for one in survey.alike)
+    return {"offered": len(operations), "of": len(Op), "missing": missing, "alike": alike}
+
+
+def _sort_of(error: ShopError) -> str:
+    if isinstance(error, NotFound):
+        return "absent"
+    return "forbidden" if isinstance(error, Forbidden) else "refused"
 
 
 def judge_limits(found: Findings, answer: Answer, wall: float, plan: str) -> None:

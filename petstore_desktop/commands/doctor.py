@@ -32,12 +32,14 @@ def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
 
 
 def _examined(places: Places, profile: Profile) -> Report:
+    key: str | None = None
+    missing = ShopError("no-key")
     try:
         key = credentials.read(keyring_name(profile))
     except KeyringError as error:
-        return not_asked(About.KEY, error, error.code)
+        missing = error
     if not key and not goes_without_key(places, profile):
-        return not_asked(About.KEY, ShopError("no-key"), "no-key")
+        return not_asked(About.KEY, missing, missing.code)
     clock = SystemClock()
     outcome = Checking(places, wanted_of(profile, key or ""), clock).run()
     if outcome.sent:

@@ -76,7 +76,8 @@ _BY_CODE: Mapping[str, str] = {
     "document-empty": "the OpenAPI document describes another service ({title}); nothing in it is for a pet shop",
     "document-unreadable": "the OpenAPI document is neither JSON nor YAML ({why})",
     "document-not-an-object": "what was given as OpenAPI document is none",
-    "document-too-large": "the OpenAPI document {path} is larger than {megabytes} MB",
+    "document-too-large": "the OpenAPI document {path} is larger than {megabytes} MB, so it was not read; save it as "
+    "a file, keep only what is about pets, categories, orders and stock, and give that with `connect --document`",
     "disk-full": "the disk is full; nothing was changed in {path}",
     "read-only": "{path} cannot be written; nothing was changed",
     "folder-missing": "there is no folder {path}; nothing was written",

@@ -44,6 +44,15 @@ _SAME_S = 1.0
 """Seconds by which the end of a wait may move before it is said anew."""
 
 
+_NONE_USABLE = (
+    "no record can be used; the program needs whole numbers as ids, and the fields as the specification names them"
+)
+_NO_LIST = (
+    "the service's document offers no list of pets, categories, orders or stock. If it has them, choose them in the "
+    "window: File > Operations"
+)
+
+
 @dataclass(slots=True)
 class Counts:
     """What one list came to."""
@@ -78,6 +87,11 @@ class Pull:
     def over(self) -> bool:
         """Whether every list has ended or failed."""
         return len(self._ended | self.failed.keys()) == len(Resource)
+
+    def none_usable(self, resource: Resource) -> bool:
+        """Whether all that the list holds had to be set aside."""
+        counts = self.counts[resource]
+        return counts.set_aside > 0 and counts.rows == 0
 
     @property
     def unsent(self) -> int:
@@ -182,6 +196,10 @@ def _unread(pull: Pull) -> dict[str, list[str]]:
         error = pull.failed.get(resource)
         if error is not None and error.code != "not-offered":
             found.setdefault(sentence(error, named=False), []).append(resource.value)
+        elif pull.none_usable(resource):
+            found.setdefault(_NONE_USABLE, []).append(resource.value)
+    if len(pull.failed) == len(Resource) and not found:
+        found[_NO_LIST] = ["nothing was read"]
     return found
 
 

@@ -77,7 +77,8 @@ class _Search:
     def best(self, by_hand: Mapping[Op, Candidate]) -> dict[Op, Candidate]:
         """The best endpoint for each operation; what is near and cannot be used is a warning."""
         found = [(seen, op, self._against(seen, op)) for seen in self._seen if (op := self._meant[str(seen.endpoint)])]
-        best = choose([self._candidate(seen, op) for seen, op, problem in found if problem is None], by_hand) | by_hand
+        candidates = [self._candidate(seen, op) for seen, op, problem in found if problem is None]
+        best = {**choose(candidates, by_hand), **by_hand}
         offered = {op.resource for op in best}
         for seen, op, against_it in found:
             problem = against_it or self._apart(seen, op, best)

@@ -117,7 +117,7 @@ def _best_family(own: Sequence[Candidate]) -> list[Candidate]:
         if one.seen.shape.nested_stock:
             root = next((other for other in families if other[:-1] == root[:-1]), root)
         families.setdefault(root, []).append(one)
-    return max(families.values(), key=_worth, default=[])
+    return max(families.values(), key=_worth) if families else []
 
 
 def _worth(family: Sequence[Candidate]) -> tuple[int, ...]:

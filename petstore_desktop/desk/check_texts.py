@@ -24,7 +24,7 @@ GOOD: Texts = {
     "tls-not-needed": (tr("None is needed: the service runs on this computer."), ""),
     "key-accepted": (tr("The service takes the key."), ""),
     "key-not-needed": (tr("The service answers without a key."), ""),
-    "key-untried": (tr("Not tried: there is no list that could be read with it."), ""),
+    "key-untried": (tr("Not tried: there is nothing that could be read with it."), ""),
     "published": (tr("The service publishes its OpenAPI document: {named}."), ""),
     "chosen": (tr("The OpenAPI document that was chosen: {named}."), ""),
     "default": (tr("The service publishes none. It answers to the nine standard operations, so these are used."), ""),
@@ -197,12 +197,23 @@ _OFFERS: Texts = {
         tr("If you know that address to be the right one, give it instead."),
     ),
     "document-too-large": (
-        tr("The OpenAPI document is too large: {path}."),
-        tr("Choose another document."),
+        tr("The OpenAPI document is larger than {megabytes} MB, so it was not read: {path}."),
+        tr(
+            "Save it as a file, keep only what is about pets, categories, orders and stock, and choose that file as "
+            "the document of the connection."
+        ),
     ),
     "base-path": (
         tr("The service is not at {given}, but at {url}."),
         tr("Use {url}."),
+    ),
+    "operations-unnamed": ("", tr("If it is a pet shop, choose in File > Operations what is what.")),
+    "records-unreadable": (
+        "",
+        tr(
+            "The program needs whole numbers as ids, and the fields as the specification names them. Ask whoever runs "
+            "the service for such an address, or choose another list in File > Operations."
+        ),
     ),
     "lists-not-found": (
         tr("The document is there, but nothing of what it names is found at {url}."),

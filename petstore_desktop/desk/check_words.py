@@ -4,8 +4,8 @@ the window in the person's language: the same texts for both, and so without Qt.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol, cast
 
 from petstore_desktop.contract.model import Op
 from petstore_desktop.desk.check_texts import ALL_OF, BAD, GOOD, OPERATIONS, tr
@@ -92,7 +92,7 @@ def _texts(check: Check) -> tuple[str, str] | None:
 
 _NAMES = (
     *("url", "given", "target", "host", "proxy", "path", "file", "version", "content_type", "why", "status"),
-    *("limit", "remaining", "header", "length", "way"),
+    *("limit", "remaining", "header", "length", "way", "megabytes"),
 )
 """What a text may hold; what was not told is a question mark."""
 
@@ -148,7 +148,38 @@ def _offers(params: Mapping[str, object], voice: Voice) -> str:
     if not words:
         return voice.say(tr("It offers all {of} operations."), of=counts[1])
     offered = voice.say(tr("It offers {offered} of {of} operations."), offered=counts[0], of=counts[1])
-    return f"{offered} {voice.say(tr('Not there: {missing}.'), missing=', '.join(words))}"
+    missing = voice.say(tr("Not there: {missing}."), missing=", ".join(words))
+    return " ".join(filter(None, (offered, missing, _alike(params, voice))))
+
+
+def _alike(params: Mapping[str, object], voice: Voice) -> str:
+    """What has the fields of a list that is missing; empty for nothing."""
+    found = cast("Sequence[tuple[str, str]]", params.get("alike") or ())
+    each = [
+        voice.say(
+            tr("{endpoint} looks like {things}"), endpoint=_shown(endpoint, voice), things=_list_name(name, voice)
+        )
+        for name, endpoint in found
+    ]
+    if not each:
+        return ""
+    tail = tr("{alike}, by its fields alone: it is not used unless you choose it in File > Operations.")
+    return voice.say(tail, alike=", ".join(each))
+
+
+def _unnamed(params: Mapping[str, object], voice: Voice) -> str:
+    tail = tr("No path of the document speaks of pets, categories, orders or stock, so nothing is used.")
+    return " ".join(filter(None, (voice.say(tail), _alike(params, voice))))
+
+
+def _unreadable(params: Mapping[str, object], voice: Voice) -> str:
+    lists = ", ".join(_list_name(name, voice) for name in _names(params.get("lists")))
+    why = _shown(params.get("why", ""), voice)
+    return voice.say(tr("No record of these lists can be used: {lists} ({why})."), lists=lists, why=why)
+
+
+def _list_name(name: str, voice: Voice) -> str:
+    return voice.say(_LISTS.get(name, name))
 
 
 def missing_words(missing: Iterable[str], voice: Voice) -> list[str]:
@@ -173,7 +204,7 @@ def _untried(params: Mapping[str, object], voice: Voice) -> str:
 def _some_refused(params: Mapping[str, object], voice: Voice) -> str:
     parts: list[str] = []
     for sort, (one, several, _) in _UNREAD.items():
-        names = [voice.say(_LISTS.get(name, name)) for name in _names(params.get(sort))]
+        names = [_list_name(name, voice) for name in _names(params.get(sort))]
         if names:
             parts.append(voice.say(several if len(names) > 1 else one, lists=", ".join(names)))
     return " ".join([*parts, voice.say(tr("The rest works."))])
@@ -194,6 +225,8 @@ _COMPOSED: Mapping[str, Callable[[Mapping[str, object], Voice], str]] = {
     "operations": _offers,
     "operations-untried": _untried,
     "some-refused": _some_refused,
+    "operations-unnamed": _unnamed,
+    "records-unreadable": _unreadable,
 }
 
 _TITLES: Mapping[About, str] = {

@@ -77,12 +77,10 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
 
     def work() -> object:
         try:
-            key = session.read_key()
+            key = _key_of(session)
         except ShopError as error:
             return _not_asked(error, tell_)
-        if not key and not _needs_none(session):
-            return _not_asked(ShopError("no-key"), tell_)
-        one = _checking_of(session, key or "", tell_)
+        one = _checking_of(session, key, tell_)
         checking.append(one)
         if stopped:
             one.cancel()
@@ -125,6 +123,20 @@ def _not_asked(error: ShopError, tell: Tell) -> Report:
 
 def _is_known(error: ShopError) -> bool:
     return isinstance(error, KeyringError)
+
+
+def _key_of(session: Session) -> str:
+    """The key, empty where the service is known to want none. Raises ShopError where there is none that could be."""
+    none = "" if _needs_none(session) else None
+    try:
+        key = session.read_key() or none
+    except KeyringError:
+        if none is None:
+            raise
+        return none
+    if key is None:
+        raise ShopError("no-key")
+    return key
 
 
 def _needs_none(session: Session) -> bool:

@@ -248,7 +248,8 @@ def test_a_service_with_words_for_ids_shows_in_every_tab_that_its_records_cannot
         assert command("--data-dir", str(data), "connect", "Words", "--url", shop.url).returncode == 0
         pulled = command("--data-dir", str(data), "sync", "Words", key=shop.key)
         words = "90 could not be read; the first of them, pets rec_3e9: id is rec_3e9, and only whole numbers"
-        assert (pulled.returncode, words in pulled.stdout) == (0, True)
+        assert (pulled.returncode, words in pulled.stdout) == (1, True)
+        assert "pets, categories, inventory: no record can be used; the program needs whole numbers" in pulled.stderr
         with Running(data, "--connection", "Words", key=shop.key) as program:
             for tab, words in (("pets", "pets"), ("categories", "categories"), ("inventory", "stock")):
                 program.ask("press", TABS[tab])
