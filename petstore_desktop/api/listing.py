@@ -48,13 +48,15 @@ _INSIDE = 3
 class Listing:
     """One list answer. `items` are records under a name that nobody knows; others were cut off before. `more`: what the
     body says about there being more, None if nothing; `next`: the address, cursor or page number of what follows,
-    `opaque` if it can only be a cursor; `total` records in all."""
+    `opaque` if it can only be a cursor; `total` records in all; `place`: `offset` or `page`, and the number that the
+    body says this one has."""
 
     items: list[object]
     next: str | int | None = None
     more: bool | None = None
     total: int | None = None
     opaque: bool = False
+    place: tuple[str, int] | None = None
 
 
 def leads_to_list(resource: Resource) -> Callable[[tuple[str, ...]], bool]:
@@ -73,7 +75,8 @@ def read_listing(resource: Resource, value: object) -> Listing:
         return Listing(items)
     said = tuple(_paging(cast("dict[str, object]", value), 0))
     word, value = _next(said)
-    return Listing(items, value, _more(said), _total(said), opaque=word.endswith(("cursor", "token")))
+    opaque = word.endswith(("cursor", "token"))
+    return Listing(items, value, _more(said), _total(said), opaque, _place(said))
 
 
 def _items(resource: Resource, value: object, depth: int) -> list[object] | None:
@@ -122,6 +125,13 @@ def _total(said: tuple[tuple[str, object], ...]) -> int | None:
     for name, value in said:
         if name in _TOTAL_WORDS and isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
+    return None
+
+
+def _place(said: tuple[tuple[str, object], ...]) -> tuple[str, int] | None:
+    for name, value in said:
+        if name in ("offset", "page") and isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53:
+            return name, value
     return None
 
 

@@ -119,7 +119,8 @@ class Walk:
             return None
         if arrived.listing.more is False or self._has_all(ask, arrived):
             return None
-        if self._page is not None or self._offset is not None:
+        told = not self._is_linked and arrived.listing.place is not None and self._says_more(ask, arrived)
+        if told or self._numbered(ask):
             return self._counted(ask, arrived)
         # A service that names what follows names nothing at the end, however full the last page is.
         return None if self._is_linked else self._by_statuses(ask, arrived)
@@ -159,26 +160,42 @@ class Walk:
     def _by_status(self, status: str) -> Ask:
         return self._ask(f"status:{status}", {self._status or "status": status})
 
+    def _says_more(self, ask: Ask, arrived: Arrived) -> bool:
+        """Whether the service says that more follows, in words or by its count."""
+        if arrived.listing.more is not None or arrived.total is None:
+            return bool(arrived.listing.more)
+        return not self._resumed and not self._has_all(ask, arrived)
+
+    def _numbered(self, ask: Ask) -> str:
+        """Whether the list comes in pages that we number (`page`) or by `offset`; empty where nothing says so."""
+        kind = ask.token.partition(":")[0]
+        if kind in ("page", "offset"):
+            return kind
+        return "page" if self._page is not None else "offset" if self._offset is not None else ""
+
     def _counted(self, ask: Ask, arrived: Arrived) -> Ask | None:
-        """Pages that are numbered by us."""
+        """The next of such pages; where the document names no parameter, the answer does."""
         count = arrived.count
         if count and not arrived.fresh:
             self._cut()  # the service does not heed the number
             return None
         # Only a bound that the document states makes a short page the last one; else the service may have its own.
         short = self._firm_limit and ask.limit is not None and count < ask.limit
-        if not count or short:
+        if not count or (short and not self._says_more(ask, arrived)):
             return None
-        _, _, value = ask.token.partition(":")
-        if self._offset is not None and self._page is None:
+        said, at = arrived.listing.place or ("page", self._first_page)
+        kind, (_, _, value) = self._numbered(ask) or said, ask.token.partition(":")
+        if kind == "offset":
             return self._by_number("offset", (int(value) if value else 0) + count)
-        return self._by_number("page", (int(value) if value else self._first_page) + 1)
+        first = at if said == kind and at in (0, 1) else self._first_page
+        return self._by_number("page", (int(value) if value else first) + 1)
 
     def _by_statuses(self, ask: Ask, arrived: Arrived) -> Ask | None:
         """Nothing but a limit: a list as long as its limit may be cut, so ask for each status as well."""
-        if ask.limit is None or arrived.count < ask.limit:
+        more = self._says_more(ask, arrived)
+        if not more and (ask.limit is None or arrived.count < ask.limit):
             return None
-        self.cut_at = ask.limit
+        self.cut_at = arrived.count if more or ask.limit is None else ask.limit
         return None if self._status is None else self._by_status(KNOWN_STATUSES[0])
 
     def _next_status(self, ask: Ask) -> Ask | None:
@@ -186,7 +203,7 @@ class Walk:
         return self._by_status(KNOWN_STATUSES[place]) if place < len(KNOWN_STATUSES) else None
 
     def _has_all(self, ask: Ask, arrived: Arrived) -> bool:
-        if arrived.total is None:
+        if arrived.total is None or arrived.listing.more:
             return False
         kind, _, value = ask.token.partition(":")
         if kind == "offset":
@@ -195,7 +212,8 @@ class Walk:
 
     def _close(self, arrived: Arrived) -> None:
         # A walk that was taken up in the middle has not seen what came before.
-        if arrived.total is not None and not self._resumed and self._met < arrived.total:
+        missed = arrived.total is not None and not self._resumed and self._met < arrived.total
+        if missed or arrived.listing.more:
             self._cut()
 
     def _cut(self) -> None:

@@ -118,6 +118,35 @@ PAGED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "limit=2&page=7": {"data": pets(4, 5, 6), "nextPage": None, "hasMore": False},
         },
     ),
+    "offsets, with a page of its own that is shorter than the document says": (
+        ("offset", "limit"),
+        {
+            "limit=2": {"data": pets(1), "total": 6, "hasMore": True},
+            "limit=2&offset=1": {"data": pets(2, 3), "total": 6, "hasMore": True},
+            "limit=2&offset=3": {"data": pets(4, 5, 6), "total": 6, "hasMore": False},
+        },
+    ),
+    "offsets, of which only the answer speaks": (
+        ("limit",),
+        {
+            "limit=2": {"data": pets(1), "offset": 0, "total": 6, "hasMore": True},
+            "limit=2&offset=1": {"data": pets(2, 3, 4, 5, 6), "offset": 1, "total": 6, "hasMore": False},
+        },
+    ),
+    "pages, of which only the answer speaks": (
+        ("limit",),
+        {
+            "limit=2": {"data": pets(1), "pagination": {"page": 0, "total": 6}},
+            "limit=2&page=1": {"data": pets(2, 3, 4, 5, 6), "pagination": {"page": 1, "total": 6}},
+        },
+    ),
+    "a total of the page alone, with word that there is more": (
+        ("page", "limit"),
+        {
+            "limit=2": {"data": pets(1, 2, 3), "total": 3, "hasMore": True},
+            "limit=2&page=2": {"data": pets(4, 5, 6), "total": 3, "hasMore": False},
+        },
+    ),
     "offsets that follow what came": (
         ("offset", "limit"),
         {
@@ -252,6 +281,36 @@ def test_a_total_settles_whether_a_full_list_was_cut() -> None:
     service = told({"": (pets(1, 2, 3), {"X-Total-Count": "5"})})
     (page,) = talk(service, lambda client: walk(client, PETS), offering())
     assert (page.total, page.cut_at) == (5, 3)
+
+
+@pytest.mark.parametrize(
+    ("query", "answers"),
+    [
+        ((), {"": {"data": pets(1, 2, 3), "hasMore": True}}),
+        (("cursor",), {"": {"data": pets(1, 2, 3), "hasMore": True, "next": None}}),
+        (("limit",), {"limit=2": {"data": pets(1, 2, 3), "hasMore": True}}),
+        (("offset",), {"": {"data": pets(1, 2, 3), "hasMore": True}, "offset=3": {"data": [], "hasMore": True}}),
+    ],
+)
+def test_a_list_that_ends_where_the_service_says_that_there_is_more_does_not_count_as_complete(
+    query: tuple[str, ...], answers: dict[str, Any]
+) -> None:
+    pages = talk(told(answers), lambda client: walk(client, PETS), offering(*query))
+    assert ids_of(pages) == [1, 2, 3]
+    assert (pages[-1].last, pages[-1].cut_at) == (True, 3)
+
+
+def test_a_short_list_of_which_the_service_says_that_there_is_more_is_asked_for_by_status() -> None:
+    service = told(
+        {
+            "limit=9": {"data": pets(1, 2, 3), "hasMore": True},
+            "limit=9&status=available": {"data": pets(1, 4)},
+            "limit=9&status=pending": {"data": pets(2)},
+            "limit=9&status=sold": {"data": pets(3, 5)},
+        }
+    )
+    pages = talk(service, lambda client: walk(client, PETS), offering("limit", "status", limit=9))
+    assert (ids_of(pages), pages[-1].cut_at) == ([1, 2, 3, 4, 5], 3)
 
 
 def test_where_nothing_but_a_limit_is_offered_a_full_list_counts_as_cut() -> None:
