@@ -59,15 +59,23 @@ class Words:
     message: str = ""
 
 
-def words_of(body: bytes, secret: Secret | None) -> Words:
-    """Find code and message: the specification's Error object, also inside `error`; an RFC 9457 problem; `detail`.
-    Without the key: it is masked before the cut, for half a key is still half a key."""
+def words_of(answer: Answer, secret: Secret | None) -> Words:
+    """Find code and message: the specification's Error object, also inside `error`; an RFC 9457 problem; `detail`;
+    plain text. Without the key: it is masked before the cut, for half a key is still half a key."""
     try:
-        value: object = json.loads(body.decode("utf-8-sig"))
+        value: object = json.loads(answer.body.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        return Words()
+        return Words(message=_plain_words(answer, secret))
     found = _words(value, 0)
     return Words(redact(secret, found.code)[:100], redact(secret, found.message)[:MESSAGE_CHARACTERS])
+
+
+def _plain_words(answer: Answer, secret: Secret | None) -> str:
+    """What an answer of plain text says, on one line and without control characters; empty for any other."""
+    kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+    text = redact(secret, answer.body.decode("utf-8", errors="replace")) if kind == "text/plain" else ""
+    words = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return "" if words.startswith("<") else words[:MESSAGE_CHARACTERS]  # some send their pages as plain text
 
 
 def _words(value: object, depth: int) -> Words:
@@ -134,7 +142,7 @@ def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, limited: b
         target = redact(secret, resolved(answer.url, answer.headers.get("location", "")))[:MESSAGE_CHARACTERS]
         circle = target == redact(secret, answer.url)
         return AnswerUnusable("redirected", status=status, target=target, circle=circle, operation=operation)
-    words = words_of(answer.body, secret)
+    words = words_of(answer, secret)
     kind = _BY_STATUS.get(status) or (ServiceFailed if status >= 500 else Refused)
     return (RateLimited if limited else kind)(
         status=status,

@@ -191,7 +191,7 @@ class Gateway:
         if answer.status < 400:
             self._admission.answered(ticket, answer_facts(answer.status, headers, wall=wall), more=more, cut=cut)
             return False
-        words = words_of(answer.body, self._secret)
+        words = words_of(answer, self._secret)
         facts = answer_facts(
             answer.status,
             headers,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
 
+from petstore_desktop.api.client import Client
 from petstore_desktop.domain.errors import (
     Conflicted,
     Forbidden,
@@ -15,11 +17,37 @@ from petstore_desktop.domain.errors import (
     ServiceFailed,
 )
 from petstore_desktop.domain.records import Ref, Resource
-from tests.api.speaking import PERSON, always, talk
+from tests.api.speaking import KEY, PERSON, Service, always, talk
 
 PET = Ref(Resource.PETS, 5)
 
 # ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "message"),
+    [
+        ("text/plain", "Closed for stocktaking until noon.", "Closed for stocktaking until noon."),
+        ("Text/Plain; charset=utf-8", " Zu\r\nspät \n", "Zu spät"),
+        ("text/plain", "a\x1b[31m\x00b\u202ec\u2028d", "a [31m b c d"),
+        ("text/plain", "\xff\xfe".encode("latin-1"), "\ufffd\ufffd"),
+        ("text/plain", "x" * 9_000, "x" * 500),
+        ("text/plain", '{"message": "No.", "code": "teapot"}', "No."),
+        ("text/plain", "<!doctype html><title>Bad gateway</title>", ""),
+        ("text/html", "Bad gateway", ""),
+        ("", "Bad gateway", ""),
+        ("text/plain", "", ""),
+        ("text/plain", f"no key {KEY} here", "no key *** here"),
+    ],
+)
+def test_plain_text_is_the_message_on_one_line_and_a_page_is_none(kind: str, body: str | bytes, message: str) -> None:
+    def answer(_: httpx.Request) -> httpx.Response:
+        content = body.encode() if isinstance(body, str) else body
+        return httpx.Response(422, content=content, headers={"Content-Type": kind} if kind else {})
+
+    with pytest.raises(Refused) as caught:
+        talk(Service(answer), lambda client: client.read(PET, PERSON))
+    assert caught.value.message == message
 
 
 @pytest.mark.parametrize(
@@ -89,3 +117,15 @@ def test_a_long_answer_is_cut() -> None:
         talk(always(400, {"message": "x" * 100_000}), lambda client: client.read(PET, PERSON))
     assert len(caught.value.message) == 500
     assert len(caught.value.raw) < 5_000
+
+
+def test_why_a_pause_was_asked_for_is_told_in_plain_text_too() -> None:
+    def answer(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(429, text="Stocktaking.", headers={"Retry-After": "5"})
+
+    async def reason(client: Client) -> str | None:
+        with pytest.raises(RateLimited):
+            await client.read(PET, PERSON)
+        return client.admission.view.reason
+
+    assert talk(Service(answer), reason) == "Stocktaking."
