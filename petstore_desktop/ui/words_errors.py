@@ -223,10 +223,10 @@ def _document(error: BaseException) -> ErrorWords:
 
     code = error.code if isinstance(error, ShopError) else ""
     what, do = BAD.get(code, (tr("The service’s OpenAPI document cannot be used."), ""))
-    names = ("title", "version", "why", "path")
+    names = ("title", "version", "why", "path", "megabytes", "scope", "example")
     said = {name: isolate((_param(error, name) or tr("unknown"))[:200]) for name in names}
     said["titled"] = said["title"] if _param(error, "title") else tr("one without a title")
-    do = tr(do) if do else tr("Choose another document, or connect without one.")
+    do = tr(do, **said) if do else tr("Choose another document, or connect without one.")
     return ErrorWords(tr(what, **said), tr("Nothing was changed."), do, _raw(error))
 
 
