@@ -156,14 +156,14 @@ class Session:
 
     async def build(self, events: EventQueue) -> Worker:
         """Open the files, and put together what works on them. Raises StorageError."""
-        from petstore_desktop.connection_files import open_files
+        from petstore_desktop.connection_files import journal_address, open_files
         from petstore_desktop.contract.load import default
         from petstore_desktop.store.mirror_reader import MirrorReader
         from petstore_desktop.sync.parts import Parts
         from petstore_desktop.sync.sent_report import SentReport
         from petstore_desktop.sync.shop_sync import ShopSync
 
-        files = open_files(self.places, self.name, self.clock.now().wall)
+        files = open_files(self.places, self.name, self.clock.now().wall, journal_address(self.profile))
         sent = SentReport(self.name, events.put, files.send_log)
         known = self.contract
         return ShopSync(

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from petstore_desktop.api.address import origin_text
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
-from petstore_desktop.preferences import Places
+from petstore_desktop.preferences import Places, Profile
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal_address import journals_elsewhere, open_journal
 from petstore_desktop.store.mirror import Mirror
+from petstore_desktop.store.peek import address_of, open_changes
 from petstore_desktop.store.send_log import SendLog
 from petstore_desktop.sync.sent_report import not_kept
 
@@ -43,6 +47,7 @@ class Files:
         said[:0] = self.journal_troubles
         if self.journal_gone:
             said.insert(0, StorageError("journal-gone", path=str(journal)))
+        said += [error for kept in journals_elsewhere(journal) if (error := _unsent_elsewhere(kept)) is not None]
         if lies_on_network(journal.parent):
             said.append(StorageError("network-folder", path=str(journal.parent)))
         return tuple(said) if self.send_log_failed is None else (*said, self.send_log_failed)
@@ -54,16 +59,26 @@ class Files:
                 part.close()
 
 
-def open_files(places: Places, name: str, now: float) -> Files:
-    """All of them or none, except for the log of requests, which is only looked at. Raises StorageError."""
+def journal_address(profile: Profile) -> str:
+    """The service to which what people did belongs: another path on the same host may be another shop. The demo shop is
+    the same one at whatever port it listens."""
+    return "demo" if profile.demo else origin_text(profile.url) + urlsplit(profile.url).path.rstrip("/")
+
+
+def open_files(places: Places, name: str, now: float, address: str) -> Files:
+    """All of them or none, except for the log of requests, which is only looked at. `address` is the service's: what is
+    kept of another one that the connection had is not opened. Raises StorageError."""
     folder = places.connection(name)
     try:
         make_private_directory(folder)
     except OSError as error:
         raise StorageError(storage_code(error), path=str(folder)) from error
     with ExitStack() as opened:
-        journal = Journal(places.journal(name))
+        found = open_journal(places.journal(name), address)
+        journal = found.journal
         opened.callback(journal.close)
+        if found.moved:
+            forget_answers(places, name)
         gone = _journal_gone(journal, places, name)
         mirror = Mirror(places.mirror(name))
         opened.callback(mirror.close)
@@ -84,6 +99,23 @@ def _untold(journal: Path) -> tuple[StorageError, ...]:
     from petstore_desktop.sync.salvaged import asides  # late: few starts need what reads damaged journals
 
     return tuple(asides(journal))
+
+
+def _unsent_elsewhere(journal: Path) -> StorageError | None:
+    """That changes wait in the journal of another address, if any do."""
+    try:
+        count, address = open_changes(journal), address_of(journal)
+    except StorageError as error:
+        return error
+    return StorageError("changes-elsewhere", path=str(journal), count=count, address=address) if count else None
+
+
+def forget_answers(places: Places, name: str) -> None:
+    """Remove what the service at another address was asked and said: it is of no use at this one."""
+    for kept in (places.mirror(name), places.requests(name)):
+        for suffix in ("", "-wal", "-shm"):
+            with suppress(OSError):
+                kept.with_name(kept.name + suffix).unlink(missing_ok=True)
 
 
 def _journal_gone(journal: Journal, places: Places, name: str) -> bool:

@@ -15,6 +15,7 @@ from petstore_desktop.assembly import keyring_name
 from petstore_desktop.domain.errors import KeyringError, StorageError
 from petstore_desktop.platform_support import make_private_directory, storage_code
 from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.store.journal_address import journals_elsewhere
 from petstore_desktop.store.peek import open_changes, unsure_changes
 
 
@@ -31,12 +32,18 @@ class Forgotten:
 def unsent_count(places: Places, slug: str) -> int:
     """How many changes are not sent, refused and uncertain ones included; nobody may have the journal open. Raises
     StorageError."""
-    return open_changes(places.journal(slug))
+    return sum(open_changes(journal) for journal in _journals(places, slug))
 
 
 def unsure_count(places: Places, slug: str) -> int:
     """Of how many of these nobody knows whether they arrived: what is on its way is among them. Raises StorageError."""
-    return unsure_changes(places.journal(slug))
+    return sum(unsure_changes(journal) for journal in _journals(places, slug))
+
+
+def _journals(places: Places, slug: str) -> list[Path]:
+    """The journals of a connection that hold changes: its own, and those of addresses that it had before."""
+    own = places.journal(slug)
+    return [own, *journals_elsewhere(own)]
 
 
 def export_folder(places: Places) -> Path:
@@ -76,13 +83,16 @@ def _export(places: Places, profile: Profile, now: float) -> Forgotten:
     from petstore_desktop.sync.salvaged import list_unsent  # late: it needs what reads damaged journals
 
     journal, target = places.journal(profile.slug), export_target(places, profile.slug, now)
-    if not journal.exists() and not _lists(journal):
-        return Forgotten(0, None)
     if not unsent_count(places, profile.slug) and not _lists(journal):
         return Forgotten(0, None)
     make_private_directory(target.parent)
     unsure = unsure_count(places, profile.slug)
-    count = list_unsent(journal, target, places.mirror(profile.slug)) if journal.exists() else 0
+    count, files = 0, 0
+    for one in _journals(places, profile.slug):
+        name = target if not files else target.with_name(f"{target.stem}-{files + 1}.csv")
+        mirror = places.mirror(profile.slug) if one == journal else None
+        found = list_unsent(one, name, mirror) if one.exists() else 0
+        count, files = count + found, files + bool(found)
     for earlier in _lists(journal):  # of journals that were damaged: their changes are in no other
         _move(earlier, target.with_name(f"{target.stem}-{earlier.name}"))
     return Forgotten(count, target if count else None, unsure)

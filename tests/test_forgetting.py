@@ -17,6 +17,7 @@ from petstore_desktop.forgetting import export_target, remove_files, save_and_lo
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.store.mirror import Mirror
 
 NOW = 1_763_731_320.0
@@ -42,6 +43,17 @@ def edited(places: Places, *amounts: int) -> None:
         ref = Ref(Resource.INVENTORY, pet)
         journal.append(f"batch {pet}", (NewChange(ref, AddStock(amount), {"quantity": 5}),), NOW)
     journal.close()
+
+
+def test_what_was_made_for_an_address_that_it_had_before_is_exported_too(places: Places) -> None:
+    edited(places, 3, -4)
+    journal = places.journal("hebel")
+    for address in ("https://old:443", "https://new:443"):
+        open_journal(journal, address).journal.close()
+    assert unsent_count(places, "hebel") == 2
+    forgotten = save_and_lock_out(places, HEBEL, NOW)
+    assert forgotten.export is not None
+    assert (forgotten.unsent, forgotten.export.exists()) == (2, True)
 
 
 def test_what_is_unsent_is_counted_and_exported_for_spreadsheets_and_programs(places: Places) -> None:

@@ -11,6 +11,7 @@ from petstore_desktop import credentials
 from petstore_desktop.api.secret import Secret
 from petstore_desktop.api.trust import read_certificates
 from petstore_desktop.assembly import keyring_name
+from petstore_desktop.connection_files import forget_answers
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
@@ -150,9 +151,6 @@ def _may_move(places: Places, known: Profile) -> None:
 
 def _leave(places: Places, known: Profile) -> None:
     """What the service at the old address was asked and said, and the key for it, are of no use at the new one."""
-    for kept in (places.mirror(known.slug), places.requests(known.slug)):
-        for suffix in ("", "-wal", "-shm"):
-            with suppress(OSError):
-                kept.with_name(kept.name + suffix).unlink(missing_ok=True)
+    forget_answers(places, known.slug)
     with suppress(KeyringError):
         credentials.forget(keyring_name(known))

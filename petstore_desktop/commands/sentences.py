@@ -93,6 +93,8 @@ _BY_CODE: Mapping[str, str] = {
     "is listed in {list}, and is not sent by itself: make it again where it is missing",
     "archive-set-aside": "the file of your earlier changes was damaged and is kept as {path}; "
     "nothing in it was waiting to be sent",
+    "changes-elsewhere": "{count} changes were made for the service at {address}, which this connection used before; "
+    "they are kept in {path} and are sent when the connection has that address again",
     "journal-gone": "the file of your changes, {path}, is gone; "
     "changes that were not sent yet, if any, are lost with it",
     "journal-set-aside": "the file of your changes was damaged and is kept as {path}; "

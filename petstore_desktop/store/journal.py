@@ -58,6 +58,19 @@ class Journal:
         """The open file, for those who keep other tables of it."""
         return self._database
 
+    @property
+    def address(self) -> str | None:
+        """The service's address that it was written for; None where none was kept yet. Raises StorageError."""
+        with self._reading() as connection:
+            row = connection.execute("SELECT address FROM origin").fetchone()
+        return None if row is None else str(row[0])
+
+    def belong_to(self, address: str) -> None:
+        """Keep the service's address that it is written for, unless it has one. Raises StorageError."""
+        if self.address is None:
+            with self._database.transaction() as connection:
+                connection.execute("INSERT INTO origin VALUES (1, ?, ?)", (address, row_sum((address,))))
+
     def close(self) -> None:
         """Close the file; a second call does nothing."""
         self._database.close()

@@ -46,6 +46,7 @@ _TABLES: Final = {
     "pending": "change_id, what, by",
     "decision": "attempt_id, decision, at",
     "draft": "form, at, content",
+    "made": "change_id, record",
 }
 
 
@@ -55,6 +56,8 @@ def audit(connection: Connection) -> None:
         _compare(values, found, change_alone)
     for *values, found in connection.execute(_ATTEMPTS):
         _compare(values, found, attempt_of)
+    for address, found in connection.execute("SELECT address, sum FROM origin"):
+        _compare([address], found, str)
     for table, columns in _TABLES.items():
         connection.execute(f"SELECT {columns} FROM {table} LIMIT 0").fetchall()
     for (kind,) in connection.execute("SELECT kind FROM batch"):

@@ -15,6 +15,9 @@ person took them back (`undo`) or cancelled their batch (`cancel`): that happens
 
 `sum` is the checksum of the rest of a row (`journal_rows.row_sum`): SQLite does not notice a flipped bit in a text.
 Rows of earlier versions have none.
+
+`origin` names the address of the service that the journal was written for. `made` keeps each record that was created
+here as the service first showed it.
 """
 
 from __future__ import annotations
@@ -98,6 +101,10 @@ STEPS = (
         "CREATE TABLE draft (form TEXT PRIMARY KEY, at REAL NOT NULL, content TEXT NOT NULL) STRICT, WITHOUT ROWID",
     ),
     ("ALTER TABLE change ADD COLUMN sum INTEGER", "ALTER TABLE attempt ADD COLUMN sum INTEGER"),
+    (
+        "CREATE TABLE origin (id INTEGER PRIMARY KEY CHECK (id = 1), address TEXT NOT NULL, sum INTEGER) STRICT",
+        "CREATE TABLE made (change_id INTEGER PRIMARY KEY REFERENCES change (id), record TEXT NOT NULL) STRICT",
+    ),
 )
 
 KIND = Kind(application_id=0x5053444A, steps=STEPS, durable=True, exclusive=True, audit=audit)  # "PSDJ"

@@ -23,6 +23,8 @@ from petstore_desktop.store.mirror_schema import KIND as MIRROR
 from petstore_desktop.store.sqlite import Connection, connect, told
 from petstore_desktop.store.wal import hides_commits
 
+_ADDRESSED: Final = 5
+"""The first version of journal.db that keeps an address."""
 _OPEN: Final = "SELECT count(*) FROM open_change"
 _UNSURE: Final = (
     "SELECT count(*) FROM (SELECT max(t.attempt_id) AS last FROM open_change o "
@@ -41,6 +43,14 @@ def unsure_changes(path: Path) -> int:
     """Of how many of these nobody knows whether they arrived: what was on its way when the program ended is among them.
     Raises StorageError."""
     return _count(path, _UNSURE)
+
+
+def address_of(path: Path) -> str:
+    """The service's address that a journal was written for; empty where none was kept. Raises StorageError."""
+    with _opened(path, JOURNAL) as connection:
+        known = connection is not None and version_of(connection, path, len(JOURNAL.steps)) >= _ADDRESSED
+        row = connection.execute("SELECT address FROM origin").fetchone() if connection is not None and known else None
+    return "" if row is None else str(row[0])
 
 
 def pet_names(path: Path, pets: Iterable[int]) -> dict[int, str]:

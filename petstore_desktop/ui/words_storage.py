@@ -77,8 +77,8 @@ def storage_words(error: StorageError) -> tuple[str, str, str]:
     """Three sentences."""
     file = _file(error.params.get("path")) or tr("A file of the program")
     said = _BY_FILE.get(error.code)
-    if error.code == "journal-listed":
-        return _listed(file, error)
+    if error.code in _BY_ERROR:
+        return _BY_ERROR[error.code](file, error)
     if said is not None:
         what, safe, do = said
         return what(file), safe(), do()
@@ -132,6 +132,28 @@ def _listed(file: str, error: StorageError) -> tuple[str, str, str]:
             one="One of them cannot be read; the list has what is left of it.",
         )
     return what(file), safe, tr("Open the list, and do again what is missing.")
+
+
+def _elsewhere(_: str, error: StorageError) -> tuple[str, str, str]:
+    count, address = error.params.get("count"), plain(str(error.params.get("address") or ""))
+    what = tr(
+        "{n} changes were made for the service at {address}, which this connection used before.",
+        "",
+        count if isinstance(count, int) else 0,
+        one="One change was made for the service at {address}, which this connection used before.",
+        address=isolate(address),
+    )
+    return (
+        what,
+        tr("They are kept, and are not sent to this service."),
+        tr("To send them, connect to that address again."),
+    )
+
+
+_BY_ERROR: dict[str, Callable[[str, StorageError], tuple[str, str, str]]] = {
+    "journal-listed": _listed,
+    "changes-elsewhere": _elsewhere,
+}
 
 
 def _not_opened(code: str, file: str) -> tuple[str, str, str]:

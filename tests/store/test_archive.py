@@ -190,4 +190,4 @@ def test_every_table_of_the_journal_moves_or_is_known_to_stay(journal) -> None:
     rows = journal.database.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
     tables = {name for (name,) in rows if not name.startswith("sqlite_")}
     moved = {table for table, _ in module._MOVED}
-    assert tables - moved == {"open_change", "pending", "draft"}
+    assert tables - moved == {"open_change", "pending", "draft", "origin", "made"}

@@ -49,6 +49,12 @@ def test_the_list_of_what_a_damaged_journal_held_is_named_with_its_number(count:
     assert said in words[1] and "/srv/x/list.csv" in words[1]
 
 
+@pytest.mark.parametrize(("count", "said"), [(1, "One change was"), (2_000, "2,000 changes were")])
+def test_what_waits_for_another_address_is_told_with_its_number_and_that_address(count: int, said: str) -> None:
+    words = storage_words(StorageError("changes-elsewhere", path=FILE, address="https://old:443/v1", count=count))
+    assert said in words[0] and "https://old:443/v1" in words[0]
+
+
 def test_the_list_is_offered_in_the_window(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

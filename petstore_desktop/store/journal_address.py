@@ -1,0 +1,87 @@
+"""Opens the journal that belongs to a service's address; those of other addresses are kept beside it.
+
+What was done at one service can neither be undone at another nor sent there. So a journal keeps the address that it was
+written for. Where a connection has another address by now, the journal is moved to `elsewhere/<digest of its address>/`
+with its archive, and is moved back when the connection has that address again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.platform_support import make_private_directory, sync_directory
+from petstore_desktop.store.archive import Archive
+from petstore_desktop.store.database import log_of, size_of
+from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.sqlite import told
+
+_FOLDER: Final = "elsewhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A journal; `moved`: that of another address was in its place."""
+
+    journal: Journal
+    moved: bool
+
+
+def open_journal(path: Path, address: str) -> Opened:
+    """Open the journal of this address, or create it. One that names no address yet is taken for its own. Raises
+    StorageError."""
+    with told(path):
+        if not path.exists():
+            _bring_back(path, address, path.name)
+        journal = Journal(path)
+        moved = journal.address not in (None, address)
+        if moved:
+            _move_away(journal)
+            _bring_back(path, address, path.name)
+            journal = Journal(path)
+        archive = Archive(journal).path
+        if not archive.exists() and not (_folder(path, address) / path.name).exists():
+            _bring_back(path, address, archive.name)
+        journal.belong_to(address)
+    return Opened(journal, moved)
+
+
+def journals_elsewhere(path: Path) -> list[Path]:
+    """The journals of other addresses that the connection had."""
+    return sorted(path.parent.joinpath(_FOLDER).glob(f"*/{path.name}"))
+
+
+def _folder(path: Path, address: str) -> Path:
+    return path.parent / _FOLDER / hashlib.sha256(address.encode()).hexdigest()[:16]
+
+
+def _move_away(journal: Journal) -> None:
+    """Move a journal and its archive. The archive goes first: alone it would be taken for that of the next journal."""
+    path = journal.database.path
+    home = _folder(path, journal.address or "")
+    folder, count = home, 1
+    while (folder / path.name).exists():
+        count += 1
+        folder = home.with_name(f"{home.name}-{count}")
+    with closing(journal), closing(Archive(journal)) as archive:
+        parts = [archive.path, path] if archive.database is not None else [path]
+    for part in parts:
+        if size_of(log_of(part)):  # closing folds it into the file, unless there is no room
+            raise StorageError("disk-full", path=str(part))
+    make_private_directory(folder.parent)
+    make_private_directory(folder)
+    for part in parts:
+        part.rename(folder / part.name)
+        sync_directory(folder)
+        sync_directory(path.parent)
+
+
+def _bring_back(path: Path, address: str, name: str) -> None:
+    kept = _folder(path, address) / name
+    if kept.exists():
+        kept.rename(path.with_name(name))
+        sync_directory(path.parent)

@@ -1,0 +1,91 @@
+"""A connection that was moved to another service: what was done at the first can neither be undone at the second nor
+sent to it, and is there again when the connection has come back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.changes import ChangeState, Create, NewChange, SetFields
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.sync.commands import Undo
+from petstore_desktop.sync.events import BatchesMoved, Trouble, Undone
+from tests.support.book_shop import BookShop
+from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_time import VirtualTime
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualTime]:
+    loop = VirtualTime()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture
+def shops(loop: VirtualTime) -> tuple[BookShop, BookShop]:
+    """Two services, of which each knows a pet of the same number."""
+    first, second = BookShop(loop), BookShop(loop, url="http://127.0.0.1:10/v1")
+    for shop in (first, second):
+        shop.add(name=shop.url)
+    return first, second
+
+
+def at(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
+    desk = VirtualDesk(loop, shop, folder)
+    desk.wait_idle()
+    return desk
+
+
+def told_elsewhere(desk: VirtualDesk) -> list[StorageError]:
+    errors = [trouble.error for trouble in desk.of(Trouble) if isinstance(trouble.error, StorageError)]
+    return [error for error in errors if error.code == "changes-elsewhere"]
+
+
+def test_what_was_done_at_one_service_is_not_undone_at_another(
+    loop: VirtualTime, shops: tuple[BookShop, BookShop], tmp_path: Path
+) -> None:
+    first, second = shops
+    desk = at(loop, first, tmp_path)
+    ids = desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})))
+    desk.wait_for(ids, ChangeState.DONE)
+    batch = desk.changes[ids[0]].batch
+    desk.close()
+    second.add(name="Theirs")  # with the number that Koi has at the first
+    moved = at(loop, second, tmp_path)
+    assert not [line for said in moved.of(BatchesMoved) for line in said.batches]
+    moved.submit(Undo(NAME, batch))
+    moved.wait_idle()
+    moved.close()
+    assert second.written == []
+    back = at(loop, first, tmp_path)
+    back.submit(Undo(NAME, batch))
+    back.wait(lambda: back.of(Undone), "it is taken back")
+    back.wait_idle()
+    assert first.named("Koi") == []
+
+
+def test_what_waits_for_one_service_is_not_sent_to_another_and_the_person_is_told(
+    loop: VirtualTime, shops: tuple[BookShop, BookShop], tmp_path: Path
+) -> None:
+    first, second = shops
+    (pet,) = first.pets
+    desk = at(loop, first, tmp_path)
+    desk.network.cut = True
+    ids = desk.apply(
+        NewChange(Ref(Resource.PETS, pet), SetFields({"name": "Rex"}), {"name": first.url}),
+        NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})),
+    )
+    desk.close()
+    moved = at(loop, second, tmp_path)
+    (error,) = told_elsewhere(moved)
+    assert (error.params["count"], error.params["address"]) == (2, first.url)
+    assert (moved.changes, second.written) == ({}, [])
+    moved.close()
+    back = at(loop, first, tmp_path)
+    back.wait_for(ids, ChangeState.DONE)
+    assert (first.pets[pet]["name"], len(first.named("Koi")), told_elsewhere(back)) == ("Rex", 1, [])
+    assert second.pets[pet]["name"] == second.url
