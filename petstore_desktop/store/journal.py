@@ -61,7 +61,7 @@ class Journal:
     @property
     def address(self) -> str | None:
         """The service's address that it was written for; None where none was kept yet. Raises StorageError."""
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             row = connection.execute("SELECT address FROM origin").fetchone()
         return None if row is None else str(row[0])
 
