@@ -264,14 +264,15 @@ class Session:
         chosen, by_hand = self.profile.document, self.profile.bindings
         data: bytes | None = None
         if chosen is not None and "://" not in chosen:
-            contract = load_file(chosen, bindings=by_hand)
+            contract = load_file(chosen, bindings=by_hand, address=self.profile.url)
         else:
             source = "published" if chosen is None else "chosen"
             if chosen is None:
                 data = await client.fetch_document(retry=again)
             else:
                 data = await self._fetch(chosen, gates, tell_sent, again)
-            contract = default(by_hand) if data is None else load(data, source=source, bindings=by_hand)
+            where = self.profile.url
+            contract = default(by_hand) if data is None else load(data, source=source, bindings=by_hand, address=where)
         contract = self.contract = carried(self.contract, contract)
         with suppress(OSError):  # a contract that cannot be cached is asked for again
             kept.keep(self.places.contract(self.name), contract, data)

@@ -175,9 +175,9 @@ class Checking:
 
         async def document() -> Learnt:
             if chosen is not None and "://" not in chosen:
-                return Learnt(load_file(chosen, bindings=wanted.bindings))
+                return Learnt(load_file(chosen, bindings=wanted.bindings, address=url))
             data = await self._fetch(gates, chosen or "")
-            return Learnt(load(data, source="chosen", bindings=wanted.bindings), data)
+            return Learnt(load(data, source="chosen", bindings=wanted.bindings, address=url), data)
 
         return Target(
             keyed=bool(wanted.key),

@@ -54,7 +54,7 @@ def with_connection(
 def with_settings(preferences: Preferences, slug: str, settings: ConnectionSettings) -> tuple[Profile, Profile]:
     """A connection as it is, and with these settings. Blocks. Raises BadInput, DocumentUnusable, StorageError."""
     before = find(preferences, slug)
-    document, ca_file = usable_document(settings.document or None), usable_ca_file(settings.ca_file or None)
+    document, ca_file = usable_document(settings.document or None, before.url), usable_ca_file(settings.ca_file or None)
     profile = replace(
         _with_plan(replace(before, name=_named(settings.name)), settings.plan),
         colour=settings.colour or None,
@@ -66,9 +66,9 @@ def with_settings(preferences: Preferences, slug: str, settings: ConnectionSetti
     return before, profile
 
 
-def usable_document(document: str | None) -> str | None:
-    """A document that can be used, by its address or its whole path; None for none. Blocks. Raises BadInput,
-    DocumentUnusable."""
+def usable_document(document: str | None, address: str) -> str | None:
+    """A document that can be used for a service at that address, by its own address or its whole path; None for none.
+    Blocks. Raises BadInput, DocumentUnusable."""
     if document is None:
         return None
     if "://" in document:
@@ -77,7 +77,7 @@ def usable_document(document: str | None) -> str | None:
     from petstore_desktop.contract.load import load_file
 
     path = str(Path(document).expanduser().absolute())
-    load_file(path)
+    load_file(path, address=address)
     return path
 
 

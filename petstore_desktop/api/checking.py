@@ -17,7 +17,7 @@ from petstore_desktop.api.admission import Admission, GateLocked
 from petstore_desktop.api.answers import json_of
 from petstore_desktop.api.base_paths import candidates, pointed
 from petstore_desktop.api.beginning import Beginning, read_beginning
-from petstore_desktop.api.client import DOCUMENT_NAMES
+from petstore_desktop.api.client import document_places, is_document_of
 from petstore_desktop.api.findings import Findings, code_of, document_error, place_of
 from petstore_desktop.api.gateway import Gateway, Sending
 from petstore_desktop.api.judging import Course, judge, why_unreadable
@@ -26,7 +26,7 @@ from petstore_desktop.api.paging import Ask, Walk
 from petstore_desktop.api.transport import RECORD_CAP, Answer, Request, Taker
 from petstore_desktop.contract.load import default, load, parse
 from petstore_desktop.contract.model import Contract, Op, Operation, Verb
-from petstore_desktop.contract.servers import base_path
+from petstore_desktop.contract.servers import root_of
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
@@ -147,22 +147,24 @@ class Checkup:
         if self._target.document is not None:
             self._use(await self._target.document())
             return
-        for name in DOCUMENT_NAMES:
+        base, bindings = self._gateway.base_url, self._target.bindings
+        for url in document_places(base):
             try:
-                data = await self._published(name)
+                data = await self._published(url)
                 if data is not None:
-                    self._use(Learnt(load(data, source="published", bindings=self._target.bindings), data))
+                    self._use(Learnt(load(data, source="published", bindings=bindings, address=base), data))
                     return
             except DocumentUnusable as error:
+                if error.code == "document-place":
+                    raise  # it is the right service, at an address that lacks something
                 self._course.absent = None
                 self._found.bad(About.DOCUMENT, error.code, error)
                 return
             if code_of(self._course.absent or ShopError()) in _EVERYWHERE:
                 return
 
-    async def _published(self, name: str) -> bytes | None:
+    async def _published(self, url: str) -> bytes | None:
         """What lies there, if it is a document. Raises DocumentUnusable where it is too large."""
-        url = f"{self._gateway.base_url}/{name}"
         try:
             answer = await self._ask(None, url, RECORD_CAP)
         except _SAYS_NO as error:
@@ -171,7 +173,8 @@ class Checkup:
             why: ShopError = error
         else:
             with suppress(DocumentUnusable):
-                if {"openapi", "swagger"} & parse(answer.body).keys():
+                known = {"openapi", "swagger"} & parse(answer.body).keys()
+                if known and is_document_of(answer.body, url, self._gateway.base_url):
                     return answer.body
             why = AnswerUnusable("no-document", content_type=answer.headers.get("content-type", ""))
         if self._course.absent is None or isinstance(self._course.absent, NotFound):
@@ -232,8 +235,7 @@ class Checkup:
 
     async def _list(self, operation: Operation, base: str, ask: Ask) -> str:
         """Why none of the records can be used, if there are any. Raises what speaks against its being a list."""
-        path = base_path(self._course.contract.servers, base) + operation.path
-        url = address.with_query(base + path, ask.params)
+        url = address.with_query(root_of(self._course.contract, base) + operation.path, ask.params)
         came, resource = Beginning(LIST_BYTES), operation.op.resource
         try:
             head = await self._ask(operation.op, url, RECORD_CAP, came)
@@ -255,7 +257,7 @@ class Checkup:
         found = next((one for resource in Resource if (one := contract.find(resource, Verb.READ))), None)
         if found is None and self._reached:
             return  # it has its document from there
-        below = self._gateway.base_url + base_path(contract.servers, self._gateway.base_url)
+        below = root_of(contract, self._gateway.base_url)
         try:
             url = below if found is None else below + address.fill(found.path, _SOME_ID)
             answer = await self._ask(None if found is None else found.op, url, RECORD_CAP)

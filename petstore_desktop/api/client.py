@@ -18,9 +18,10 @@ from petstore_desktop.api.pages import Page, PageReader
 from petstore_desktop.api.paging import Ask, Walk
 from petstore_desktop.api.transport import DEADLINE_S, LIST_CAP, Answer, Request, Taker, Unheard
 from petstore_desktop.clock import Clock
-from petstore_desktop.contract.load import parse
+from petstore_desktop.contract.load import is_for, parse
 from petstore_desktop.contract.model import Contract, Operation, Verb
-from petstore_desktop.contract.servers import base_path
+from petstore_desktop.contract.places import above
+from petstore_desktop.contract.servers import root_of
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass
@@ -28,6 +29,18 @@ from petstore_desktop.domain.records import Extra, Record, Ref, Resource, Row
 from petstore_desktop.domain.requests import SentRequest
 
 DOCUMENT_NAMES = ("openapi.json", "openapi.yaml")
+
+
+def document_places(base: str) -> list[str]:
+    """Where a service may publish its document: below its base address, and where that ends in one shop, above."""
+    places = [f"{base}/{name}" for name in DOCUMENT_NAMES]
+    root = above(base)
+    return [*places, f"{root}/{DOCUMENT_NAMES[0]}"] if root else places
+
+
+def is_document_of(data: bytes, place: str, base: str) -> bool:
+    """Whether a document that was found there speaks of what is at the base address."""
+    return place.startswith(f"{base}/") or is_for(data, base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +99,7 @@ class Client:
         self.contract = contract
         self._gateway.place = contract.key
         self._gateway.notices.contract = contract
-        self._below = self.base_url + base_path(contract.servers, self.base_url)
+        self._below = root_of(contract, self.base_url)
 
     def cancel_in_flight(self) -> None:
         """Give up on all that is on the wire; each such call raises Interrupted."""
@@ -111,11 +124,10 @@ class Client:
         """The OpenAPI document that the service publishes below its base address, None if it has none. Raises
         DocumentUnusable (`document-too-large`)."""
         sending = Sending(cls, retry=retry)
-        for name in DOCUMENT_NAMES:
-            url = f"{self.base_url}/{name}"
+        for url in document_places(self.base_url):
             try:
                 answer = await self._gateway.send(None, Request("GET", url), sending)
-                if "openapi" in parse(answer.body):
+                if "openapi" in parse(answer.body) and is_document_of(answer.body, url, self.base_url):
                     return answer.body
             except (NotFound, Refused, Forbidden, AnswerUnusable, DocumentUnusable) as error:
                 if error.code == "too-large":

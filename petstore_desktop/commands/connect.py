@@ -48,7 +48,7 @@ def connect(
         preferences = store.load()
         known = preferences.profile(name.strip())
         plan = _plan(known, limits)
-        chosen, trusted = usable_document(document), _ca_file(ca_file)
+        chosen, trusted = usable_document(document, url), _ca_file(ca_file)
         changed, profile = with_connection(preferences, name, url, plan, chosen, trusted, read_only)
         moved = known is not None and known.url != profile.url
         if known is not None and moved:
@@ -86,7 +86,7 @@ def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
     from petstore_desktop.contract.load import load_file
     from petstore_desktop.contract.model import KeyPlace
 
-    contract = load_file(document, source="chosen", bindings=profile.bindings)
+    contract = load_file(document, source="chosen", bindings=profile.bindings, address=profile.url)
     if contract.key.place is KeyPlace.NONE:
         keep_contract(places, profile.slug, Learnt(contract))
 

@@ -72,6 +72,8 @@ _BY_CODE: Mapping[str, str] = {
     "keyring-refused": "the keyring refused ({detail}); nothing is known to be stored. Look into the keyring's own "
     "program",
     "document-missing": "the document {path} cannot be read",
+    "document-place": "the service keeps its records below {scope}, and the address does not say which; give it with "
+    "that, such as {example}",
     "document-version": "the OpenAPI document is not of version 3.0 or 3.1 (its version: {version})",
     "document-empty": "the OpenAPI document describes another service ({title}); nothing in it is for a pet shop",
     "document-unreadable": "the OpenAPI document is neither JSON nor YAML ({why})",

@@ -6,9 +6,10 @@ What a person bound by hand wins over what is found.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from petstore_desktop.contract.document import NOT_FOLLOWED, Document, as_list, as_map
+from petstore_desktop.contract import places
+from petstore_desktop.contract.document import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
 from petstore_desktop.contract.families import Candidate, Paths, choose, same_path
 from petstore_desktop.contract.judge import Against, Seen, against, see
 from petstore_desktop.contract.model import VERBS, Contract, Op, Stability, wishes
@@ -17,28 +18,41 @@ from petstore_desktop.contract.security import key_placement
 from petstore_desktop.contract.servers import servers_of
 from petstore_desktop.contract.survey import MAX_CHOICES, Choice, Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.domain.records import Resource
 
 SAID_WARNINGS = 10
 """So many are told with a document that cannot be used."""
 
 
 def bind(
-    document: Mapping[str, object], *, source: str, digest: str = "", bindings: Mapping[str, object] | None = None
+    document: Mapping[str, object],
+    *,
+    source: str,
+    digest: str = "",
+    bindings: Mapping[str, object] | None = None,
+    address: str = "",
 ) -> Contract:
     """Find every operation that the program can use. `bindings`: what a person bound by hand, `pets.list` to
-    `GET /animals`; what of it the document cannot serve is a warning.
+    `GET /animals`; what of it the document cannot serve is a warning. `address`: the service's base address, which may
+    say of which shop the pets are.
 
     The contract offers nothing where only fields are alike: then a person chooses. Raises DocumentUnusable:
-    `document-version` for anything but OpenAPI 3.x, `document-empty` when nothing fits.
+    `document-version` for anything but OpenAPI 3.x, `document-empty` when nothing fits, `document-place` when the
+    address has to say more.
     """
     reader = Document(document)
     _check_version(reader)
     for words in as_list(document.get(NOT_FOLLOWED)):
         reader.warn(f"a reference is not followed: {words}")
-    search = _Search(reader)
+    endpoints = tuple(reader.endpoints())
+    scopes = places.scopes_of(endpoints)
+    scope, values = places.within(scopes, address)
+    search = _Search(reader, [places.filled(endpoint, scope, values) for endpoint in endpoints])
     wished = wishes(bindings or {})
     hands = search.by_hand({Op(name): endpoint for name, endpoint in wished.items()})
     best = search.best(hands)
+    if not scope and not hands:
+        _look_below(scopes, best, address)
     title, version = _info(reader, "title"), _info(reader, "version")
     key, servers = key_placement(reader), servers_of(reader)
     warnings = tuple(reader.warnings)
@@ -47,7 +61,16 @@ def bind(
     if not best and not survey.alike:
         raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
     ordered = {op: best[op].operation for op in Op if op in best}
-    return Contract(ordered, key, source, title, version, digest, warnings, servers, wished, survey)
+    below = places.shown(values) if scope else ""
+    return Contract(ordered, key, source, title, version, digest, warnings, servers, wished, below, survey)
+
+
+def _look_below(scopes: Mapping[places.Scope, set[Resource]], best: Mapping[Op, Candidate], address: str) -> None:
+    """Raises DocumentUnusable (`document-place`) where more lies below one shop than elsewhere."""
+    scope = next(iter(scopes), ())
+    if len(scopes.get(scope, ())) > len({op.resource for op in best}):
+        example = places.example(scope, address)
+        raise DocumentUnusable("document-place", scope=places.shown(scope), example=example)
 
 
 def _info(document: Document, name: str) -> str:
@@ -68,9 +91,9 @@ def _check_version(document: Document) -> None:
 class _Search:
     """Every endpoint of one document, and what it is meant for by its path."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, endpoints: Iterable[Endpoint]) -> None:
         self._document = document
-        self._seen = [see(document, endpoint) for endpoint in document.endpoints()]
+        self._seen = [see(document, endpoint) for endpoint in endpoints]
         self._paths = Paths(self._seen)
         self._meant = {str(seen.endpoint): self._paths.meant(seen) for seen in self._seen}
 

@@ -18,7 +18,7 @@ anew from its document."""
 
 _OPERATION_FIELDS = tuple(name for name in Operation.__dataclass_fields__ if name not in ("op", "stability"))
 _KEY_FIELDS = ("name", "prefix", "basic")
-_TEXTS = ("source", "title", "version", "digest")
+_TEXTS = ("source", "title", "version", "digest", "within")
 
 
 def to_json(contract: Contract) -> str:

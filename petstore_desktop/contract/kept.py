@@ -49,7 +49,7 @@ def rebind(contract_file: Path, chosen: str | None, bindings: Bindings, known: C
     """Bind the document that is kept anew, with what a person bound by hand, and keep that; None where it is not kept,
     so that the service has to be asked. `chosen`: the connection's own document; `known`: what was followed so far.
     Blocks. Raises DocumentUnusable."""
-    found = _read_anew(contract_file, chosen, bindings, "" if known is None else known.source)
+    found = _read_anew(contract_file, chosen, bindings, known)
     if found is None:
         return None
     contract, data = carried(known, found[0]), found[1]
@@ -59,20 +59,21 @@ def rebind(contract_file: Path, chosen: str | None, bindings: Bindings, known: C
 
 
 def _read_anew(
-    contract_file: Path, chosen: str | None, bindings: Bindings, source: str
+    contract_file: Path, chosen: str | None, bindings: Bindings, known: Contract | None
 ) -> tuple[Contract, bytes | None] | None:
     """The contract, and the document where it is kept beside it."""
+    source, within = ("", "") if known is None else (known.source, known.within)
     if source == "default":
         return default(bindings), None
     if chosen is not None and "://" not in chosen:
-        return load_file(chosen, bindings=bindings), None
+        return load_file(chosen, bindings=bindings, address=within), None
     if not source:
         return None
     try:
         data = _document_beside(contract_file).read_bytes()
     except OSError:
         return None
-    return load(data, source=source, bindings=bindings), data
+    return load(data, source=source, bindings=bindings, address=within), data
 
 
 def _from_contract(contract: Contract) -> Survey:

@@ -99,14 +99,14 @@ class PathShape:
     @property
     def is_within(self) -> bool:
         """What it names lies below one record of something else: `/shops/{shopId}/pets`."""
-        holes = any(_is_hole(segment) for segment in self.scope)
+        holes = any(is_hole(segment) for segment in self.scope)
         return holes and self.noun is not None and not any(plain(segment) in _NOUNS for segment in self.scope)
 
 
 def path_shape(path: str) -> PathShape:
     """Take a path apart. A segment counts as placeholder only as a whole (`{petId}`)."""
     segments = [segment for segment in path.split("/") if segment]
-    places = [place for place, segment in enumerate(segments) if not _is_hole(segment)]
+    places = [place for place, segment in enumerate(segments) if not is_hole(segment)]
     literals = tuple(segments[place] for place in places)
     if any("{" in literal for literal in literals):
         literals, places = (), []
@@ -114,17 +114,18 @@ def path_shape(path: str) -> PathShape:
     nested = (
         noun is Resource.INVENTORY
         and len(segments) - 1 == place >= 2
-        and _is_hole(segments[place - 1])
+        and is_hole(segments[place - 1])
         and _NOUNS.get(plain(segments[place - 2])) is Resource.PETS
     )
     scope = tuple(segments[: place - 2 if nested else place])
     word = "" if nested or not places else _singular(segments[place])
     root = (*(segment for segment in scope if _VERSION.fullmatch(segment) is None), word)
-    holes = sum(map(_is_hole, segments))
-    return PathShape(literals, holes, bool(segments) and _is_hole(segments[-1]), noun, named, root, scope, nested)
+    holes = sum(map(is_hole, segments))
+    return PathShape(literals, holes, bool(segments) and is_hole(segments[-1]), noun, named, root, scope, nested)
 
 
-def _is_hole(segment: str) -> bool:
+def is_hole(segment: str) -> bool:
+    """Whether a segment of a path stands for a value: `{petId}`."""
     return segment.startswith("{") and segment.endswith("}")
 
 

@@ -11,23 +11,33 @@ from petstore_desktop.contract import local
 from petstore_desktop.contract.bind import bind
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.contract.parse import parse
+from petstore_desktop.domain.errors import DocumentUnusable
 
 __all__ = ["bind", "default", "load", "load_file", "parse"]
 
 Bindings = Mapping[str, object]
 
 
-def load(data: bytes, *, source: str, bindings: Bindings | None = None) -> Contract:
-    """The contract that a document's bytes make, with what a person bound by hand. Raises DocumentUnusable (see `parse`
-    and `bind`)."""
-    return bind(parse(data), source=source, digest=_digest(data), bindings=bindings)
+def load(data: bytes, *, source: str, bindings: Bindings | None = None, address: str = "") -> Contract:
+    """The contract that a document's bytes make, with what a person bound by hand, for a service at that address.
+    Raises DocumentUnusable (see `parse` and `bind`)."""
+    return bind(parse(data), source=source, digest=_digest(data), bindings=bindings, address=address)
 
 
-def load_file(path: str, *, source: str = "chosen", bindings: Bindings | None = None) -> Contract:
+def is_for(data: bytes, address: str) -> bool:
+    """Whether a document that lies above an address speaks of what is there."""
+    try:
+        return bool(load(data, source="published", address=address).within)
+    except DocumentUnusable:
+        return False
+
+
+def load_file(path: str, *, source: str = "chosen", bindings: Bindings | None = None, address: str = "") -> Contract:
     """The same for a document on this computer, which may refer to files beside it. Raises DocumentUnusable (see
     `local.read` too)."""
     data = local.read(path)
-    return bind(local.parse_with_files(data, path), source=source, digest=_digest(data), bindings=bindings)
+    document = local.parse_with_files(data, path)
+    return bind(document, source=source, digest=_digest(data), bindings=bindings, address=address)
 
 
 def default(bindings: Bindings | None = None) -> Contract:

@@ -140,7 +140,8 @@ def key_can_be_sent(key: str) -> bool:
 class Contract:
     """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes;
     `warnings` in the reader's words; `servers` as the document names them (see `servers.base_path`); `by_hand`: what
-    a person had bound by hand when it was bound (see `wishes`); `survey`: how all that was found, None where the
+    a person had bound by hand when it was bound (see `wishes`); `within`: the end of the service's address that is part
+    of the paths too, such as `/shops/7`; `survey`: how all that was found, None where the
     contract comes from the cache."""
 
     operations: Mapping[Op, Operation]
@@ -152,6 +153,7 @@ class Contract:
     warnings: tuple[str, ...] = field(default_factory=tuple)
     servers: tuple[str, ...] = ()
     by_hand: Mapping[str, str] = field(default_factory=dict[str, str])
+    within: str = ""
     survey: Survey | None = field(default=None, compare=False, repr=False)
 
     def find(self, resource: Resource, verb: Verb) -> Operation | None:

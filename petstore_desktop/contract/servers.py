@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from urllib.parse import urljoin, urlsplit
 
 from petstore_desktop.contract.document import Document, Node, as_list, as_map
+from petstore_desktop.contract.model import Contract
 
 MAX_SERVERS = 20
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
@@ -42,6 +43,12 @@ def _filled(document: Document, server: Node) -> str:
         document.warn(f"a server's address cannot be used: {address}")
         return ""
     return filled
+
+
+def root_of(contract: Contract, typed: str) -> str:
+    """The address below which the contract's paths lie: the typed one, without what is part of the paths too."""
+    root = typed.removesuffix(contract.within)
+    return root + base_path(contract.servers, root)
 
 
 def base_path(servers: Iterable[str], typed: str) -> str:

@@ -176,6 +176,10 @@ _OFFERS: Texts = {
         tr("The OpenAPI document describes another service: {titled}. Nothing in it is what a pet shop needs."),
         tr("Check the address, or choose another document."),
     ),
+    "document-place": (
+        tr("The service keeps its records below {scope}, and the address does not say which."),
+        tr("Give the address with it, such as {example}."),
+    ),
     "document-version": (
         tr("The OpenAPI document is of version {version}; the program reads 3.0 and 3.1."),
         tr("Ask whoever runs the service for a newer one, or choose another document."),

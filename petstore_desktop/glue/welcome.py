@@ -59,7 +59,7 @@ class WelcomeGlue:
             from petstore_desktop.profiles import usable_ca_file, usable_document, with_connection
 
             try:
-                given = (usable_document(wish.document or None), usable_ca_file(wish.ca_file or None))
+                given = (usable_document(wish.document or None, wish.url), usable_ca_file(wish.ca_file or None))
                 _, profile = with_connection(self._remembered.now, wish.name, wish.url, wish.plan, *given)
                 known = self._remembered.now.profile(wish.name.strip())
                 if known is not None and known.url != profile.url:
