@@ -30,14 +30,15 @@ from petstore_desktop.domain.errors import (
     ShopError,
     Unreachable,
 )
-from petstore_desktop.domain.quota import PLANS, GateSnapshot, Plan
+from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.preferences import Places, Profile
 
 if TYPE_CHECKING:
     from petstore_desktop.api.admission import Admission
     from petstore_desktop.api.client import Client
-    from petstore_desktop.api.gatehouse import Gatehouse
+    from petstore_desktop.api.gatehouse import Gatehouse, Keep
+    from petstore_desktop.api.shared_gate import SharedGate
     from petstore_desktop.api.transport import Network
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.contract.survey import Survey
@@ -86,7 +87,6 @@ class Session:
         self._random = random or system_random()
         self._admission: Admission | None = None
         self._document_gate: Admission | None = None
-        self._fingerprint = ""
         self._entered: str | None = None
         """The key that was entered since the start, which no keyring may have taken."""
         self._runner: Runner | None = None
@@ -158,12 +158,16 @@ class Session:
         """Open the files, and put together what works on them. Raises StorageError."""
         from petstore_desktop.connection_files import journal_address, open_files
         from petstore_desktop.contract.load import default
+        from petstore_desktop.store.gates import Gates
         from petstore_desktop.store.mirror_reader import MirrorReader
+        from petstore_desktop.sync.off_loop import when_free
         from petstore_desktop.sync.parts import Parts
         from petstore_desktop.sync.sent_report import SentReport
         from petstore_desktop.sync.shop_sync import ShopSync
 
-        files = open_files(self.places, self.name, self.clock.now().wall, journal_address(self.profile))
+        gates = await when_free(lambda: Gates(self.places.gates))
+        address = journal_address(self.profile)
+        files = open_files(self.places, self.name, self.clock.now().wall, address, gates)
         sent = SentReport(self.name, events.put, files.send_log)
         known = self.contract
         return ShopSync(
@@ -199,16 +203,11 @@ class Session:
         want_probe: Callable[[], None],
         tell_sent: TellSent,
     ) -> Client:
-        from petstore_desktop.api.address import origin_text
         from petstore_desktop.api.admission import Admission
         from petstore_desktop.api.client import Client
         from petstore_desktop.contract.load import default
 
-        origin = self._origin or origin_text(self._base_url)
-        self._fingerprint = gates.fingerprint(key or "")
-        persist = self._keeping(gates, origin)
-        kept = gates.load(origin, self._fingerprint)
-        shared = self.gates_here.gate(self._place(origin), kept, self.plan, self.clock.now())
+        shared, persist = self._gate(gates, key)
         admission = Admission(self.clock, self._random, persist, tell, self.plan, want_probe=want_probe, gate=shared)
         contract = self.contract or default()
         try:
@@ -230,9 +229,15 @@ class Session:
         self._clients.append(client)
         return client
 
-    def _keeping(self, gates: Gates, origin: str) -> Callable[[GateSnapshot], None]:
-        """Keeps what a gate remembers, for the key that is used at that moment."""
-        return lambda snapshot: gates.save(origin, self._fingerprint, snapshot)
+    def _gate(self, gates: Gates, key: str | None) -> tuple[SharedGate[Admission], Keep]:
+        """The gate of this service and a key, and what keeps it."""
+        return self.gates_here.find(gates, self._gate_origin, key or "", self.plan, self.clock.now())
+
+    @property
+    def _gate_origin(self) -> str:
+        from petstore_desktop.api.address import origin_text
+
+        return self._origin or origin_text(self._base_url)
 
     @cached_property
     def gates_here(self) -> Gatehouse:
@@ -241,18 +246,15 @@ class Session:
 
         return self.gatehouse or Gatehouse()
 
-    def _place(self, origin: str) -> tuple[str, str, str]:
-        return str(self.places.gates), origin, self._fingerprint
-
     def _new_key(self, gates: Gates, key: str) -> None:
-        """From now on the gate, and what is remembered of it, is this key's."""
-        from petstore_desktop.api.address import origin_text
+        """From now on every request passes this key's gate. Raises BadInput for a key that cannot be sent."""
+        from petstore_desktop.api.secret import Secret
 
+        Secret.of(key)
         self._entered = key
-        self._fingerprint = gates.fingerprint(key)
         if self._admission is not None:
-            origin = self._origin or origin_text(self._base_url)
-            self.gates_here.new_key(self._admission, self._place(origin), self.clock.now())
+            self._admission.move(*self._gate(gates, key))
+            self._admission.unlock()
 
     async def _learn(self, client: Client, gates: Gates, tell_sent: TellSent, again: bool) -> Contract:
         """The contract of the chosen, the published or the default document, cached for the next start. `again`: it was
@@ -304,24 +306,16 @@ class Session:
 
     async def _fetch(self, url: str, gates: Gates, tell_sent: TellSent, again: bool) -> bytes:
         """A document from an address of its own: without the key, which belongs to the service alone, and through
-        the gate of that origin, which is kept for what is asked again."""
+        the gate of that origin, which is the service's own where it lies there."""
         from petstore_desktop.api.address import origin_text
-        from petstore_desktop.api.admission import Admission
         from petstore_desktop.api.findings import document_error
+        from petstore_desktop.api.gate_model import DOCUMENT
         from petstore_desktop.api.gateway import Gateway, Sending
         from petstore_desktop.api.transport import Request
         from petstore_desktop.domain.quota import RequestClass
 
-        origin, nobody = origin_text(url), gates.fingerprint("")
-
-        def persist(snapshot: GateSnapshot) -> None:
-            gates.save(origin, nobody, snapshot)
-
-        admission = self._document_gate
-        if admission is None:
-            own, pauses = gates.load(origin, nobody)
-            admission = Admission(self.clock, self._random, persist, lambda _: None, restored=own, pauses=pauses)
-            self._document_gate = admission
+        origin = origin_text(url)
+        admission = self._gate_of_document(gates, origin)
 
         def told(sent: SentRequest) -> object:
             return tell_sent(replace(sent, path=f"{origin}{sent.path}"))  # below another address than the others
@@ -336,13 +330,26 @@ class Session:
             tell_sent=told,
             ca_file=self.profile.ca_file,
         )
+        sending = Sending(RequestClass.PERSON, retry=again, scheme=DOCUMENT)
         try:
-            answer = await gateway.send(None, Request("GET", url), Sending(RequestClass.PERSON, retry=again))
-            return answer.body
+            return (await gateway.send(None, Request("GET", url), sending)).body
         except (NotFound, Refused, Forbidden, KeyRejected, AnswerUnusable) as error:
             raise document_error(error, url) from error
         finally:
             await gateway.aclose()
+
+    def _gate_of_document(self, gates: Gates, origin: str) -> Admission:
+        from petstore_desktop.api.address import origin_text
+        from petstore_desktop.api.admission import Admission
+
+        if self._admission is not None and origin in (self._gate_origin, origin_text(self._base_url)):
+            return self._admission
+        # Looked up each time: other keys of that origin may have met a pause meanwhile.
+        shared, persist = self.gates_here.find(gates, origin, "", None, self.clock.now())
+        if self._document_gate is None:
+            plan = shared.state.plan
+            self._document_gate = Admission(self.clock, self._random, persist, lambda _: None, plan, gate=shared)
+        return self._document_gate
 
     def _cached_contract(self) -> Contract | None:
         try:

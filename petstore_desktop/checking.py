@@ -14,7 +14,6 @@ from petstore_desktop.assembly import USER_AGENT
 from petstore_desktop.clock import Clock, system_random
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import BadInput, DocumentUnusable, ShopError, StorageError
-from petstore_desktop.domain.quota import GateSnapshot
 from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.platform_support import make_private_directory
 from petstore_desktop.preferences import Places, Profile
@@ -153,9 +152,10 @@ class Checking:
                 tell_sent=self._sent.append,
                 ca_file=wanted.ca_file,
             )
-            checkup = Checkup(gateway, admission, lambda: self._clock.now().wall, self._target(gates, url), self._tell)
+            target = self._target(gates, url, admission)
+            checkup = Checkup(gateway, admission, lambda: self._clock.now().wall, target, self._tell)
             try:
-                admission.key_changed()
+                admission.unlock()
                 async with asyncio.timeout(BOUND_S):
                     await checkup.run()
             except TimeoutError:
@@ -165,7 +165,7 @@ class Checking:
                 await gateway.aclose()
         return checkup.checked()
 
-    def _target(self, gates: Gates, url: str) -> Target:
+    def _target(self, gates: Gates, url: str, admission: Admission) -> Target:
         from petstore_desktop.api.checking import Learnt, Target
         from petstore_desktop.api.proxies import proxy_for
         from petstore_desktop.contract.load import load, load_file
@@ -176,7 +176,7 @@ class Checking:
         async def document() -> Learnt:
             if chosen is not None and "://" not in chosen:
                 return Learnt(load_file(chosen, bindings=wanted.bindings, address=url))
-            data = await self._fetch(gates, chosen or "")
+            data = await self._fetch(gates, chosen or "", url, admission)
             return Learnt(load(data, source="chosen", bindings=wanted.bindings, address=url), data)
 
         return Target(
@@ -194,28 +194,24 @@ class Checking:
         from petstore_desktop.api.admission import Admission
         from petstore_desktop.api.gatehouse import Gatehouse
 
-        fingerprint = gates.fingerprint(key)
-
-        def persist(snapshot: GateSnapshot) -> None:
-            gates.save(origin, fingerprint, snapshot)
-
-        kept, now = gates.load(origin, fingerprint), self._clock.now()
-        place = (str(self._places.gates), origin, fingerprint)
-        gate = (self._gatehouse or Gatehouse()).gate(place, kept, None, now)
+        gate, persist = (self._gatehouse or Gatehouse()).find(gates, origin, key, None, self._clock.now())
         # What a person said of the limits stays as it is.
         return Admission(self._clock, system_random(), persist, lambda _: None, gate.state.plan, gate=gate)
 
-    async def _fetch(self, gates: Gates, url: str) -> bytes:
-        """A document from an address of its own: without the key, and through the gate of that origin."""
+    async def _fetch(self, gates: Gates, url: str, service: str, at_service: Admission) -> bytes:
+        """A document from an address of its own: without the key, and through the gate of that origin, which is the
+        service's where it lies there."""
         from petstore_desktop.api.address import clean_base_url, origin_text
         from petstore_desktop.api.findings import document_error
+        from petstore_desktop.api.gate_model import DOCUMENT
         from petstore_desktop.api.gateway import Gateway, Sending
         from petstore_desktop.api.transport import Request
         from petstore_desktop.domain.quota import RequestClass
 
         clean_base_url(url)
         origin = origin_text(url)
-        admission = self._admission(gates, origin, "")
+        here = origin in (self._wanted.origin, origin_text(service))
+        admission = at_service if here else self._admission(gates, origin, "")
         gateway = Gateway(
             origin,
             None,
@@ -226,12 +222,14 @@ class Checking:
             tell_sent=self._sent.append,
             ca_file=self._wanted.ca_file,
         )
+        sending = Sending(RequestClass.PERSON, scheme=DOCUMENT)
         try:
-            return (await gateway.send(None, Request("GET", url), Sending(RequestClass.PERSON))).body
+            return (await gateway.send(None, Request("GET", url), sending)).body
         except ShopError as error:
             raise document_error(error, url) from error
         finally:
-            admission.close()
+            if not here:
+                admission.close()
             await gateway.aclose()
 
 

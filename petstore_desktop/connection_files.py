@@ -39,7 +39,7 @@ class Files:
         without; and a folder that keeps no promises."""
         asides = (
             ("set-aside", self.mirror.set_aside),
-            ("set-aside", self.gates.set_aside),
+            ("gates-set-aside", self.gates.set_aside),
             ("requests-set-aside", self.send_log.set_aside if self.send_log is not None else None),
         )
         said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in asides if path is not None]
@@ -65,15 +65,17 @@ def journal_address(profile: Profile) -> str:
     return "demo" if profile.demo else origin_text(profile.url) + urlsplit(profile.url).path.rstrip("/")
 
 
-def open_files(places: Places, name: str, now: float, address: str) -> Files:
+def open_files(places: Places, name: str, now: float, address: str, gates: Gates) -> Files:
     """All of them or none, except for the log of requests, which is only looked at. `address` is the service's: what is
-    kept of another one that the connection had is not opened. Raises StorageError."""
+    kept of another one that the connection had is not opened. `gates` is open already, and closed where that fails.
+    Raises StorageError."""
     folder = places.connection(name)
-    try:
-        make_private_directory(folder)
-    except OSError as error:
-        raise StorageError(storage_code(error), path=str(folder)) from error
     with ExitStack() as opened:
+        opened.callback(gates.close)
+        try:
+            make_private_directory(folder)
+        except OSError as error:
+            raise StorageError(storage_code(error), path=str(folder)) from error
         found = open_journal(places.journal(name), address)
         journal = found.journal
         opened.callback(journal.close)
@@ -82,8 +84,6 @@ def open_files(places: Places, name: str, now: float, address: str) -> Files:
         gone = _journal_gone(journal, places, name)
         mirror = Mirror(places.mirror(name))
         opened.callback(mirror.close)
-        gates = Gates(places.gates)
-        opened.callback(gates.close)
         untold = _untold(places.journal(name))
         opened.pop_all()
     try:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from petstore_desktop.api import gate
 from petstore_desktop.api.gate_memory import restore, snapshot
 from petstore_desktop.api.gate_model import (
+    MAIN,
     Admit,
     Answered,
     Ask,
@@ -26,7 +27,6 @@ from petstore_desktop.api.gate_model import (
     Effect,
     Event,
     GateState,
-    KeyChanged,
     Persist,
     Persisted,
     PlanChanged,
@@ -36,6 +36,7 @@ from petstore_desktop.api.gate_model import (
     Show,
     ShowQuota,
     Tick,
+    Unlock,
     Urged,
     WakeAt,
     Withdraw,
@@ -94,11 +95,11 @@ class Admission:
         self.want_probe = want_probe
         self._clock = clock
         self._random = random
-        self._persist = persist
         self._tell = tell
+        self._plan = plan
         self._gate = gate or SharedGate[Admission](restore(restored, plan, clock.now(), pauses))
-        self._left: list[SharedGate[Admission]] = []
-        """Gates of earlier keys at which answers are still expected."""
+        self._keeps: dict[SharedGate[Admission], Callable[[GateSnapshot], None]] = {self._gate: persist}
+        """What keeps this gate, and those of earlier keys at which answers are still expected."""
         self._waiting: dict[int, asyncio.Future[Ticket]] = {}
         self._closed = False
         self._timer: asyncio.TimerHandle | None = None
@@ -129,14 +130,22 @@ class Admission:
         return not self._waiting and not self._state.flights
 
     async def admit(
-        self, cls: RequestClass, *, write: bool, idempotent: bool, cost: int = 1, retry: bool = False
+        self,
+        cls: RequestClass,
+        *,
+        write: bool,
+        idempotent: bool,
+        cost: int = 1,
+        retry: bool = False,
+        scheme: str = MAIN,
     ) -> Ticket:
         """Wait, as long as the gate says, for the right to send `cost` requests (one of them a write, if `write`).
 
-        `retry`: the same came to nothing before, because the service or the line failed. Cancelling withdraws. Raises
-        GateLocked when the key is rejected, Unreachable ("gate-closed") after `close`.
+        `retry`: the same came to nothing before, because the service or the line failed; `scheme`: the security scheme
+        of the operation. Cancelling withdraws. Raises GateLocked when the key is rejected for that scheme, Unreachable
+        ("gate-closed") after `close`.
         """
-        ask, asked = Ask(next(_numbers), cls, write, idempotent, cost, retry), self._clock.now().steady
+        ask, asked = Ask(next(_numbers), cls, write, idempotent, cost, retry, scheme), self._clock.now().steady
         while True:
             ticket = await self._wait(ask)
             if self.may_send(ticket):
@@ -153,9 +162,11 @@ class Admission:
         """
         return not self._closed and gate.may_send(self._state, ticket.number)
 
-    def answered(self, ticket: Ticket, answer: AnswerFacts, *, more: bool = False, cut: bool = False) -> None:
+    def answered(
+        self, ticket: Ticket, answer: AnswerFacts, *, more: bool = False, cut: bool = False, scheme: str = MAIN
+    ) -> None:
         """The service answered. `more`: the ticket has another request to send; `cut`: the answer broke off."""
-        self._handle(Answered(ticket.number, answer, more, cut))
+        self._handle(Answered(ticket.number, answer, more, cut, scheme))
 
     def broke(self, ticket: Ticket, *, sent: bool, given_up: bool = False) -> None:
         """No answer came; `sent` if a byte may have left, `given_up` if nobody waits for the answer any more."""
@@ -173,35 +184,45 @@ class Admission:
         """A person acts: what waits because of a failure is tried now."""
         self._handle(Urged())
 
-    def key_changed(self) -> None:
-        """Another key is used from now on. Where others use it already, what its gate knows stays."""
-        with self._gate.lock:
-            if len(self._gate.seats) == 1:
-                self._handle(KeyChanged())
-            else:
-                self._gate.state = replace(self._gate.state, locked=None)
-                self._handle(Urged())
+    def unlock(self) -> None:
+        """A person entered the key, or has it checked: what it was rejected for may be asked once more."""
+        self._handle(Unlock())
+
+    def locked(self, scheme: str = MAIN) -> GateLocked | None:
+        """Why nothing with this security scheme leaves, None where it may."""
+        return _rejected(self._state.locked.get(scheme))
 
     @property
     def gate(self) -> SharedGate[Admission]:
         """Where it sits."""
         return self._gate
 
-    def move(self, other: SharedGate[Admission]) -> None:
-        """Sit at the gate of another key. Who waits asks there anew; what is on its way is answered for at the old
-        one."""
-        with self._gate.lock:
-            self._gate.leave(self)
-            self._left = [one for one in (*self._left, self._gate) if one.state.flights]
+    def move(self, other: SharedGate[Admission], persist: Callable[[GateSnapshot], None]) -> None:
+        """Sit at the gate of another key of the same origin, which `persist` keeps. A pause goes on there; all else is
+        as that key left it. Who waits asks there anew; what is on its way is answered for at the old one."""
+        old = self._gate
+        if other is old:
+            return
+        with old.lock:
+            last = old.leave(self)
             for number, future in tuple(self._waiting.items()):
                 self._handle(Withdraw(number))
                 if not future.done():  # a ticket that may not be sent: `admit` asks again
                     future.set_result(Ticket(number, probe=False, cost=1, asked=0.0))
+            self._keep(old, snapshot(old.state, self._clock.now(), clean=last))
+        self._keeps = {one: keep for one, keep in self._keeps.items() if one.state.flights} | {other: persist}
         self._gate = other
         other.join(self)
+        other.follow(old)
+        self._handle(PlanChanged(self._plan))
+        if other.state.shown != old.state.shown:
+            self._tell(other.state.shown)
+        if other.state.shown_quota != old.state.shown_quota:
+            self._tell(other.state.shown_quota)
 
     def use_plan(self, plan: Plan | None) -> None:
         """Reckon with this plan from now on, where the service does not speak of its windows."""
+        self._plan = plan
         self._handle(PlanChanged(plan))
 
     def resume_now(self) -> None:
@@ -233,7 +254,7 @@ class Admission:
                 self._timer = None
             if not last:
                 self._handle(Tick())  # another seat minds the time from here on
-            self._keep(snapshot(self._state, self._clock.now(), clean=last))
+            self._keep(self._gate, snapshot(self._state, self._clock.now(), clean=last))
 
     async def _wait(self, ask: Ask) -> Ticket:
         if self._closed:
@@ -256,6 +277,13 @@ class Admission:
     def _handle(self, event: Event) -> None:
         """Step; what the effects bring about is stepped after them, never within."""
         shared = self._gate_of(event)
+        pause = shared.state.closure
+        self._step(shared, event)
+        if shared is not self._gate and shared.state.closure is not pause:
+            self._gate.follow(shared)  # a late answer to the key before: who asked waits with either
+            self._step(self._gate, Tick())
+
+    def _step(self, shared: SharedGate[Admission], event: Event) -> None:
         with shared.lock:
             shared.events.append(event)
             if shared.stepping:
@@ -272,34 +300,38 @@ class Admission:
                 shared.stepping = False
 
     def _gate_of(self, event: Event) -> SharedGate[Admission]:
-        if self._left and isinstance(event, Answered | Broke | Withdraw):
-            return next((one for one in self._left if one.expects(event.ticket)), self._gate)
+        if len(self._keeps) > 1 and isinstance(event, Answered | Broke | Withdraw):
+            return next((one for one in self._keeps if one.expects(event.ticket)), self._gate)
         return self._gate
 
     def _perform(self, shared: SharedGate[Admission], effect: Effect) -> None:
         match effect:
             case Persist():
-                shared.events.append(Persisted(self._keep(effect.snapshot)))
+                shared.events.append(Persisted(self._keep(shared, effect.snapshot)))
             case Admit():
                 self._admit(shared, effect)
             case Deny():
                 owner = shared.owners.pop(effect.ticket, self)
-                locked = shared.state.locked if effect.why == "locked" else None
+                locked = shared.state.locked.get(effect.scheme) if effect.why == "locked" else None
                 self._have(owner, lambda: owner._refuse(effect.ticket, locked))
             case WakeAt():
-                minder = self if not self._closed else next(iter(shared.seats), self)
+                minder = self._sitting(shared)
                 self._have(minder, lambda: minder._arm(effect.steady))
             case Show():
                 self._tell_all(shared, effect.view)
             case ShowQuota():
                 self._tell_all(shared, effect.quota)
             case ProbeWanted():
-                asker = self if not self._closed else next(iter(shared.seats), self)
+                asker = self._sitting(shared)
                 self._have(asker, lambda: asker.want_probe())
 
+    def _sitting(self, shared: SharedGate[Admission]) -> Admission:
+        """Who minds time and probes of that gate: this one, if it sits there."""
+        return self if self in shared.seats else next(iter(shared.seats), self)
+
     def _tell_all(self, shared: SharedGate[Admission], said: GateView | Quota) -> None:
-        """Whoever left still hears what its own last answers bring."""
-        for seat in {*shared.seats, self}:
+        """Who is closed still hears what its own last answers bring; who sits at another gate by now does not."""
+        for seat in {*shared.seats, *((self,) if shared is self._gate else ())}:
             self._have(seat, lambda seat=seat: seat._tell(said))
 
     def _have(self, seat: Admission, act: Callable[[], object]) -> None:
@@ -310,9 +342,9 @@ class Admission:
             with suppress(RuntimeError):  # its loop has ended meanwhile: nobody is there to be told
                 seat._loop.call_soon_threadsafe(act)
 
-    def _keep(self, kept: GateSnapshot) -> bool:
+    def _keep(self, shared: SharedGate[Admission], kept: GateSnapshot) -> bool:
         try:
-            self._persist(kept)
+            self._keeps[shared](kept)
         except StorageError:
             return False  # the pause holds in memory, and the view says that it is not on disk
         return True
@@ -334,10 +366,7 @@ class Admission:
         future = self._waiting.get(ticket)
         if future is None or future.done():
             return
-        if locked is not None:
-            future.set_exception(GateLocked(status=locked.status, message=locked.message or "", raw=locked.raw or ""))
-        else:
-            future.set_exception(Unreachable("gate-closed"))
+        future.set_exception(_rejected(locked) or Unreachable("gate-closed"))
 
     def _note_loop(self) -> None:
         with suppress(RuntimeError):  # made before the loop runs: the first call from within it knows it
@@ -351,6 +380,12 @@ class Admission:
             loop = asyncio.get_running_loop()
         except RuntimeError:
             return  # made before the loop runs: the first call from within it arms the timer
-        if not self._closed:
+        if not self._closed:  # whose gate it is or not: to look at the clock once more does no harm
             delay = min(max(steady - self._clock.now().steady, 0.0), RECHECK)
             self._timer = loop.call_later(delay, self.wake)
+
+
+def _rejected(answer: AnswerFacts | None) -> GateLocked | None:
+    if answer is None:
+        return None
+    return GateLocked(status=answer.status, message=answer.message or "", raw=answer.raw or "")

@@ -19,6 +19,7 @@ from petstore_desktop.api.base_paths import candidates, pointed
 from petstore_desktop.api.beginning import Beginning, read_beginning
 from petstore_desktop.api.client import document_places, is_document_of
 from petstore_desktop.api.findings import Findings, code_of, document_error, place_of
+from petstore_desktop.api.gate_model import MAIN
 from petstore_desktop.api.gateway import Gateway, Sending
 from petstore_desktop.api.judging import Course, judge, why_unreadable
 from petstore_desktop.api.listing import read_listing
@@ -53,6 +54,8 @@ _LONG_S = 48 * 3600.0
 _CLOSED = {GatePhase.PAUSED: "paused", GatePhase.SPENT: "spent", GatePhase.BANNED: "banned"}
 _SAYS_NO = (Forbidden, NotFound, Refused, AnswerUnusable, ServiceFailed)
 """The service is there, and says no to this one question."""
+_GUESS = "guess"
+"""Stands in for the security scheme where the service is only guessed to be: a refusal there locks nothing else."""
 _EVERYWHERE = ("html", "redirected", "redirect-circle", "redirect-nowhere", "service-failed")
 """Who answers so to one question does so to the next."""
 _SOME_ID = 1
@@ -114,7 +117,7 @@ class Checkup:
         self._at = About.ADDRESS
         """What is being found out."""
         self._course = Course(target.known or default(target.bindings), target.keyed, gateway.base_url)
-        gateway.place = self._course.contract.key
+        gateway.place, gateway.schemes = self._course.contract.key, self._course.contract.schemes
         self._learnt: Learnt | None = None
 
     async def run(self) -> None:
@@ -186,7 +189,7 @@ class Checkup:
         self._learnt, self._course.absent = learnt, None
         if self._target.known is None:
             self._course.contract = contract
-            self._gateway.place = contract.key
+            self._gateway.place, self._gateway.schemes = contract.key, contract.schemes
         self._found.good(
             About.DOCUMENT, contract.source, title=contract.title, version=contract.version, warnings=contract.warnings
         )
@@ -238,7 +241,8 @@ class Checkup:
         url = address.with_query(root_of(self._course.contract, base) + operation.path, ask.params)
         came, resource = Beginning(LIST_BYTES), operation.op.resource
         try:
-            head = await self._ask(operation.op, url, RECORD_CAP, came)
+            scheme = MAIN if base == self._gateway.base_url else _GUESS
+            head = await self._ask(operation.op, url, RECORD_CAP, came, scheme)
             answer = replace(head, body=bytes(came.body))
             items = read_listing(resource, json_of(answer)).items
         except AnswerUnusable as error:
@@ -286,7 +290,6 @@ class Checkup:
                 await self._list(operation, other, Walk(operation).smallest())
                 self._found.good(About.KEY, self._course.accepted)
             except KeyRejected as error:  # who asks for a key there has something there
-                self._admission.key_changed()  # a guess of ours must not lock those who share this gate
                 self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)
             except _SAYS_NO:
                 continue
@@ -295,12 +298,12 @@ class Checkup:
 
     # ------------------------------------------------------------ asking
 
-    async def _ask(self, op: Op | None, url: str, cap: int, taker: Taker | None = None) -> Answer:
+    async def _ask(self, op: Op | None, url: str, cap: int, taker: Taker | None = None, scheme: str = MAIN) -> Answer:
         self._look_at_the_gate()
         self._left -= 1
         try:
             request = Request("GET", url, cap=cap, taker=taker)
-            answer = await self._gateway.send(op, request, Sending(RequestClass.PERSON))
+            answer = await self._gateway.send(op, request, Sending(RequestClass.PERSON, scheme=scheme))
         except ShopError as error:
             if error.code == "redirected":
                 error.params.update(pointed(self._gateway.base_url, url, str(error.params.get("target") or "")))

@@ -91,13 +91,14 @@ class Client:
         self.use_contract(contract)
 
     def use_key(self, key: str | None) -> None:
-        """Send this key from now on. The admission is to be told by the caller (`key_changed`)."""
+        """Send this key from now on; the caller sees to it that the admission is at that key's gate."""
         self._gateway.use_key(key)
 
     def use_contract(self, contract: Contract) -> None:
         """Follow this contract from now on."""
         self.contract = contract
         self._gateway.place = contract.key
+        self._gateway.schemes = contract.schemes
         self._gateway.notices.contract = contract
         self._below = root_of(contract, self.base_url)
 

@@ -5,7 +5,7 @@
     paused    429, or 503 with Retry-After: nothing leaves, then one probe
     banned    403 `key_banned`, or 403 after a 429: nothing leaves, then one probe
     probing   the pause is over; one idempotent read leaves alone and decides
-    locked    401: nothing leaves until there is another key
+    locked    401: what has this security scheme does not leave until there is another key
 
 Never early: every wait is at least as long as the service asked for, is counted on a clock that nobody can set, and is
 handed out to be written to disk before anything else leaves. After failures it stays open and lets less through. See
@@ -31,7 +31,6 @@ from petstore_desktop.api.gate_model import (
     Effect,
     Event,
     GateState,
-    KeyChanged,
     Persist,
     Persisted,
     PlanChanged,
@@ -41,6 +40,7 @@ from petstore_desktop.api.gate_model import (
     Show,
     ShowQuota,
     Tick,
+    Unlock,
     Urged,
     Waiting,
     WakeAt,
@@ -61,7 +61,8 @@ from petstore_desktop.api.limit_headers import Span
 from petstore_desktop.clock import Instant, Random
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 
-_NOT_KEPT: tuple[object, ...] = (None,)
+WRITTEN_AGAIN = 1.0
+"""Seconds after which what could not be written down is tried again."""
 _SAME_PAUSE = (GatePhase.PAUSED, GatePhase.BANNED, GatePhase.PROBING)
 
 
@@ -110,11 +111,11 @@ def _take(state: GateState, event: Event, now: float, random: Random) -> GateSta
 
 
 def _take_word(
-    state: GateState, event: KeyChanged | PlanChanged | ResumeNow | Promise | Urged | Close | Tick, now: float
+    state: GateState, event: Unlock | PlanChanged | ResumeNow | Promise | Urged | Close | Tick, now: float
 ) -> GateState:
     match event:
-        case KeyChanged():
-            return _with_new_key(_urged(state, now))
+        case Unlock():
+            return replace(_urged(state, now), locked={})
         case PlanChanged(plan=plan):
             return replace(state, plan=plan)
         case ResumeNow():
@@ -133,22 +134,6 @@ def _urged(state: GateState, now: float) -> GateState:
     return replace(state, failing=gate_retry.urged(state.failing, now))
 
 
-def _with_new_key(state: GateState) -> GateState:
-    """The pause goes on, and is to be written down for the new key too; the windows were the old key's. What was
-    admitted for that one and has not left is called back: it would leave with the new one, and not count for it."""
-    blank = GateState()
-    return replace(
-        state,
-        locked=None,
-        keys=state.keys + 1,
-        closures=state.closures + 1,
-        heard=False,
-        minute=blank.minute,
-        day=blank.day,
-        kept=_NOT_KEPT,
-    )
-
-
 def _resumed(state: GateState, now: float) -> GateState:
     """A person takes the risk. Windows that had nothing left are unknown from here on; the next answer will tell."""
     minute = forget_if_spent(state, Span.MINUTE, now)
@@ -158,11 +143,12 @@ def _resumed(state: GateState, now: float) -> GateState:
 
 
 def _deny(state: GateState, effects: list[Effect]) -> GateState:
-    if state.locked is None and not state.closed:
-        return state
-    why = "closed" if state.closed else "locked"
-    effects.extend(Deny(waiting.ask.ticket, why) for waiting in state.queue)
-    return replace(state, queue=())
+    if state.closed:
+        effects.extend(Deny(waiting.ask.ticket, "closed", waiting.ask.scheme) for waiting in state.queue)
+        return replace(state, queue=())
+    locked = [waiting for waiting in state.queue if waiting.ask.scheme in state.locked]
+    effects.extend(Deny(waiting.ask.ticket, "locked", waiting.ask.scheme) for waiting in locked)
+    return replace(state, queue=tuple(one for one in state.queue if one not in locked)) if locked else state
 
 
 def _persist(state: GateState, event: Event, now: Instant, effects: list[Effect]) -> GateState:
@@ -210,6 +196,8 @@ def _wake_at(state: GateState, now: float) -> float | None:
     moments = [spent_until(state, now), state.minute.opens_at, state.day.opens_at]
     if state.closure is not None:
         moments.append(state.closure.until)
+    if not state.persisted:
+        moments.append(now + WRITTEN_AGAIN)
     if state.probe_asked is not None:
         moments.append(state.probe_asked + PROBE_ASKED_AGAIN)
     if state.queue:

@@ -6,7 +6,16 @@ from dataclasses import replace
 
 from petstore_desktop.api import back_off
 from petstore_desktop.api.back_off import GOOD_ANSWERS, Wait
-from petstore_desktop.api.gate_model import FULL_RAMP, Answered, Broke, Closure, Flight, GateState, Withdraw
+from petstore_desktop.api.gate_model import (
+    DOCUMENT,
+    FULL_RAMP,
+    Answered,
+    Broke,
+    Closure,
+    Flight,
+    GateState,
+    Withdraw,
+)
 from petstore_desktop.api.gate_statements import take_statements
 from petstore_desktop.api.gate_windows import count_unspoken, take_back_send
 from petstore_desktop.api.limit_headers import AnswerFacts
@@ -21,16 +30,17 @@ def take_answer(state: GateState, event: Answered, now: float, jitter: float) ->
     """An answer came: the windows, then the pause, ban or lock it brings, or one more good answer."""
     answer = event.answer
     state, flight = _landed(state, event.ticket, more=event.more)
-    state = _take_windows(state, answer, flight, now)
+    mine = event.scheme != DOCUMENT  # which is asked for without the key: what it tells are nobody's windows here
+    state = _take_windows(state, answer, flight, now, mine=mine)
     if answer.status == UNAUTHORIZED:
-        return _locked(state, answer, flight)
+        return _locked(state, answer, event.scheme)
     if is_ban(state, answer):
         return _banned(state, answer, flight, now, jitter)
     if is_limit(answer):
         return _limited(state, answer, flight, now, jitter)
     failed = answer.status >= FIRST_SERVER_ERROR
     state = _probe_lost(state, flight, now, jitter) if failed else _good(state, flight)
-    return _blind_spent(state, answer, flight, now, jitter)
+    return _blind_spent(state, answer, now, jitter) if mine else state
 
 
 def take_break(state: GateState, event: Broke, now: float, jitter: float) -> GateState:
@@ -38,8 +48,7 @@ def take_break(state: GateState, event: Broke, now: float, jitter: float) -> Gat
     state, flight = _landed(state, event.ticket, more=False)
     if flight is None:
         return state
-    if flight.keys == state.keys:
-        state = _uncounted(state, flight.cost, now) if event.sent else _unsent(state, flight)
+    state = _uncounted(state, flight.cost, now) if event.sent else _unsent(state, flight)
     return _probe_lost(state, flight, now, jitter)
 
 
@@ -47,7 +56,7 @@ def take_withdrawal(state: GateState, event: Withdraw) -> GateState:
     """Nothing was sent, and nothing was learnt: a probe that was withdrawn is no lost one."""
     state, flight = _landed(state, event.ticket, more=False)
     state = replace(state, queue=tuple(waiting for waiting in state.queue if waiting.ask.ticket != event.ticket))
-    return state if flight is None or flight.keys != state.keys else _unsent(state, flight)
+    return state if flight is None else _unsent(state, flight)
 
 
 def is_ban(state: GateState, answer: AnswerFacts) -> bool:
@@ -72,12 +81,10 @@ def _landed(state: GateState, ticket: int, *, more: bool) -> tuple[GateState, Fl
     return replace(state, flights=tuple(other for other in state.flights if other is not flight)), flight
 
 
-def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float) -> GateState:
-    told = any(facts.limit is not None or facts.remaining is not None for facts in answer.limits.windows)
+def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, *, mine: bool) -> GateState:
+    told = mine and any(facts.limit is not None or facts.remaining is not None for facts in answer.limits.windows)
     if answer.limits.skew is not None:
         state = replace(state, skew=answer.limits.skew)
-    if flight is not None and flight.keys != state.keys:
-        return state  # another key's windows
     if not told:
         return _uncounted(state, 1, now)
     minute, day = state.minute, state.day
@@ -131,11 +138,9 @@ def left_before_the_pause(state: GateState, flight: Flight | None) -> bool:
     return state.closure is not None and (flight is None or not flight.probe)
 
 
-def _locked(state: GateState, answer: AnswerFacts, flight: Flight | None) -> GateState:
-    """The key is wrong. An answer to a request that left with the key before says nothing about this one."""
-    if flight is not None and flight.keys != state.keys:
-        return state
-    return replace(state, locked=answer, closures=state.closures + 1)
+def _locked(state: GateState, answer: AnswerFacts, scheme: str) -> GateState:
+    """The key is wrong for what has this security scheme; of other schemes the answer says nothing."""
+    return replace(state, locked={**state.locked, scheme: answer}, closures=state.closures + 1)
 
 
 def _banned(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:
@@ -221,11 +226,11 @@ def _probe_lost(state: GateState, flight: Flight | None, now: float, jitter: flo
     return replace(state, closure=closure, lost_probes=lost, probe_asked=None)
 
 
-def _blind_spent(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:
+def _blind_spent(state: GateState, answer: AnswerFacts, now: float, jitter: float) -> GateState:
     """Nothing is left and nobody says until when: a pause of our own length, with a probe at its end."""
-    if flight is not None and flight.keys != state.keys:
-        return state  # another key's window
     if not any(facts.remaining == 0 and facts.reset_in is None for facts in answer.limits.windows):
         return state
     length = back_off.pause_length(Wait.LIMITED, retry_after=None, reset_in=None, strikes=1, jitter=jitter)
-    return _close(state, GatePhase.PAUSED, length, answer, now)
+    own = state.closure is None or state.closure.own
+    state = _close(state, GatePhase.PAUSED, length, answer, now)
+    return replace(state, closure=state.closure and replace(state.closure, own=own))

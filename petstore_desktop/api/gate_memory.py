@@ -52,6 +52,7 @@ def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnap
         "strikes": state.strikes,
         "bans": state.bans,
         "limited": state.limited,
+        "beyond": 0.0 if closure is None or until is None else until - closure.until,
         "slack": 0 if clean else UNWRITTEN,
         "minute": _account_out(state.minute),
         "day": _account_out(state.day),
@@ -83,18 +84,29 @@ def restore(
 def inherit(pause: GateSnapshot, state: GateState, now: Instant) -> GateState:
     """Go on with another key's pause where it is the longer one; its windows were that key's alone."""
     other = _restore_own(pause, GateState(), now)
-    mine = state.closure
-    if other.closure is None or (mine is not None and mine.until >= other.closure.until):
+    if other.closure is None:
         return state
-    return replace(
+    closure, anew = other.closure, not same_boot(pause, now) and went_back(pause, now)
+    beyond = 0.0 if anew else _seconds(_payload(pause.payload).get("beyond")) or 0.0
+    return take_over(replace(other, closure=replace(closure, until=closure.until - beyond)), state)
+
+
+def take_over(other: GateState, state: GateState) -> GateState:
+    """Go on with what this client has met at the gate of another key of the same origin, in seconds of the same boot:
+    its pause where it is the longer one, its doublings, and its slow beginning. Its windows were that key's alone."""
+    theirs, mine = other.closure, state.closure
+    state = replace(
         state,
-        phase=other.phase,
-        closure=other.closure,
         strikes=max(state.strikes, other.strikes),
         bans=max(state.bans, other.bans),
+        lost_probes=max(state.lost_probes, other.lost_probes),
         limited=state.limited or other.limited,
-        since=other.since,
+        good=min(state.good, other.good),
+        ramp=min(state.ramp, other.ramp),
     )
+    if theirs is None or theirs.own or theirs.phase is GatePhase.SPENT or (mine and mine.until >= theirs.until):
+        return state
+    return replace(state, phase=theirs.phase, closure=theirs, closures=state.closures + 1, since=other.since)
 
 
 def _restore_own(kept: GateSnapshot, state: GateState, now: Instant) -> GateState:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -12,13 +13,20 @@ FULL_RAMP = 3
 """So many good answers after the probe (one alone, then two), and four may be in flight again."""
 
 
+MAIN = ""
+"""The security scheme of whatever names no other: where a service has one scheme for all, that one."""
+
+DOCUMENT = "document"
+"""Stands in for the scheme of a chosen document, which is asked for without the key."""
+
+
 # ---------------------------------------------------------------- events
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """Somebody wants to send `cost` requests under one ticket (2 for a look and the write after it). `retry`: the same
-    came to nothing before, because the service or the line failed."""
+    came to nothing before, because the service or the line failed. `scheme`: the security scheme of its operation."""
 
     ticket: int
     cls: RequestClass
@@ -26,6 +34,7 @@ class Ask:
     idempotent: bool
     cost: int = 1
     retry: bool = False
+    scheme: str = MAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +47,13 @@ class Withdraw:
 @dataclass(frozen=True, slots=True)
 class Answered:
     """The service answered. `more`: the ticket has further requests to send and stays in flight. `cut`: the line broke
-    within the answer's body."""
+    within the answer's body. `scheme`: the security scheme by which it was asked."""
 
     ticket: int
     answer: AnswerFacts
     more: bool = False
     cut: bool = False
+    scheme: str = MAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +67,8 @@ class Broke:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyChanged:
-    """Another key is in use: a lock ends, a pause does not."""
+class Unlock:
+    """A person entered this gate's key, or has it checked: what was locked may be asked once more. All else stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +113,7 @@ class Close:
 
 
 Event: TypeAlias = (
-    Ask
-    | Withdraw
-    | Answered
-    | Broke
-    | KeyChanged
-    | PlanChanged
-    | ResumeNow
-    | Promise
-    | Urged
-    | Tick
-    | Persisted
-    | Close
+    Ask | Withdraw | Answered | Broke | Unlock | PlanChanged | ResumeNow | Promise | Urged | Tick | Persisted | Close
 )
 
 
@@ -131,10 +130,11 @@ class Admit:
 
 @dataclass(frozen=True, slots=True)
 class Deny:
-    """This ticket will not leave: `locked` (another key is needed) or `closed`."""
+    """This ticket will not leave: `locked` (another key is needed, for this security scheme) or `closed`."""
 
     ticket: int
     why: str
+    scheme: str = MAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +216,6 @@ class Flight:
     probe: bool
     closures: int
     """How often the gate had closed when it was admitted."""
-    keys: int
-    """How often the key had changed."""
     met_minute: Account | None = None
     """What others' answers have said of the window since it left; None if none has."""
     met_day: Account | None = None
@@ -225,7 +223,8 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot."""
+    """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot. `own`:
+    it is about this key alone, whose window is used up until nobody knows when."""
 
     phase: GatePhase
     until: float
@@ -234,6 +233,7 @@ class Closure:
     reason: str | None = None
     raw: str | None = None
     longer: Longer | None = None
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,8 @@ class GateState:
     flights: tuple[Flight, ...] = ()
     closure: Closure | None = None
     failing: Failing = Failing()
-    locked: AnswerFacts | None = None
+    locked: Mapping[str, AnswerFacts] = field(default_factory=dict[str, AnswerFacts])
+    """The security schemes that a 401 has locked, and that answer."""
     closed: bool = False
     strikes: int = 0
     bans: int = 0
@@ -272,7 +273,6 @@ class GateState:
     """The service has spoken of its windows to this process."""
     ramp: int = FULL_RAMP
     closures: int = 0
-    keys: int = 0
     sent: int = 0
     aged_last: bool = False
     """Whether the last that left went before its class because it starved."""

@@ -155,7 +155,6 @@ def depart(state: GateState, leaving: Next, now: float) -> GateState:
         ask.cost,
         probe=state.closure is not None,
         closures=state.closures,
-        keys=state.keys,
     )
     return replace(
         state,
@@ -174,7 +173,7 @@ def depart(state: GateState, leaving: Next, now: float) -> GateState:
 
 def forecast(state: GateState, now: float, ask: Ask) -> float | None:
     """Steady second at which the request could leave next; None where unknown, or where a key is needed."""
-    if state.locked is not None or state.closed:
+    if ask.scheme in state.locked or state.closed:
         return None
     ready = ready_at(state, ask, now)
     if ready is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petstore_desktop.api.gate_model import GateState
+from petstore_desktop.api.gate_model import MAIN, GateState
 from petstore_desktop.api.gate_windows import free, frees_at, spent_until
 from petstore_desktop.api.limit_headers import Span
 from petstore_desktop.clock import Instant
@@ -19,7 +19,7 @@ SAME_SKEW = 2.0
 
 def phase_at(state: GateState, now: float) -> GatePhase:
     """The gate's state at this moment."""
-    if state.locked is not None:
+    if MAIN in state.locked:
         return GatePhase.LOCKED
     spent = spent_until(state, now)
     if state.closure is not None:
@@ -52,8 +52,9 @@ def _is_long(state: GateState) -> bool:
 
 def _why(state: GateState) -> tuple[int | None, str | None, str | None]:
     """Status, message and text of the answer that brought the present state."""
-    if state.locked is not None:
-        return state.locked.status, state.locked.message, state.locked.raw
+    locked = state.locked.get(MAIN)
+    if locked is not None:
+        return locked.status, locked.message, locked.raw
     closure = state.closure
     return (None, None, None) if closure is None else (closure.status, closure.reason, closure.raw)
 

@@ -7,9 +7,12 @@ gets the same one. Needs neither asyncio nor httpx: the program has it before it
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from petstore_desktop.api.admission import Admission
     from petstore_desktop.api.shared_gate import SharedGate
     from petstore_desktop.clock import Instant
@@ -17,8 +20,32 @@ if TYPE_CHECKING:
 
     Kept: TypeAlias = tuple[GateSnapshot | None, tuple[GateSnapshot, ...]]
 
+Keep: TypeAlias = "Callable[[GateSnapshot], None]"
+"""Writes down what a gate knows."""
+
 Place: TypeAlias = tuple[str, str, str]
 """The file that remembers the gate, the origin, and the key's fingerprint in that file."""
+
+
+class Memory(Protocol):
+    """The file that remembers gates; see store/gates."""
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        ...
+
+    def fingerprint(self, key: str) -> str:
+        """What stands for the key in it."""
+        ...
+
+    def load(self, origin: str, fingerprint: str) -> Kept:
+        """What is remembered of this gate, and the pauses that other keys of the same origin met."""
+        ...
+
+    def save(self, origin: str, fingerprint: str, snapshot: GateSnapshot) -> None:
+        """Remember this of it."""
+        ...
 
 
 class Gatehouse:
@@ -27,6 +54,15 @@ class Gatehouse:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._gates: dict[Place, SharedGate[Admission]] = {}
+
+    def find(
+        self, memory: Memory, origin: str, key: str, plan: Plan | None, now: Instant
+    ) -> tuple[SharedGate[Admission], Keep]:
+        """The gate of an origin and a key ("" for none), and what keeps it in this memory, which belongs to the calling
+        thread. Raises StorageError."""
+        fingerprint = memory.fingerprint(key)
+        found = self.gate((str(memory.path), origin, fingerprint), memory.load(origin, fingerprint), plan, now)
+        return found, lambda snapshot: memory.save(origin, fingerprint, snapshot)
 
     def gate(self, place: Place, kept: Kept, plan: Plan | None, now: Instant) -> SharedGate[Admission]:
         """The gate of this place. `kept`: what is remembered of it, for the first who asks; and the pauses that other
@@ -41,20 +77,3 @@ class Gatehouse:
                 found = self._gates[place] = SharedGate["Admission"](restore(own, plan, now))
         found.inherit(pauses, now)
         return found
-
-    def new_key(self, seat: Admission, place: Place, now: Instant) -> None:
-        """A connection uses another key of the same origin from now on: the pause that it met goes on, here and there.
-        To be called before it is told by `key_changed`."""
-        with self._lock:
-            old, other = seat.gate, self._gates.get(place)
-            if other is old:
-                return
-            if other is not None:
-                other.inherit((old.memory(now),), now)
-            elif len(old.seats) > 1:
-                other = self._gates[place] = old.for_another_key(now)
-            else:
-                self._gates = {known: one for known, one in self._gates.items() if one is not old}
-                self._gates[place] = old
-                return
-        seat.move(other)

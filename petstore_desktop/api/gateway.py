@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import httpx
 
@@ -11,6 +11,7 @@ from petstore_desktop.api import address
 from petstore_desktop.api.admission import Admission, Ticket
 from petstore_desktop.api.answers import error_of, naming, raw_text, words_of
 from petstore_desktop.api.gate_answers import FORBIDDEN, is_limit
+from petstore_desktop.api.gate_model import MAIN
 from petstore_desktop.api.limit_headers import answer_facts
 from petstore_desktop.api.notices import Notices
 from petstore_desktop.api.secret import Secret, headers_for, params_for
@@ -39,7 +40,8 @@ class Sending:
 
     `ticket`: the gate's admission, if the caller has it already; it ends with the answer, unless `more` says that it is
     good for another request. `on_start` is called right before the request leaves, after any waiting. `retry`: the same
-    came to nothing before; the gateway itself repeats nothing that may have left.
+    came to nothing before; the gateway itself repeats nothing that may have left. `scheme`: the security scheme, where
+    it is not that of the operation.
     """
 
     cls: RequestClass
@@ -47,10 +49,12 @@ class Sending:
     more: bool = False
     on_start: Callable[[], object] = nothing
     retry: bool = False
+    scheme: str = MAIN
 
 
 class Gateway:
-    """Sends for one service with one key. `place` is where the key travels, `requests` counts what has left, `ca_file`
+    """Sends for one service with one key. `place` is where the key travels, `schemes` are those of operations that do
+    not have the main one, `requests` counts what has left, `ca_file`
     holds certificates that are trusted beside the system's (see `trust.read_certificates`), and
     `tell_sent` hears of each of these once, when it has ended. Belongs to one asyncio loop."""
 
@@ -70,6 +74,7 @@ class Gateway:
         """Raise BadInput for an address that may not be used (see `address.clean_base_url`) or an unusable key."""
         self.base_url = address.clean_base_url(base_url)
         self.place = KeyPlacement()
+        self.schemes: Mapping[Op, str] = {}
         self.notices = Notices()
         self.requests = 0
         self._admission = admission
@@ -115,6 +120,8 @@ class Gateway:
 
     async def send(self, op: Op | None, request: Request, sending: Sending) -> Answer:
         """Wait for the gate, send, tell the gate, and raise what the answer stands for."""
+        if op is not None and sending.scheme == MAIN:
+            sending = replace(sending, scheme=self.schemes.get(op, MAIN))
         with naming(op):
             answer, limited = await self._admitted(request, sending)
             error = error_of(answer, op, self._secret, limited=limited) or answer.failure
@@ -132,6 +139,7 @@ class Gateway:
                 write=request.method in _WRITES,
                 idempotent=request.method != "POST",
                 retry=sending.retry,
+                scheme=sending.scheme,
             )
             try:
                 return await self._exchange(request, ticket, sending, began)
@@ -145,6 +153,8 @@ class Gateway:
         exchange = Exchange(may_send=lambda: self._admission.may_send(ticket))
         leaving: Leaving | None = None
         try:
+            if (rejected := self._admission.locked(sending.scheme)) is not None:
+                raise rejected  # the ticket may have been got for what has another scheme
             if not exchange.may_send():
                 raise GateShut
             keyed = self._with_key(request)
@@ -152,11 +162,11 @@ class Gateway:
             leaving = self._leaving(request, ticket, sending, began)
             answer = await self._transport.send(keyed, exchange)
         except BaseException as error:  # not made, broken, or cancelled by whoever waited
-            self._failed(ticket, exchange, leaving, error)
+            self._failed(ticket, exchange, leaving, error, sending.scheme)
             raise
         self.requests += 1
         cut = isinstance(answer.failure, Interrupted) and not exchange.cancelled
-        limited = self._tell_gate(ticket, answer, more=sending.more, cut=cut)
+        limited = self._tell_gate(ticket, answer, sending.scheme, more=sending.more, cut=cut)
         self._tell_sent(leaving.ended(self._clock.now(), answer.status, why_lost(answer.failure)))
         return answer, limited
 
@@ -169,13 +179,15 @@ class Gateway:
         path = path_of(self.base_url, self.without_key(request.url), self._secret)
         return Leaving(now, asked, sending.cls, request.method, path, ticket.probe)
 
-    def _failed(self, ticket: Ticket, exchange: Exchange, leaving: Leaving | None, error: BaseException) -> None:
+    def _failed(
+        self, ticket: Ticket, exchange: Exchange, leaving: Leaving | None, error: BaseException, scheme: str
+    ) -> None:
         if leaving is None or isinstance(error, GateShut):
             self._admission.unused(ticket)
             return
         head, sent = exchange.head, exchange.may_be_sent and not isinstance(error, Unreachable)
         if head is not None:
-            self._tell_gate(ticket, head)
+            self._tell_gate(ticket, head, scheme)
         else:
             given_up = exchange.cancelled or not isinstance(error, Interrupted | Unreachable)
             self._admission.broke(ticket, sent=sent, given_up=given_up)
@@ -184,12 +196,14 @@ class Gateway:
             status = None if head is None else head.status
             self._tell_sent(leaving.ended(self._clock.now(), status, why_lost(error)))
 
-    def _tell_gate(self, ticket: Ticket, answer: Answer, *, more: bool = False, cut: bool = False) -> bool:
+    def _tell_gate(self, ticket: Ticket, answer: Answer, scheme: str, *, more: bool = False, cut: bool = False) -> bool:
         """Whether the gate takes the answer for a limit or a ban."""
         wall = self._clock.now().wall
         headers = answer.headers.multi_items()
         if answer.status < 400:
-            self._admission.answered(ticket, answer_facts(answer.status, headers, wall=wall), more=more, cut=cut)
+            self._admission.answered(
+                ticket, answer_facts(answer.status, headers, wall=wall), more=more, cut=cut, scheme=scheme
+            )
             return False
         words = words_of(answer, self._secret)
         facts = answer_facts(
@@ -200,5 +214,5 @@ class Gateway:
             message=words.message or None,
             raw=raw_text(answer, self._secret),
         )
-        self._admission.answered(ticket, facts, cut=cut)
+        self._admission.answered(ticket, facts, cut=cut, scheme=scheme)
         return is_limit(facts) or (answer.status == FORBIDDEN and self._admission.view.phase is GatePhase.BANNED)

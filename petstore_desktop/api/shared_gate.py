@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from petstore_desktop.api.gate_memory import inherit, restore, snapshot
+from petstore_desktop.api.gate_memory import inherit, take_over
 from petstore_desktop.api.gate_model import Event, GateState
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GateSnapshot
@@ -36,11 +36,12 @@ class SharedGate(Generic[Seat]):
         self.stepping = False
 
     def join(self, seat: Seat) -> None:
-        """Somebody sits down; a gate that was closed because all had left is open again."""
+        """Somebody sits down; a gate that was closed because all had left is open again, and writes down anew that
+        something may leave from now on."""
         with self.lock:
+            if not self.seats:
+                self.state = replace(self.state, closed=False, kept=())
             self.seats.append(seat)
-            if self.state.closed:
-                self.state = replace(self.state, closed=False)
 
     def leave(self, seat: Seat) -> bool:
         """Somebody leaves, a second time without effect; whether nobody is left."""
@@ -61,12 +62,8 @@ class SharedGate(Generic[Seat]):
             for pause in pauses:
                 self.state = inherit(pause, self.state, now)
 
-    def memory(self, now: Instant) -> GateSnapshot:
-        """What it knows."""
+    def follow(self, other: SharedGate[Seat]) -> None:
+        """The gate of another key of the same origin: its pause holds here too."""
+        theirs = other.state  # frozen, and replaced whole: nobody needs both locks
         with self.lock:
-            return snapshot(self.state, now)
-
-    def for_another_key(self, now: Instant) -> SharedGate[Seat]:
-        """A gate for another key of the same origin: the pause goes on."""
-        with self.lock:
-            return SharedGate[Seat](restore(snapshot(self.state, now), self.state.plan, now))
+            self.state = take_over(theirs, self.state)

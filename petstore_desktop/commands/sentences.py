@@ -106,6 +106,8 @@ _BY_CODE: Mapping[str, str] = {
     "requests-set-aside": "the list of earlier requests was damaged and is kept as {path}; "
     "nothing else is touched by that, and the list begins anew",
     "requests-not-kept": "what is sent cannot be written down in {path} ({why}); nothing else is touched by that",
+    "gates-set-aside": "the file of pauses and request counts was damaged and is kept as {path}; "
+    "before anything else is sent, one request asks whether the service still wants a pause",
     "set-aside": "a damaged file was set aside and is kept as {path}; what it held is read from the service again",
 }
 

@@ -80,7 +80,7 @@ class Operation:
     parameters it takes; `page_limit` the largest `limit`; `conditional` whether it takes If-Match; `sunset` an ISO
     date or None; `removed`: the service has taken it away after that; `successor`: what an answer named in its place;
     `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may
-    have.
+    have; `scheme`: the names of the security schemes that it wants instead of the main one, "" where it wants that.
     """
 
     op: Op
@@ -103,6 +103,7 @@ class Operation:
     content_type: str = "application/json"
     removed: bool = False
     successor: str = ""
+    scheme: str = ""
 
     @property
     def takes_id(self) -> bool:
@@ -156,10 +157,20 @@ class Contract:
     within: str = ""
     survey: Survey | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def schemes(self) -> Mapping[Op, str]:
+        """The security schemes of the operations that want another than the main one."""
+        return {op: operation.scheme for op, operation in self.operations.items() if operation.scheme}
+
     def find(self, resource: Resource, verb: Verb) -> Operation | None:
         """The operation that does `verb` to `resource`, or None where the service does not offer it."""
         op = OPS.get((resource, verb))
         return None if op is None else self.operations.get(op)
+
+    def scheme(self, resource: Resource, verb: Verb) -> str:
+        """The security scheme by which that is done, "" for the main one."""
+        operation = self.find(resource, verb)
+        return "" if operation is None else operation.scheme
 
     def offers(self, resource: Resource, verb: Verb) -> bool:
         """Whether the service offers it."""

@@ -10,6 +10,7 @@ from petstore_desktop.contract import lifecycle, params
 from petstore_desktop.contract.document import Document, Endpoint, Node, Shape, as_text
 from petstore_desktop.contract.kinds import WIRE_FIELDS
 from petstore_desktop.contract.model import Op, Operation, Stability, Verb
+from petstore_desktop.contract.security import scheme_of
 from petstore_desktop.domain.records import Resource
 
 _IDS = frozenset({"id", "categoryId", "petId"})
@@ -48,6 +49,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         read_only_fields=tuple(name for name in body.properties if _read_only(document, body, name)),
         first_page=_first_page(document, query),
         content_type=content_type if _is_json(content_type) else "application/json",
+        scheme=scheme_of(document, endpoint),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from petstore_desktop.contract.document import Document, Node, as_list, as_map, as_text
+from petstore_desktop.contract.document import Document, Endpoint, Node, as_list, as_map, as_text
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement
 from petstore_desktop.contract.params import plain
 
@@ -24,17 +24,39 @@ def key_placement(document: Document) -> KeyPlacement:
 
     A document that requires nothing and has no schemes (`security: []`) gets no key.
     """
-    schemes = as_map(as_map(document.root.get("components")).get("securitySchemes"))
     required = _required(document)
-    if not schemes:
+    if not _schemes(document):
         nothing = "security" in document.root and not required
         return KeyPlacement(KeyPlace.NONE, "", "") if nothing else KeyPlacement()
+    main = _main(document, required)
+    if main is None:
+        document.warn("no security scheme of the document can be used; the key is sent as bearer")
+        return KeyPlacement()
+    return main[1]
+
+
+def scheme_of(document: Document, endpoint: Endpoint) -> str:
+    """The names of the schemes that an operation wants of its own, "" where the main one, by which the key is sent,
+    will do. A key that is refused for these may be good for all others."""
+    if "security" not in endpoint.node:
+        return ""
+    names = {str(name) for choice in as_list(endpoint.node.get("security")) for name in as_map(choice)}
+    main = _main(document, _required(document))
+    return "" if main is None or main[0] in names else ", ".join(sorted(names)) or "none"
+
+
+def _schemes(document: Document) -> Node:
+    return as_map(as_map(document.root.get("components")).get("securitySchemes"))
+
+
+def _main(document: Document, required: list[str]) -> tuple[str, KeyPlacement] | None:
+    """The first scheme that can be used, the required ones before the others."""
+    schemes = _schemes(document)
     for name in [*required, *(str(name) for name in schemes)]:
         placement = _placement(document.follow(schemes.get(name)))
         if placement is not None:
-            return placement
-    document.warn("no security scheme of the document can be used; the key is sent as bearer")
-    return KeyPlacement()
+            return name, placement
+    return None
 
 
 def _required(document: Document) -> list[str]:

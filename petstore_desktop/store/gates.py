@@ -2,19 +2,29 @@
 
 Keyed by origin and a salted HMAC of the key, never the key. Durable, but not exclusive: `sync NAME` in a script and the
 window of another connection share the file.
+
+What a damaged file still tells is taken over into the fresh one. Of every gate that it may have known a pause is in
+doubt then: one careful request asks first.
 """
 
 from __future__ import annotations
 
 import hmac
 import secrets
+import shutil
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
+
+import apsw
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
 from petstore_desktop.store.database import Database, Kind
-from petstore_desktop.store.sqlite import Value, Values
+from petstore_desktop.store.sqlite import Value, Values, connect
 
 _STEPS = (
     (
@@ -37,6 +47,8 @@ _KIND: Final = Kind(application_id=0x50534447, steps=_STEPS)  # "PSDG"
 _COLUMNS: Final = "phase, boot_id, until_steady, until_wall, length, written_wall, payload"
 _INHERITED: Final = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED)
 """A pause or a ban is about this client whatever its key; a spent window or a rejected key is about that key alone."""
+_DOUBT: Final = GateSnapshot(GatePhase.PROBING, "", 0.0, 0.0, 0.0, 0.0, "{}")
+"""A pause that may go on, nobody knows until when: one request asks, alone."""
 
 
 class Gates:
@@ -47,7 +59,14 @@ class Gates:
     def __init__(self, path: Path) -> None:
         """Open or create the file."""
         self._database = Database(path, _KIND)
+        if self._database.set_aside is not None:
+            self._take_over(*_salvaged(self._database.set_aside))
         self._salt = self._read_salt()
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return self._database.path
 
     @property
     def set_aside(self) -> Path | None:
@@ -66,6 +85,7 @@ class Gates:
         """What this key's gate left, and the pauses of the same origin under other keys that it may not know of.
 
         Which of them waits longest, and whether any has run out, is for the gate to say: it alone compares clocks.
+        Where what was kept cannot be read, a pause is in doubt.
         """
         marks = ", ".join("?" * len(_INHERITED))
         with self._database.reading() as connection:
@@ -76,8 +96,10 @@ class Gates:
                 f"SELECT {_COLUMNS} FROM gate WHERE origin = ? AND fingerprint <> ? AND phase IN ({marks})",
                 (origin, fingerprint, *_INHERITED),
             ).fetchall()
-        mine = None if own is None else self._snapshot(own)
-        pauses = tuple(self._snapshot(other) for other in others)
+        mine = None if own is None else _snapshot(own)
+        pauses = tuple(_snapshot(other) or _DOUBT for other in others)
+        if mine is None and (own is not None or self._was_damaged()):
+            pauses = (*pauses, _DOUBT)
         if mine is not None and mine.phase is GatePhase.OPEN:  # it took over what it knew of, and that has ended
             pauses = tuple(pause for pause in pauses if pause.written_wall > mine.written_wall)
         return mine, pauses
@@ -107,20 +129,53 @@ class Gates:
             raise StorageError("damaged", path=str(self._database.path), why="no salt")
         return row[0]
 
-    def _snapshot(self, row: Values) -> GateSnapshot:
-        phase, boot_id, until_steady, until_wall, length, written_wall, payload = row
-        try:
-            return GateSnapshot(
-                phase=GatePhase(str(phase)),
-                boot_id=str(boot_id),
-                until_steady=_optional(until_steady),
-                until_wall=_optional(until_wall),
-                length=_optional(length) or 0.0,
-                written_wall=_optional(written_wall) or 0.0,
-                payload=str(payload),
-            )
-        except ValueError as error:
-            raise StorageError("damaged", path=str(self._database.path), why=str(error)) from error
+    def _was_damaged(self) -> bool:
+        """Whether an earlier file was set aside, which may have known what this one does not."""
+        return any(self.path.parent.glob(f"{self.path.name}.damaged-*"))
+
+    def _take_over(self, salt: Value, rows: Sequence[Values]) -> None:
+        if not isinstance(salt, bytes):
+            return  # without it nobody can tell whose they are
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO salt VALUES (1, ?)", (salt,))
+        for origin, fingerprint, *kept in rows:
+            snapshot = _snapshot(tuple(kept))
+            if snapshot is not None and snapshot.phase is GatePhase.OPEN:
+                snapshot = replace(_DOUBT, payload=snapshot.payload)  # as it was last, or not: see the log that is lost
+            self.save(str(origin), str(fingerprint), snapshot or _DOUBT)
+
+
+def _salvaged(damaged: Path) -> tuple[Value, Sequence[Values]]:
+    """The salt and the rows that a copy of a damaged file still shows; (None, ()) where it shows nothing."""
+    salt: Value = None
+    rows: list[Values] = []
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder, suppress(apsw.Error, OSError):
+        for suffix in ("", "-wal"):
+            part = damaged.with_name(damaged.name + suffix)
+            if part.exists():
+                shutil.copyfile(part, Path(folder) / f"gates.db{suffix}")
+        with closing(connect(Path(folder) / "gates.db", apsw.SQLITE_OPEN_READWRITE)) as connection:
+            salt = next(iter(connection.execute("SELECT value FROM salt")))[0]
+            for row in connection.execute(f"SELECT origin, fingerprint, {_COLUMNS} FROM gate"):
+                rows.append(row)  # noqa: PERF402 -- what was read before the damage is met is kept
+    return salt, rows
+
+
+def _snapshot(row: Values) -> GateSnapshot | None:
+    """A row as it was kept, None where it is none."""
+    phase, boot_id, until_steady, until_wall, length, written_wall, payload = row
+    try:
+        return GateSnapshot(
+            phase=GatePhase(str(phase)),
+            boot_id=str(boot_id),
+            until_steady=_optional(until_steady),
+            until_wall=_optional(until_wall),
+            length=_optional(length) or 0.0,
+            written_wall=_optional(written_wall) or 0.0,
+            payload=str(payload),
+        )
+    except ValueError:
+        return None
 
 
 def _optional(value: Value) -> float | None:

@@ -9,7 +9,24 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
+from petstore_desktop.domain.errors import StorageError
+
 T = TypeVar("T")
+LOCKED_S, AGAIN_S = 10.0, 0.25
+"""How long a file that another program holds is waited for, and how long until it is tried again (seconds)."""
+
+
+async def when_free(work: Callable[[], T]) -> T:
+    """Do it as soon as no other program holds the file that it needs. Raises StorageError: `locked` after 10 s."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + LOCKED_S
+    while True:
+        try:
+            return work()
+        except StorageError as error:
+            if error.code != "locked" or loop.time() >= until:
+                raise
+        await asyncio.sleep(AGAIN_S)
 
 
 async def off_loop(work: Callable[[], T], name: str) -> T:

@@ -23,8 +23,9 @@ class Parts:
 
     `read_key` and `keep_key` may block for some seconds and are called off the loop; `reader` belongs to a thread of
     its own. `connect` makes the client, its gate restored for that key; it raises BadInput for a key or an address
-    that cannot be used. `new_key` says that another key is used from now on. `learn` asks the service for its
-    contract, for the first time or (True) again after a failure; `keep_contract` keeps one for the next start.
+    that cannot be used. `new_key` says that a key was entered, perhaps the same, which is used from now on. `learn`
+    asks the service for its contract, for the first time or (True) again after a failure; `keep_contract` keeps one for
+    the next start.
     """
 
     connection: str

@@ -66,12 +66,20 @@ class Sender:
         self._writer = Writer(context, ledger, self._holds, walk)
         self._unfound: set[int] = set()
         self._looks: dict[Ref, int] = {}
+        self._rejected: set[Ref] = set()
+        """Held because the key was rejected for what is done to them, though not for all."""
         self._closing = False
         self._disk_said = ""
 
     def release(self, ref: Ref) -> None:
         """Somebody acted on this record: it is not left alone any more."""
         self._holds.release(ref)
+
+    def key_entered(self) -> None:
+        """What a key was rejected for is tried again."""
+        for ref in self._rejected:
+            self._holds.release(ref)
+        self._rejected.clear()
 
     async def finish(self, grace_s: float) -> None:
         """Begin nothing more, and wait at most `grace_s` seconds for what is on the wire."""
@@ -139,19 +147,21 @@ class Sender:
     # -- sending
 
     async def _perform_send(self, step: Send) -> None:
-        ticket = await self._admitted(idempotent=step.verb is not Verb.CREATE, cost=1, retry=is_retry(step.changes))
+        ticket = await self._admitted(
+            step.ref, step.verb, idempotent=step.verb is not Verb.CREATE, cost=1, retry=is_retry(step.changes)
+        )
         if ticket is not None:
             await self._write_next(ticket)
 
-    async def _admitted(self, *, idempotent: bool, cost: int, retry: bool) -> Ticket | None:
-        """Wait for the gate; None where it does not open."""
-        admission = self._context.client.admission
+    async def _admitted(self, ref: Ref, verb: Verb, *, idempotent: bool, cost: int, retry: bool) -> Ticket | None:
+        """Wait for the gate, for what is done to this record first; None where it does not open."""
+        admission, scheme = self._context.client.admission, self._context.contract.scheme(ref.resource, verb)
         try:
             return await admission.admit(
-                RequestClass.CHANGES, write=True, idempotent=idempotent, cost=cost, retry=retry
+                RequestClass.CHANGES, write=True, idempotent=idempotent, cost=cost, retry=retry, scheme=scheme
             )
         except ShopError as error:
-            await self._failed(error)
+            await self._failed(error, ref, verb)
             return None
 
     async def _write_next(self, ticket: Ticket) -> None:
@@ -167,15 +177,23 @@ class Sender:
         if error is None:
             self._context.link.answered()
         else:
-            await self._failed(error)
+            await self._failed(error, step.ref, step.verb)
 
-    async def _failed(self, error: ShopError) -> None:
+    async def _failed(self, error: ShopError, ref: Ref, verb: Verb) -> None:
+        """Something that was done to this record came to nothing."""
         self._context.link.failed(error)
-        locked = self._context.client.admission.view.phase is GatePhase.LOCKED
-        if isinstance(error, KeyRejected) and locked:
-            self._context.key_wanted(error)
+        admission = self._context.client.admission
+        if not isinstance(error, KeyRejected) or not admission.locked(
+            self._context.contract.scheme(ref.resource, verb)
+        ):
+            return  # or it was another key that was rejected
+        self._context.key_wanted(error)
+        if admission.view.phase is GatePhase.LOCKED:
             self._ledger.news.clear()
             await self._pause(None)
+        else:
+            self._rejected.add(ref)
+            self._holds.hold(ref, first_free=False)  # and all else goes on
 
     # -- looking
 
@@ -184,7 +202,9 @@ class Sender:
         if not (step.pair and self._context.contract.offers(step.ref.resource, Verb.READ)):
             await self._look_once(step, None)
             return
-        ticket = await self._admitted(idempotent=True, cost=2, retry=is_retry(self._queued(step.ref)))
+        ticket = await self._admitted(
+            step.ref, Verb.READ, idempotent=True, cost=2, retry=is_retry(self._queued(step.ref))
+        )
         if ticket is None:
             return
         try:
@@ -238,7 +258,7 @@ class Sender:
                 self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason_of(error))
             elif isinstance(error, NotOffered | Forbidden | Refused) or error.code == REDIRECTED:
                 self._ask_person(step.settles, "cannot-look")
-        await self._failed(error)
+        await self._failed(error, own, Verb.READ)
 
     def _take_look(self, step: Look, own: Ref, row: Row | None, gone: NotFound | None, whole: bool) -> None:
         """What the look means; `row` None: it was not shown. `whole`: what was not shown is not there."""

@@ -60,7 +60,7 @@ from petstore_desktop.sync.learning import Learning, bind_anew
 from petstore_desktop.sync.ledger import Ledger
 from petstore_desktop.sync.link import LinkWatch
 from petstore_desktop.sync.looker import Looker
-from petstore_desktop.sync.off_loop import off_loop
+from petstore_desktop.sync.off_loop import off_loop, when_free
 from petstore_desktop.sync.parts import Parts
 from petstore_desktop.sync.pricer import Pricer
 from petstore_desktop.sync.prober import Prober
@@ -130,7 +130,7 @@ class ShopSync:
         requests = off_loop(lambda: self._parts.sent.tell_earlier(self._parts.events), f"requests of {self._name}")
         beside = (requests, self._jobs.run(), self._archiver.run())
         self._beside = [asyncio.create_task(work) for work in beside]
-        online = self._online = self._connect(key, trouble)
+        online = self._online = await when_free(lambda: self._connect(key, trouble))
         self._connected.set()
         try:
             # Without a key nothing leaves: a service may count, or ban, what comes without one.
@@ -240,8 +240,8 @@ class ShopSync:
 
     def _link_lost(self) -> None:
         """Before it is known what the service offers, only that is asked, and again by who asks it."""
-        if self._online is not None and self._ready.is_set():
-            self._online.prober.ask()
+        if self._ready.is_set():
+            self._probe_wanted()
 
     def _link_moved(self, event: Event) -> None:
         self._tell(event)
@@ -249,8 +249,10 @@ class ShopSync:
             self._ledger.news.set()
 
     def key_wanted(self, error: ShopError | None) -> None:
-        """There is no key, or it was rejected: ask the person, once."""
-        self._keyed.clear()
+        """There is no key, or it was rejected, if only for some operations: ask the person, once."""
+        online = self._online if isinstance(error, KeyRejected) else None
+        if online is None or online.context.client.admission.locked():
+            self._keyed.clear()
         if not self._asked_for_key:
             self._asked_for_key = True
             self._tell(KeyWanted(self._name, error))
@@ -376,14 +378,14 @@ class ShopSync:
         self._asked_for_key = False
         client = online.context.client
         try:
-            client.use_key(key)
+            await when_free(lambda: self._parts.new_key(key))
         except BadInput as error:
             self.key_wanted(error)
             return
-        self._parts.new_key(key)
+        client.use_key(key)
         self._link.asked_anew()
-        client.admission.key_changed()
         self._keyed.set()
+        online.sender.key_entered()
         self._ledger.news.set()
         online.refresher.key_changed()
         await self._trial.run(client, key)

@@ -20,7 +20,7 @@ from petstore_desktop.domain.errors import (
     ShopError,
     Unreachable,
 )
-from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.store.mirror import Mirror, Walk
 from petstore_desktop.sync.context import CANCELLED, Context
@@ -213,7 +213,8 @@ class Walker:
         self._link.failed(error)
         self._unread.add(resource)
         self._tell(LoadFailed(self._connection, resource, error))
-        if isinstance(error, KeyRejected) and self._context.client.admission.view.phase is GatePhase.LOCKED:
+        scheme = self._context.contract.scheme(resource, Verb.LIST)
+        if isinstance(error, KeyRejected) and self._context.client.admission.locked(scheme):
             self._context.key_wanted(error)
         if came_to_nothing(error):
             if not isinstance(error, Unreachable):

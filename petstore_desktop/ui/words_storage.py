@@ -65,6 +65,13 @@ _BY_FILE: dict[str, _Said] = {
         lambda: tr("Nothing was written."),
         lambda: tr("Choose another place, or make the folder."),
     ),
+    "gates-set-aside": (
+        lambda file: tr(
+            "The file of pauses and request counts was damaged. It is kept, set aside, as {file}.", file=file
+        ),
+        lambda: tr("Your changes are safe. Before anything else is sent, one request asks whether a pause goes on."),
+        lambda: tr("You need not do anything."),
+    ),
     "set-aside": (
         lambda file: tr("A damaged file was set aside: {file}.", file=file),
         lambda: tr("Your changes are safe; what it held is read from the service again."),

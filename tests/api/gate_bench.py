@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from petstore_desktop.api import gate
 from petstore_desktop.api.gate_memory import restore
 from petstore_desktop.api.gate_model import (
+    MAIN,
     Admit,
     Answered,
     Ask,
@@ -84,9 +85,10 @@ class Bench:
         idempotent: bool | None = None,
         cost: int = 1,
         retry: bool = False,
+        scheme: str = MAIN,
     ) -> int:
         self.tickets += 1
-        self.feed(Ask(self.tickets, cls, write, not write if idempotent is None else idempotent, cost, retry))
+        self.feed(Ask(self.tickets, cls, write, not write if idempotent is None else idempotent, cost, retry, scheme))
         return self.tickets
 
     def left(self) -> list[int]:
@@ -95,8 +97,8 @@ class Bench:
         self.out.clear()
         return numbers
 
-    def say(self, ticket: int, said: AnswerFacts, *, more: bool = False, cut: bool = False) -> None:
-        self.feed(Answered(ticket, said, more, cut))
+    def say(self, ticket: int, said: AnswerFacts, *, more: bool = False, cut: bool = False, scheme: str = MAIN) -> None:
+        self.feed(Answered(ticket, said, more, cut, scheme))
 
     def lose(self, ticket: int, *, sent: bool = True, given_up: bool = False) -> None:
         self.feed(Broke(ticket, sent, given_up))

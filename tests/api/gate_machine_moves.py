@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 from petstore_desktop.api.gate_model import Tick
 from petstore_desktop.api.limit_headers import Span
 from petstore_desktop.domain.quota import PLANS, Plan, RequestClass
+from tests.api.gate_machine_keys import a_known_key_is_entered, another_key_is_given
 from tests.api.gate_machine_service import Sent, Told
 from tests.api.gate_machine_words import NO_WAIT, STYLES, Chance, Headers, wait, windows
 from tests.api.gate_machine_world import Desk, World
@@ -207,13 +208,9 @@ def no_connection_is_made(desk: Desk, chance: Chance) -> None:
 def the_key_is_revoked(desk: Desk, chance: Chance) -> None:
     sent = the_next(desk, chance)
     said = windows_of(desk, sent, chance)
-    desk.service.revoked = desk.service.revoked or sent.key == desk.service.key
+    desk.service.revoke(sent.key)
     desk.answered(sent, 401, said.headers)
     desk.again([sent.ask])
-
-
-def another_key_is_given(desk: Desk, chance: Chance) -> None:
-    desk.new_key()
 
 
 # ---------------------------------------------------------------- another desk, another plan
@@ -374,6 +371,7 @@ TABLE = [
     Row(2, the_key_is_revoked, _answer_due),
     Row(40, another_key_is_given, lambda desk: desk.service.revoked),
     Row(1, another_key_is_given, _always),
+    Row(4, a_known_key_is_entered, _always),
     Row(14, another_desk_sends, _always),
     Row(4, remaining_rises, _always),
     Row(2, the_service_begins_to_count_anew, _always),

@@ -66,6 +66,10 @@ def _first(original: Function) -> Function:
     return lambda first, *_args, **_named: first
 
 
+def _second(original: Function) -> Function:
+    return lambda _first, second: second
+
+
 def _with(**changed: object) -> Callable[[Any], Any]:
     """The original, called with some of its named arguments replaced."""
     return lambda original: lambda *args, **named: original(*args, **(named | changed))
@@ -152,7 +156,7 @@ RULES = [
     Rule("knows a ban by the 429 before", "is_ban", _not_after_a_limit),
     Rule("waits for an hour when banned", "own_back_off", _a_ban_is_a_pause),
     Rule("locks a rejected key", "_locked", _state_as_it_was),
-    Rule("lets a new key inherit the pause", "_with_new_key", _loses(closure=None)),
+    Rule("lets a new key inherit the pause", "take_over", _second),
     Rule("ends a pause with a probe", "needs_probe", _always(False)),
     Rule("probes with a read", "may_probe", _always(True)),
     Rule("probes alone", "probe_due", _beside_others),

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from petstore_desktop.api.gate_model import Ask
 from petstore_desktop.api.limit_headers import Span
 from petstore_desktop.domain.quota import Plan, RequestClass
+from tests.api.gate_machine_keys import KeysApart
 
 JITTER, BLIND, BLIND_MOST, BAN, BAN_MOST = 1.0, 60.0, 3_600.0, 3_600.0, 86_400.0
 GOODS, IN_FLIGHT = 10, 4
@@ -83,7 +85,7 @@ class Sent:
 
 
 @dataclass
-class Service:
+class Service(KeysApart):
     """What this desk owes the service, and the windows of the key."""
 
     plan: Plan | None
@@ -112,6 +114,7 @@ class Service:
     """Tickets whose request has arrived and is not answered."""
     own: list[tuple[float, int]] = field(default_factory=list)
     """(when, ticket) of everything that left with this key, one entry for each request."""
+    aside: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     # ------------------------------------------------------------ what arrives
 
@@ -151,8 +154,9 @@ class Service:
     def give_back(self, ticket: int) -> None:
         """A ticket that was let out does not send."""
         sent = self.admitted.pop(ticket)
-        for entry in [entry for entry in self.own if entry[1] == ticket][: sent.cost]:
-            self.own.remove(entry)
+        with self.about(sent.key):
+            for entry in [entry for entry in self.own if entry[1] == ticket][: sent.cost]:
+                self.own.remove(entry)
 
     def is_open(self, now: float, plenty: int) -> bool:
         """Whether every class may send, four at once, by all that this desk was told."""
@@ -162,7 +166,8 @@ class Service:
         return free and unbarred and not spent and not self.doubtful and now >= self.closed_until
 
     def _flying(self) -> list[Sent]:
-        return [*self.admitted.values(), *self.out.values()]
+        """What is on its way with the key in use: each has a gate of its own."""
+        return [sent for sent in (*self.admitted.values(), *self.out.values()) if sent.key == self.key]
 
     def _open(self, now: float) -> None:
         if self.revoked:
@@ -208,8 +213,10 @@ class Service:
 
     def tell(self, sent: Sent, told: dict[Span, Told], now: float, *, sure: bool, unsure: bool = False) -> None:
         """An answer speaks of windows; `sure` if none can be taken for the other, `unsure` if one can but guess."""
-        if sent.key != self.key:
-            return
+        with self.about(sent.key):
+            self._tell_all(sent, told, now, sure=sure, unsure=unsure)
+
+    def _tell_all(self, sent: Sent, told: dict[Span, Told], now: float, *, sure: bool, unsure: bool) -> None:
         for span in Span:
             if unsure:
                 self.told.pop(span, None)
@@ -225,7 +232,7 @@ class Service:
 
     def silent(self, sent: Sent, cost: int = 1) -> None:
         """A request ended without a word of windows; it may have been counted all the same."""
-        if sent.key == self.key:
+        with self.about(sent.key):
             for span in Span:
                 self._one_less(span, cost)
 
@@ -271,16 +278,18 @@ class Service:
 
     def limit(self, sent: Sent, now: float, waits: list[float], *, counts: bool) -> None:
         """A 429, or a 503 that says when to come back. `waits`: what it says, in seconds after the answer."""
-        self.strikes += not self.probe_owed or sent.probe
-        own = (1.0 if waits else BLIND) * 2.0 ** min(max(self.strikes, 1) - 1, 32)
+        mine = sent.key == self.key  # of a late answer to another key the least is what it says
+        self.strikes += mine and (not self.probe_owed or sent.probe)
+        own = (1.0 if waits else BLIND) * (2.0 ** min(max(self.strikes, 1) - 1, 32) if mine else 1.0)
         self.limited = self.limited or counts
         self.close(now, max([min(own, BLIND_MOST), *waits]))
 
     def ban(self, sent: Sent, now: float, wait: float | None, spent: float | None) -> None:
         """The key is banned, for as long as it says, else for an hour and longer each time."""
-        self.bans += not self.probe_owed or sent.probe
+        mine = sent.key == self.key
+        self.bans += mine and (not self.probe_owed or sent.probe)
         self.limited = True
-        wait = min(BAN * 2.0 ** (max(self.bans, 1) - 1), BAN_MOST) if wait is None else wait
+        wait = min(BAN * (2.0 ** (max(self.bans, 1) - 1) if mine else 1.0), BAN_MOST) if wait is None else wait
         self.close(now, max(wait, spent or 0.0))
 
     def close(self, now: float, seconds: float) -> None:
@@ -302,17 +311,11 @@ class Service:
     def no_verdict(self, sent: Sent, now: float) -> None:
         """A probe that brought nothing is tried again later, and later."""
         if sent.probe and self.probe_owed:
-            self.lost += 1
-            self.closed_until = max(self.closed_until, now + min(2.0 ** (self.lost - 1), 60.0) + JITTER)
+            mine = sent.key == self.key
+            self.lost += mine
+            self.closed_until = max(self.closed_until, now + min(2.0 ** (self.lost - 1 if mine else 0), 60.0) + JITTER)
 
     # ------------------------------------------------------------ what this desk forgets
-
-    def other_key(self) -> None:
-        """The pause is the origin's and stays; the windows were the old key's."""
-        self.revoked, self.heard = False, False
-        self.key += 1
-        self._blank()
-        self.own.clear()
 
     def risked(self, now: float) -> None:
         """A person, warned, has ended the pause: what comes is on their head; one probe is still due."""
@@ -331,6 +334,7 @@ class Service:
         self.vague = set(Span)
         self.revoked = False  # which is not kept: to ask again is safe
         self.heard, self.ramp, self.lost, self.goods = False, 3, 0, 0
+        self.forget_what_was_told(set(Span))
 
     def unknowable(self, now: float) -> None:
         """Another boot and a wall clock set forward: no client can know that the pause goes on. One probe is due."""
@@ -338,12 +342,7 @@ class Service:
         self.closed_until = min(self.closed_until, now)
         self.spent.clear()
         self.own.clear()
-
-    def _blank(self) -> None:
-        self.spent.clear()
-        self.told.clear()
-        self.doubtful.clear()
-        self.spoken.clear()
+        self.forget_what_was_spent()
 
 
 def least_reserve(cls: RequestClass, limit: int | None) -> int:

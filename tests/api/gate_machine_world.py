@@ -10,7 +10,6 @@ from collections import Counter as Tally
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from petstore_desktop.api import gate, gate_memory
 from petstore_desktop.api.gate_model import (
@@ -22,36 +21,26 @@ from petstore_desktop.api.gate_model import (
     Deny,
     Effect,
     Event,
-    KeyChanged,
+    GateState,
     Persist,
     Persisted,
+    PlanChanged,
     ProbeWanted,
     ResumeNow,
     Tick,
+    Unlock,
     WakeAt,
     Withdraw,
 )
 from petstore_desktop.api.limit_headers import Span, answer_facts
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan, RequestClass
+from tests.api.gate_machine_kind import KindHour
 from tests.api.gate_machine_service import Counter, Sent, Service, Violation
-from tests.api.gate_machine_words import DISTANCES, SERVICE_WALL, Headers, http_date, windows
+from tests.api.gate_machine_words import SERVICE_WALL, Headers, http_date
 
 PAUSES = (GatePhase.PAUSED, GatePhase.BANNED)
-TURN = 1.0
-"""Virtual seconds between two rounds of answers in a kind hour."""
-
-LONGEST = 1e6
-"""Seconds; longer waits are told too, and a person ends each of them at once."""
-
-STARVED = 60.0
-"""Seconds of possible sending after which nobody may wait any more, but for those who have waited as long."""
-
-MOST_ROUNDS = 2_000
-FLOOD = 8
-"""Requests of people that are always waiting in a kind hour."""
-
-PLENTY = 100_000
+INHERITED = (*PAUSES, GatePhase.PROBING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +57,7 @@ class PowerCut(Exception):
     """The process ended between two effects."""
 
 
-class Desk:
+class Desk(KindHour):
     """What a program does around the gate: ask, send, answer, persist, wake, start again."""
 
     def __init__(self, world: World) -> None:
@@ -84,11 +73,15 @@ class Desk:
         self.slow = self.disk_fails = self.probe_wanted = False
         self.fuse = False
         """The process ends right after the next departure."""
-        self.kept: GateSnapshot | None = None
+        self.gates: dict[int, GateState] = {}
+        """By key: where this process sits, and where it sat."""
+        self.kept: dict[int, GateSnapshot] = {}
+        """What is on disk of each key's gate."""
+        self.keys = 0
         self.kept_wall_ahead = self.wall_ahead
         self.wake: float | None = None
         self.seen: Tally[str] = Tally()
-        self._events: deque[Event] = deque()
+        self._events: deque[tuple[int, Event]] = deque()
         self._restore()
 
     def __str__(self) -> str:
@@ -106,26 +99,46 @@ class Desk:
         """The least chance: nothing is early only because the dice fell well."""
         return low
 
+    @property
+    def state(self) -> GateState:
+        """The gate of the key in use."""
+        return self.gates[self.service.key]
+
     def feed(self, event: Event) -> None:
         """One event, then what its effects bring about, as `Admission` does it."""
-        self._events.append(event)
+        key = self._whose(event)
+        pause = self.gates[key].closure
         try:
-            while self._events:
-                self.state, effects = gate.step(self.state, self._events.popleft(), self.now(), self)
-                for effect in effects:
-                    self._perform(effect)
+            self._step(key, event)
+            if key != self.service.key and self.gates[key].closure is not pause:
+                self.gates[self.service.key] = gate_memory.take_over(self.gates[key], self.state)
+                self._step(self.service.key, Tick())
         except PowerCut:
             self.start()
 
-    def _perform(self, effect: Effect) -> None:
+    def _whose(self, event: Event) -> int:
+        """Where an answer, or its absence, is told: at the gate by which the request left."""
+        ticket = event.ticket if isinstance(event, Answered | Broke | Withdraw) else None
+        flying = (key for key, one in self.gates.items() if any(ticket == two.ask.ticket for two in one.flights))
+        return next(flying, self.service.key)
+
+    def _step(self, key: int, event: Event) -> None:
+        self._events.append((key, event))
+        while self._events:
+            key, event = self._events.popleft()
+            self.gates[key], effects = gate.step(self.gates[key], event, self.now(), self)
+            for effect in effects:
+                self._perform(key, effect)
+
+    def _perform(self, key: int, effect: Effect) -> None:
         match effect:
             case Admit():
                 self._let_out(effect.ticket, effect.probe)
             case Persist():
-                self._keep(effect.snapshot)
-            case WakeAt():
+                self._events.append((key, Persisted(ok=self._keep(key, effect.snapshot))))
+            case WakeAt() if key == self.service.key:
                 self.wake = effect.steady - self.steady_ahead
-            case ProbeWanted():
+            case ProbeWanted() if key == self.service.key:
                 self.probe_wanted = True
             case Deny():
                 self.parked.append(self.waiting.pop(effect.ticket))
@@ -143,15 +156,23 @@ class Desk:
             self.fuse = False
             raise PowerCut
 
-    def _keep(self, snapshot: GateSnapshot) -> None:
+    def _keep(self, key: int, snapshot: GateSnapshot) -> bool:
         if not self.disk_fails:
-            self.kept, self.kept_wall_ahead = snapshot, self.wall_ahead
-        self._events.append(Persisted(ok=not self.disk_fails))
+            self.kept[key], self.kept_wall_ahead = snapshot, self.wall_ahead
+        return not self.disk_fails
+
+    def _loaded(self, key: int) -> GateState:
+        """As store/gates keeps it for this key."""
+        own = self.kept.get(key)
+        pauses = [kept for other, kept in self.kept.items() if other != key and kept.phase in INHERITED]
+        if own is not None and own.phase is GatePhase.OPEN:
+            pauses = [pause for pause in pauses if pause.written_wall > own.written_wall]
+        return gate_memory.restore(own, self.plan, self.now(), pauses)
 
     @property
     def durable(self) -> bool:
         """Whether all that the gate wanted to be kept is on disk."""
-        return not self.disk_fails and self.state.persisted
+        return not self.disk_fails and all(one.persisted for one in self.gates.values())
 
     # ------------------------------------------------------------ asking and sending
 
@@ -255,19 +276,42 @@ class Desk:
         self.start()
 
     def new_key(self) -> None:
-        self.service.other_key()
-        self.feed(KeyChanged())
-        parked, self.parked = self.parked, []
-        self.again(parked)
+        """A person enters a key that was never used."""
+        self.keys += 1
+        self.enter(self.keys)
+
+    def enter(self, key: int) -> None:
+        """A person enters this key: the same, one that was in use before, or a new one."""
+        again, self.parked = self.parked, []
+        before, old = self.service.key, self.state
+        if key != before:
+            again = [*self.waiting.values(), *again]
+            for ticket in list(self.waiting):
+                del self.waiting[ticket]
+                self.feed(Withdraw(ticket))
+            old = self.state
+            if self.durable:
+                self._keep(before, gate_memory.snapshot(old, self.now(), clean=True))
+            self.service.use_key(key)
+            self.seen["key entered again" if key in self.kept else "new key"] += 1
+            mine = self.gates.get(key) or self._loaded(key)
+            self.wake, self.probe_wanted = None, False
+            self.gates[key] = gate_memory.take_over(old, replace(mine, kept=()))
+            self.feed(PlanChanged(self.plan))
+        else:
+            self.service.use_key(key)
+            self.seen["same key"] += 1
+        self.feed(Unlock())
+        self.again(again)
 
     def close(self) -> None:
         """The program is closed properly: nothing leaves after that, and the count is exact."""
         self.feed(Close())
-        self._keep(gate_memory.snapshot(self.state, self.now(), clean=True))
+        self._keep(self.service.key, gate_memory.snapshot(self.state, self.now(), clean=True))
 
     def _restore(self) -> None:
         self.wake, self.probe_wanted, self.fuse = None, False, False
-        self.state = gate_memory.restore(self.kept, self.plan, self.now())
+        self.gates = {self.service.key: self._loaded(self.service.key)}
         self.feed(Tick())
 
     # ------------------------------------------------------------ what must hold
@@ -277,7 +321,7 @@ class Desk:
         flying = {*self.service.out, *self.service.admitted}
         if {waiting.ask.ticket for waiting in self.state.queue} != set(self.waiting):
             raise Violation("the gate's queue is not what waits")
-        if {flight.ask.ticket for flight in self.state.flights} != flying:
+        if {flight.ask.ticket for one in self.gates.values() for flight in one.flights} != flying:
             raise Violation("what the gate believes in flight is not what is")
         known = self.done + self.given_up + self.uncertain + len(self.waiting) + len(self.parked) + len(flying)
         if known != self.asked:
@@ -290,78 +334,3 @@ class Desk:
     def resume(self) -> None:
         self.service.risked(self.true)
         self.feed(ResumeNow())
-
-    # ------------------------------------------------------------ nothing starves
-
-    def a_kind_hour(self, chance: object = None) -> None:
-        """The service is kind, and people ask without end: whoever waited before is sent all the same.
-
-        Raises Violation if somebody waits longer than a minute of possible sending and a turn for each who waits too.
-        """
-        self._be_kind()
-        before = set(self.waiting)
-        allowed = STARVED + 2.0 * len(before)
-        waited, heard = 0.0, False
-        for _ in range(MOST_ROUNDS):
-            heard = self._answer_all() > 0 or heard
-            if not before & set(self.waiting):
-                return
-            if heard and self.service.is_open(self.true, PLENTY // 2):
-                waited += TURN
-                self._flood()
-            elif not self.service.out:
-                self._until_it_opens()
-                continue
-            if waited > allowed:
-                raise Violation(f"starved: {[self.waiting[ticket] for ticket in sorted(before & set(self.waiting))]}")
-            self.true += TURN
-            self.feed(Tick())
-        raise Violation(f"waits for ever: {self.waiting}")
-
-    def _be_kind(self) -> None:
-        self.slow = self.fuse = self.disk_fails = False
-        if self.service.revoked:
-            self.new_key()
-        for ticket in list(self.service.admitted):
-            self.first_byte(ticket)
-        self.feed(Tick())
-
-    def _until_it_opens(self) -> None:
-        if self.probe_wanted:
-            self.probe_wanted = False
-            self.ask(RequestClass.PERSON, write=False)
-        elif self.wake is None or self.wake < self.true - 1e-3:
-            raise Violation(f"nobody will wake the gate for {self.waiting}")
-        elif self.wake > self.true + LONGEST:
-            raise Violation(f"waits for ever: {self.waiting}")
-        else:
-            self.true = self.wake + 1e-3  # which two clocks may round apart
-            self.feed(Tick())
-
-    def _answer_all(self) -> int:
-        """Every request is answered well, with plenty left of both windows. Returns how many there were."""
-        out = sorted(self.service.out)
-        for ticket in out:
-            sent = self.service.out.pop(ticket)
-            headers = plenty(self, sent)
-            if sent.cost > 1:
-                self.look_went_well(sent, headers)
-            else:
-                self.answered(sent, 200, headers)
-                self.done += 1
-        return len(out)
-
-    def _flood(self) -> None:
-        people = sum(ask.cls is RequestClass.PERSON for ask in self.waiting.values())
-        for number in range(people, FLOOD):
-            self.ask(RequestClass.PERSON, write=number % 2 == 0)
-
-
-def plenty(desk: Any, sent: Sent) -> Headers:
-    """Word a good answer with plenty left of both windows, and tell the model of it."""
-    style = "named-delta" if {desk.style, desk.other_style} & set(DISTANCES) else "named-epoch"
-    sent.told = {span: replace(told, limit=PLENTY, remaining=PLENTY - 1) for span, told in sent.told.items()}
-    headers, told = windows(style, sent, desk.true, None, None)
-    desk.service.tell(sent, told, desk.true, sure=False)
-    desk.service.good(sent)
-    return headers

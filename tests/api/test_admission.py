@@ -156,7 +156,7 @@ def test_a_rejected_key_refuses_all_until_there_is_another() -> None:
         assert (caught.value.status, caught.value.message, caught.value.raw) == (401, "Who?", "HTTP 401")
         with pytest.raises(GateLocked):
             await door.admission.admit(PERSON, write=False, idempotent=True)
-        door.admission.key_changed()
+        door.admission.unlock()
         await door.one()
 
     run(test)

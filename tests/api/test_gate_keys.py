@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api import gate
+from petstore_desktop.api.gate import may_send
 from petstore_desktop.api.gate_answers import spent_reset_in
-from petstore_desktop.api.gate_model import Deny, KeyChanged, PlanChanged, Withdraw
-from petstore_desktop.api.limit_headers import Span, WindowFacts
+from petstore_desktop.api.gate_model import DOCUMENT, MAIN, Deny, PlanChanged, Unlock, Withdraw
+from petstore_desktop.api.limit_headers import WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
-from tests.api.gate_bench import Bench, answer, paused
+from tests.api.gate_bench import CHANGES, PERSON, Bench, answer, paused
 
 # ---------------------------------------------------------------- bans
 
@@ -145,7 +146,7 @@ def test_a_401_locks_and_denies_all_that_waits_until_there_is_another_key() -> N
     )
     denied = bench.ask()
     assert bench.effects == [Deny(denied, "locked")]
-    bench.feed(KeyChanged())
+    bench.feed(Unlock())
     assert bench.phase is GatePhase.OPEN
     bench.left()
     bench.one(answer(200))
@@ -159,52 +160,52 @@ def test_time_does_not_open_a_lock() -> None:
     assert bench.left() == []
 
 
-def test_a_401_for_the_key_before_does_not_lock_the_new_one() -> None:
+def test_a_401_to_one_security_scheme_locks_what_has_it_and_nothing_else() -> None:
     bench = Bench()
     bench.warm()
-    late = bench.ask()
-    bench.feed(KeyChanged())
-    bench.say(late, answer(401))
+    first, second = (bench.ask(CHANGES, write=True, scheme="writing") for _ in range(2))
+    same, other = bench.ask(), bench.ask()
+    bench.say(first, answer(401), scheme="writing")
+    assert Deny(second, "locked", "writing") in bench.effects
     assert bench.phase is GatePhase.OPEN
+    for ticket in (same, other):
+        assert may_send(bench.state, ticket) is False  # called back, and asked for again
+        bench.feed(Withdraw(ticket))
+    bench.left()
+    bench.one(answer(200))
+    denied = bench.ask(CHANGES, write=True, scheme="writing")
+    assert Deny(denied, "locked", "writing") in bench.effects
+    now = bench.clock.now()
+    assert gate.forecast(bench.state, now, PERSON) is not None
+    bench.feed(Unlock())
+    bench.left()
+    again = bench.ask(CHANGES, write=True, scheme="writing")
+    assert bench.left() == [again]
 
 
-def test_a_new_key_inherits_the_pause_and_writes_it_down_again() -> None:
-    bench = paused(10.0)
-    bench.feed(KeyChanged())
-    assert bench.phase is GatePhase.PAUSED
-    assert bench.snapshot.until_steady == bench.clock.now().steady + 11.0
-    bench.ask()
-    bench.pass_time(10.9)
-    assert bench.left() == []
-
-
-@pytest.mark.parametrize("span", list(Span))
-def test_a_new_key_has_windows_of_its_own_and_is_tried_alone(span: Span) -> None:
-    bench = Bench()
-    bench.one(answer(200, WindowFacts(60, 0, 30.0, span=span)))
-    assert bench.phase is GatePhase.SPENT
-    bench.feed(KeyChanged())
-    tickets = [bench.ask(), bench.ask()]
-    assert bench.left() == tickets[:1]
-
-
-@pytest.mark.parametrize("reset_in", [30.0, None])
-def test_what_the_service_says_of_the_old_keys_window_is_not_believed_of_the_new(reset_in: float | None) -> None:
+def test_the_main_scheme_is_locked_beside_another_one_and_tells_its_own_answer() -> None:
     bench = Bench()
     bench.warm()
-    late = bench.ask()
-    bench.feed(KeyChanged())
-    bench.say(late, answer(200, remaining=0, reset_in=reset_in))
-    assert bench.phase is GatePhase.OPEN
+    bench.say(bench.ask(scheme="writing"), answer(401, message="Not you"), scheme="writing")
+    assert bench.view.reason is None
+    bench.say(bench.ask(), answer(401, message="Nor anybody"))
+    assert (bench.phase, bench.view.reason) == (GatePhase.LOCKED, "Nor anybody")
+    assert set(bench.state.locked) == {"writing", MAIN}
 
 
-def test_what_the_old_key_was_admitted_for_does_not_leave_with_the_new_one() -> None:
+@pytest.mark.parametrize("remaining", [0, 59])
+def test_what_a_document_that_was_asked_for_without_the_key_tells_of_windows_is_not_of_this_key(remaining: int) -> None:
     bench = Bench()
-    bench.warm()
-    pair = bench.ask(cost=2)
-    assert gate.may_send(bench.state, pair)
-    bench.feed(KeyChanged())
-    assert not gate.may_send(bench.state, pair)
+    bench.warm(30)
+    bench.say(bench.ask(scheme=DOCUMENT), answer(200, remaining=remaining, reset_in=None), scheme=DOCUMENT)
+    assert (bench.phase, bench.state.minute.remaining) == (GatePhase.OPEN, 29)
+
+
+def test_a_pause_that_a_document_meets_is_everybodys() -> None:
+    bench = Bench()
+    bench.warm(30)
+    bench.say(bench.ask(scheme=DOCUMENT), answer(429, retry_after=20.0), scheme=DOCUMENT)
+    assert (bench.phase, bench.waits) == (GatePhase.PAUSED, 21.0)
 
 
 # ---------------------------------------------------------------- the plan

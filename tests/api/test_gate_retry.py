@@ -10,9 +10,9 @@ from petstore_desktop.api.gate_model import (
     Ask,
     Event,
     Failing,
-    KeyChanged,
     ProbeWanted,
     ResumeNow,
+    Unlock,
     Urged,
     WakeAt,
     Withdraw,
@@ -205,8 +205,8 @@ def test_a_person_who_acts_ends_the_wait_and_not_the_row() -> None:
     assert wait(bench) == 16.0
 
 
-@pytest.mark.parametrize("event", [Urged(), KeyChanged(), ResumeNow()])
-def test_another_key_and_a_pause_ended_by_hand_are_acts_of_a_person_too(event: Event) -> None:
+@pytest.mark.parametrize("event", [Urged(), Unlock(), ResumeNow()])
+def test_a_key_that_was_entered_and_a_pause_ended_by_hand_are_acts_of_a_person_too(event: Event) -> None:
     bench = failing(3)
     held = bench.ask(CHANGES)
     bench.feed(event)

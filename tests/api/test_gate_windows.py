@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate import may_send
-from petstore_desktop.api.gate_model import Account, Close, KeyChanged, ResumeNow, Withdraw
+from petstore_desktop.api.gate_model import Account, Close, ResumeNow, Withdraw
 from petstore_desktop.api.gate_windows import forget_if_spent, free, frees_at, roll, spent_until, told_spent_until
 from petstore_desktop.api.limit_headers import AnswerFacts, Limits, Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
@@ -107,22 +107,12 @@ def test_one_request_is_out_of_flight_with_its_answer_whatever_else_was_meant_to
     assert bench.state.flights == ()
 
 
-def test_who_was_let_out_and_withdrew_is_taken_off_the_count_of_the_key_it_was_counted_for() -> None:
+def test_who_was_let_out_and_withdrew_or_found_no_connection_was_not_counted() -> None:
     bench = Bench(plan=FREE)
     bench.feed(Withdraw(bench.ask()))
     assert bench.state.shown_quota.day.remaining == 1000
-    ticket = bench.ask()
-    bench.feed(KeyChanged())
-    bench.feed(Withdraw(ticket))
-    bench.left()
-    bench.one(answer(200))
-    assert bench.state.shown_quota.day.remaining == 999
-    late = bench.ask()
-    bench.feed(KeyChanged())
-    bench.lose(late, sent=False)
-    bench.left()
-    bench.one(answer(200))
-    assert bench.state.shown_quota.day.remaining == 999
+    bench.lose(bench.ask(), sent=False)
+    assert bench.state.shown_quota.day.remaining == 1000
 
 
 # ---------------------------------------------------------------- spent

@@ -47,12 +47,14 @@ def test_who_comes_later_brings_the_pauses_that_other_keys_met_meanwhile() -> No
     assert first.state.phase is GatePhase.PAUSED
 
 
-def test_who_sits_alone_takes_the_gate_along_to_the_new_key_and_every_other_one_stays_where_it_is() -> None:
+def test_who_sits_alone_finds_at_each_keys_gate_what_that_key_was_told() -> None:
     house = House()
     seat, other = house.seat(ONE), house.seat(ELSEWHERE)
-    gate, now = seat.gate, house.clock.now()
-    house.gates.new_key(seat, TWO, now)
-    assert seat.gate is gate
-    assert house.gates.gate(TWO, (None, ()), None, now) is gate
-    assert house.gates.gate(ONE, (None, ()), None, now) is not gate
-    assert house.gates.gate(ELSEWHERE, (None, ()), None, now) is other.gate
+    gate = seat.gate
+    house.enter(seat, TWO)
+    assert seat.gate is not gate
+    assert house.find(TWO)[0] is seat.gate
+    assert house.find(ONE)[0] is gate
+    assert house.find(ELSEWHERE)[0] is other.gate
+    house.enter(seat, ONE)
+    assert (seat.gate, gate.seats) == (gate, [seat])

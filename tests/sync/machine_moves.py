@@ -336,6 +336,7 @@ TABLE = [
     Row(2, gate.the_key_is_revoked, _answer_due),
     Row(40, gate.another_key_is_given, lambda desk: desk.service.revoked),
     Row(1, gate.another_key_is_given, _always),
+    Row(3, gate.a_known_key_is_entered, _always),
     Row(5, gate.another_desk_sends, _always),
     Row(40, what_is_late_arrives, lambda desk: bool(desk.books.late)),
     Row(12, another_desk_books, _always),

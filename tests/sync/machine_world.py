@@ -30,9 +30,10 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Places
 from petstore_desktop.sync.commands import Command, Refresh, ResumeNow, UseKey
 from petstore_desktop.sync.events import ChangesMoved, Event, GateMoved, Trouble
+from tests.api.gate_machine_kind import LONGEST, plenty
 from tests.api.gate_machine_service import Counter, Sent, Service, Violation
 from tests.api.gate_machine_words import Headers, http_date
-from tests.api.gate_machine_world import PAUSES, World, plenty
+from tests.api.gate_machine_world import PAUSES, World
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_desk import Service as Talked
 from tests.support.virtual_shop import URL
@@ -192,9 +193,13 @@ class Desk:
 
     def new_key(self) -> None:
         self.keys += 1
-        self.key = self.program.key = f"key-{self.keys}"
-        self.service.other_key()
+        self.enter(self.keys)
+
+    def enter(self, key: int) -> None:
+        self.key = self.program.key = f"key-{key}"
+        self.service.use_key(key)
         self.submit(UseKey(NAME, self.key))
+        self.loop.settle()
 
     # ------------------------------------------------------------ what comes to the service
 
@@ -369,6 +374,8 @@ class Desk:
         for number in [*self.service.out]:
             self._answer_kindly(number)
         self.loop.settle()
+        if (self.program.until or 0.0) > self.program.clock.now().wall + LONGEST:
+            self.resume()  # as a person did who met it, with a key that was in use then
 
     def _answer_kindly(self, number: int) -> None:
         sent = self.service.out.pop(number, None)

@@ -1,0 +1,71 @@
+"""What the model service knows of each key apart from the others, and the moves by which keys are entered."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+_OF_A_KEY = ("revoked", "heard", "spent", "told", "spoken", "doubtful", "vague", "own")
+
+
+def _nothing_told() -> dict[str, Any]:
+    """What is known of a key that was never used."""
+    sets: dict[str, Any] = {name: set() for name in ("spoken", "doubtful", "vague")}
+    return sets | {"revoked": False, "heard": False, "spent": {}, "told": {}, "own": []}
+
+
+class KeysApart:
+    """The part of a service in which each key has its own: `key` is in use, `aside` is what was told of the others.
+    Each name of `_OF_A_KEY` is an attribute, and is about the key in use."""
+
+    key: int
+    revoked: bool
+    aside: dict[int, dict[str, Any]]
+
+    def use_key(self, key: int) -> None:
+        """A person has entered this key. The pause is the origin's and stays; what was told of windows is the key's."""
+        self.aside[self.key] = {name: getattr(self, name) for name in _OF_A_KEY}
+        self.key = key
+        for name, value in (self.aside.pop(key, None) or _nothing_told()).items():
+            setattr(self, name, value)
+        self.revoked = False
+
+    @contextmanager
+    def about(self, key: int) -> Generator[None]:
+        """What is said now is about this key, whichever is in use."""
+        if key == self.key:
+            yield
+            return
+        present, revoked = self.key, self.revoked
+        self.use_key(key)
+        yield
+        self.use_key(present)
+        self.revoked = revoked
+
+    def revoke(self, key: int) -> None:
+        """A request with this key was refused."""
+        self.revoked = self.revoked or key == self.key
+
+    def forget_what_was_told(self, vague: set[Any]) -> None:
+        """The process is another: of these keys too only that is known which closed their gates."""
+        for kept in self.aside.values():
+            kept.update(_nothing_told() | {name: kept[name] for name in ("spent", "spoken", "own")})
+            kept["vague"] = set(vague)
+
+    def forget_what_was_spent(self) -> None:
+        """No client can know it of these either."""
+        for kept in self.aside.values():
+            kept["spent"], kept["own"] = {}, []
+
+
+# ---------------------------------------------------------------- moves
+
+
+def another_key_is_given(desk: Any, chance: Any) -> None:
+    desk.new_key()
+
+
+def a_known_key_is_entered(desk: Any, chance: Any) -> None:
+    """The same as before, or one that was in use earlier."""
+    desk.enter(chance.choice([desk.service.key, *range(desk.keys + 1)]))
