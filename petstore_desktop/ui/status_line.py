@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.domain.quota import Window
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.selection import RowSet, selected_rows
-from petstore_desktop.ui.theme import plain, tooltip
+from petstore_desktop.ui.theme import plain
+from petstore_desktop.ui.widgets.announcing import set_tip
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.quota_meter import MeterReading, QuotaMeter
 from petstore_desktop.ui.widgets.status_bar import CountBadge, ShopButton, StateLabel, StatusBar
@@ -85,9 +86,9 @@ class StatusLine(QObject):
         profile = self._parts.shop.profile
         name = plain(profile.name)
         words = tr("{shop}: switch to another shop", shop=name)
-        self.shop.set_shop(profile.colour or "", words, tooltip(words))
+        self.shop.set_shop(profile.colour or "", words)
         self.read_only.set_count(int(profile.read_only), tr("Read-only"), "lock", "wait")
-        self.read_only.setToolTip(tooltip(tr("Nothing is sent to this shop. File, Connection settings changes that.")))
+        set_tip(self.read_only, tr("Nothing is sent to this shop. File, Connection settings changes that."))
 
     def show_others(self, words: str, needs: bool) -> None:
         """What other shops have unsent, or that one of them needs a person; empty for nothing."""
@@ -101,7 +102,7 @@ class StatusLine(QObject):
         icon, words, tone = connection_words(name, connection.word, connection.at, halt, now)
         self.state.set_state(icon, words, tone)
         error = connection.error
-        self.state.setToolTip(tooltip(opening.error_sentence(error)) if error is not None else "")
+        set_tip(self.state, opening.error_sentence(error) if error is not None else "")
         self._update_counts()
         quota = desk.known_quota()
         minute, day = quota_tips(quota, now, halt)
@@ -182,7 +183,7 @@ class StatusLine(QObject):
             return
         self._said = (said, self.bar.width())
         every = (self._words, self._all_sums, cost)
-        self.selection.setToolTip(tooltip("\n".join(filter(None, every)) if self._words else ""))
+        set_tip(self.selection, "\n".join(filter(None, every)) if self._words else "")
         for words in dict.fromkeys(said):
             self.selection.set_text(words)
             if self.bar.fit():

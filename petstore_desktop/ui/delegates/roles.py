@@ -7,7 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, Qt
 
-from petstore_desktop.ui.theme import Tone, isolate
+from petstore_desktop.ui.theme import Tone
 
 CellRole = int(Qt.ItemDataRole.UserRole) + 1
 """Item role under which a model gives the `Cell`; roles from UserRole + 10 up are the model's own."""
@@ -118,18 +118,19 @@ def full_text(cell: Cell) -> str:
     return " ".join(filter(None, (cell.text, f"#{cell.ref_id}" if cell.ref_id else "", cell.note)))
 
 
-def spoken(cell: Cell, header: str) -> str:
-    """A cell in words for Qt.AccessibleTextRole: "In stock 36, 24 at the shop, +12 not sent"."""
-    parts = [f"{header} {isolate(_value(cell))}".strip()]
+def spoken(cell: Cell, label: str = "") -> str:
+    """A cell in words for screen readers: "36, 24 at the shop, +12 not sent". In a table the reader says the column's
+    title itself; elsewhere `label` comes first."""
+    parts = [f"{label} {_value(cell)}".strip()]
     if cell.chip:
-        parts.append(_tr("{base} at the shop").format(base=isolate(cell.base or DASH)))
-        parts.append(_tr("{change} not sent").format(change=isolate(cell.chip)))
+        parts.append(_tr("{base} at the shop").format(base=cell.base or DASH))
+        parts.append(_tr("{change} not sent").format(change=cell.chip))
     if cell.low:
         parts.append(_tr("low"))
     if cell.note:
         parts.append(cell.note)
     if cell.after is not None:
-        parts.append(_tr("becomes {value}").format(value=isolate(_value(cell.after))))
+        parts.append(_tr("becomes {value}").format(value=_value(cell.after)))
     if cell.mark and not cell.chip:
         parts.append(mark_words(cell.mark))
     return ", ".join(part for part in parts if part)

@@ -107,6 +107,8 @@ class RowDelegate(QStyledItemDelegate):
         Up and Down end what was typed on a cell."""
         self.quantity_column = -1
         """A column of quantities, whatever its cells look like; -1 = none."""
+        self.name_column = -1
+        """The column that says which row it is; -1 = none."""
         self.way = (0, 0)
         """Which way the key leads that ended the last editor: rows down, columns on."""
         self.editor: QWidget | None = None
@@ -202,11 +204,18 @@ class RowDelegate(QStyledItemDelegate):
             editor = StockEditor(self._preview_at(index), parent)
         else:
             editor = TextEditor(parent)
-        editor.setAccessibleName(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal) or ""))
+        editor.setAccessibleName(self._editor_name(index))
         editor.destroyed.connect(self.editingEnded)
         self.editor, self._fresh = editor, True
         self.editing.emit(QPersistentModelIndex(index))
         return editor
+
+    def _editor_name(self, index: Index) -> str:
+        """The column and the row's name, so that a screen reader says what is being edited: "In stock, Koi"."""
+        title = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal) or "")
+        home = self.name_column
+        name = str(index.siblingAtColumn(home).data() or "") if home not in (-1, index.column()) else ""
+        return ", ".join(filter(None, (title, name)))
 
     def begun(self, typed: bool) -> None:
         """The editor that was just opened, if any: by typing on the cell, which replaces what is in it; or to change

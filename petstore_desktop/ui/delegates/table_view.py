@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -185,10 +185,20 @@ class TableView(QTableView):
     def focusInEvent(self, event: QFocusEvent) -> None:
         with self._quiet(self._closing):
             super().focusInEvent(event)
+        self._tell_current_cell()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         with self._quiet(self._ready and self.keeps_focus()):
             super().focusOutEvent(event)
+
+    def _tell_current_cell(self) -> None:
+        """Qt tells screen readers that the table has the keyboard, not which cell: that one is told after it."""
+        index = self.currentIndex()
+        if not (index.isValid() and QAccessible.isActive()):
+            return
+        told = QAccessibleEvent(self, QAccessible.Event.Focus)
+        told.setChild((index.row() + 1) * (index.model().columnCount() + 1) + index.column() + 1)  # headers count too
+        QAccessible.updateAccessibility(told)
 
     @contextmanager
     def _quiet(self, quiet: bool) -> Generator[None]:

@@ -63,7 +63,7 @@ class CellModel(QAbstractTableModel):
             return None
         cell = self.cell(index.row(), index.column())
         if role == _Role.AccessibleTextRole:
-            return spoken(cell, self.titles()[index.column()])
+            return spoken(cell)
         if role == _Role.ToolTipRole:
             return tooltip(cell.tip)
         return cell if role == CellRole else cell.result or cell.text

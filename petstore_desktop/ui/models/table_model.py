@@ -71,6 +71,7 @@ class TableModel(QAbstractTableModel):
         named = next((n for n, one in enumerate(self._columns) if one.flexible), 1)
         self.quantity_column = next((n for n, one in enumerate(self._columns) if one.kind == "stock"), -1)
         """The one column of numbers that are typed; -1 where there is none."""
+        self.name_column = named
         typed_name = self._columns[named].editable or self.quantity_column < 0
         self.home_column = named if typed_name else self.quantity_column
         """Where a row is entered: at its name, or at its quantity if the name is not edited here."""
@@ -133,7 +134,7 @@ class TableModel(QAbstractTableModel):
         if role == _Role.AccessibleDescriptionRole:
             return self._stuck(index)
         if role == _Role.AccessibleTextRole:
-            return spoken(cell, column_title(self.table.resource, self._columns[index.column()].id))
+            return spoken(cell)
         return cell.result or cell.text
 
     def _stuck(self, index: Index) -> str:

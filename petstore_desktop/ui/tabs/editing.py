@@ -36,7 +36,7 @@ def dress_editors(view: TableView, model: TableModel, desk: Desk) -> None:
             model.table.pin(model.table.key_at(index.row()))
 
     rows = view.rows
-    rows.quantity_column = model.quantity_column
+    rows.quantity_column, rows.name_column = model.quantity_column, model.name_column
     rows.set_stock_preview(preview)
     rows.editing.connect(hold)
     view.selectionModel().currentChanged.connect(renew)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.ui.theme import current, isolate
+from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.field_note import FieldNote
 from petstore_desktop.ui.widgets.filter_chips import LEAST, ChipWords, FilterChips
 from petstore_desktop.ui.words import tr
@@ -47,7 +47,7 @@ class FilterRow(QObject):
             field = self._header.field(number)
             assert field is not None
             name = columns[number].id
-            field.setAccessibleName(tr("Filter {column}", column=isolate(filter_title(tab.resource, name))))
+            field.setAccessibleName(tr("Filter {column}", column=filter_title(tab.resource, name)))
             field.set_tip(field_tip(name))
             field.installEventFilter(self)
             QWidget.setTabOrder(before, field)

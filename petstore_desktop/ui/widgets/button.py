@@ -9,7 +9,8 @@ from PySide6.QtGui import QAction, QColor, QEnterEvent, QKeyEvent, QKeySequence,
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QStyle, QWidget
 
 from petstore_desktop.ui.icons import ICON_PROPERTY
-from petstore_desktop.ui.theme import Theme, Tone, current, tooltip
+from petstore_desktop.ui.theme import Theme, Tone, current
+from petstore_desktop.ui.widgets.announcing import set_tip
 from petstore_desktop.ui.widgets.paint import baseline, draw_check, draw_icon, draw_ring, draw_text, elided, fill_round
 
 Kind = Literal["primary", "plain", "quiet", "icon"]
@@ -44,7 +45,8 @@ class Button(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_text(text)
-        self.set_price(price)
+        if price:
+            self.set_price(price)
 
     def set_text(self, text: str) -> None:
         """The button's words (no mnemonics); of an icon button, its tool tip and accessible name."""
@@ -121,7 +123,9 @@ class Button(QPushButton):
             self.show()
 
     def _describe(self, text: str, key: bool = True) -> None:
-        self.setToolTip(tooltip(f"{text}  {self._key}" if key and self._key else text))
+        set_tip(self, f"{text}  {self._key}" if key and self._key else text)
+        if self._price:
+            self.setAccessibleDescription(self._price)
 
     def _relayout(self) -> None:
         self.updateGeometry()

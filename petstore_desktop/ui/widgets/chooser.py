@@ -10,7 +10,8 @@ from PySide6.QtGui import QActionGroup, QColor, QIcon, QKeyEvent, QTextCharForma
 from PySide6.QtWidgets import QCalendarWidget, QMenu, QToolButton, QWidget, QWidgetAction
 
 from petstore_desktop.ui import icons
-from petstore_desktop.ui.theme import Theme, current, tooltip
+from petstore_desktop.ui.theme import Theme, current
+from petstore_desktop.ui.widgets.announcing import set_tip
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.words import tr
 
@@ -38,7 +39,7 @@ class Chooser(Button):
         self.number = number
         self.set_text(words or self._choices[number])
         self.setAccessibleName(f"{self._name}: {self.words()}")
-        self.setToolTip(tooltip(self._name))
+        set_tip(self, self._name)
 
     def menu_of_choices(self) -> QMenu:
         """The choices, the chosen one ticked."""

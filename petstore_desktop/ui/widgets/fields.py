@@ -6,7 +6,8 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
-from petstore_desktop.ui.theme import Tone, current, tooltip
+from petstore_desktop.ui.theme import Tone, current
+from petstore_desktop.ui.widgets.announcing import set_tip
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, fill_round
 
@@ -145,7 +146,7 @@ class PaletteField(SearchField):
         self._words = placeholder
         self._small, self._room = False, current().scaled(236)
         self.setObjectName("paletteField")
-        self.setToolTip(f"{placeholder} ({key})" if key else placeholder)
+        set_tip(self, f"{placeholder} ({key})" if key else placeholder)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(current().height(28))
 
@@ -246,7 +247,7 @@ class FilterField(BareEdit):
         return self._problem
 
     def _explain(self) -> None:
-        self.setToolTip(tooltip("\n\n".join(filter(None, (self._problem, self._tip)))))
+        set_tip(self, "\n\n".join(filter(None, (self._problem, self._tip))))
         self.setAccessibleDescription(self._problem or self._tip)
 
     def retheme(self) -> None:

@@ -10,7 +10,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
-from petstore_desktop.ui.theme import Tone, current, tooltip
+from petstore_desktop.ui.theme import Tone, current
+from petstore_desktop.ui.widgets.announcing import set_tip
 from petstore_desktop.ui.widgets.labels import LinkLabel, drop
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 
@@ -42,7 +43,7 @@ class FilterChip(QAbstractButton):
         self._least = least
         self.setText(chip.words.replace("&", "&&"))
         self.setAccessibleName(chip.does)
-        self.setToolTip(tooltip(chip.does))
+        set_tip(self, chip.does)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 

@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
-from petstore_desktop.ui.theme import Tone, current, isolate, tooltip
+from petstore_desktop.ui.theme import Tone, current, isolate
+from petstore_desktop.ui.widgets.announcing import set_tip, to_say
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided, own_direction
 
 _RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})
@@ -64,9 +65,9 @@ class PlainLabel(QLabel):
         """Show `text`; it is never taken for markup."""
         if text != self.text():
             self.setText(text)
-            self.setAccessibleName(text)
+            self.setAccessibleName(to_say(text))
             if self._elide:
-                self.setToolTip(tooltip(text))
+                set_tip(self, text)
 
     def set_tone(self, tone: Tone) -> None:
         """Colour the words."""
@@ -187,7 +188,7 @@ class LinkLabel(QAbstractButton):
         self._head, self._tail = text, tail
         text = f"{isolate(text)}{tail}" if tail else text
         self.setText(text.replace("&", "&&"))
-        self.setAccessibleName(text)
+        self.setAccessibleName(to_say(text))
         self.updateGeometry()
 
     def words(self) -> str:

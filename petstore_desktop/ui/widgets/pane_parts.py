@@ -9,7 +9,8 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.delegates.roles import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
-from petstore_desktop.ui.theme import Tone, current, tooltip
+from petstore_desktop.ui.theme import Tone, current
+from petstore_desktop.ui.widgets.announcing import set_tip
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import draw_icon
 from petstore_desktop.ui.widgets.pills import Chip, Pill, StockLine
@@ -62,7 +63,7 @@ class IconLabel(QWidget):
         super().__init__(parent)
         self._icon: tuple[str, Tone, int] = (icon, tone, size)
         self.setAccessibleName(name)
-        self.setToolTip(tooltip(name))
+        set_tip(self, name)
         self.setFixedSize(current().scaled(size), current().scaled(size))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -129,13 +130,13 @@ class FactRow(QWidget):
                 value.set_text(cell.text, f" (#{cell.ref_id})")
             else:
                 value.set_text(cell.result or cell.text)
-            value.setToolTip(tooltip(cell.tip))
+            set_tip(value, cell.tip)
         elif isinstance(value, Pill):
             value.set_pill(cell.text, cell.icon, cell.tone)
         elif isinstance(value, PlainLabel):
             value.set_tone("muted" if cell.muted else cell.tone)
             value.set_text(cell.text)
-            value.setToolTip(tooltip(cell.tip or (cell.text if _shape(fact) == "short" else "")))
+            set_tip(value, cell.tip or (cell.text if _shape(fact) == "short" else ""))
         self.setAccessibleName(spoken(cell, fact.label))
 
     def take(self, fact: Fact) -> bool:

@@ -7,7 +7,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.delegates.roles import Cell, spoken
-from petstore_desktop.ui.theme import Theme, Tone, current, tooltip
+from petstore_desktop.ui.theme import Theme, Tone, current
+from petstore_desktop.ui.widgets.announcing import set_tip
 from petstore_desktop.ui.widgets.paint import (
     PILL_HEIGHT,
     baseline,
@@ -91,7 +92,7 @@ class StockLine(_Painted):
         super().__init__(parent)
         self._cell = cell
         self.setAccessibleName(spoken(cell, header))
-        self.setToolTip(tooltip(cell.tip))
+        set_tip(self, cell.tip)
 
     def sizeHint(self) -> QSize:
         theme, cell = current(), self._cell

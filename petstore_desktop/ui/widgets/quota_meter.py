@@ -8,7 +8,8 @@ from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
-from petstore_desktop.ui.theme import Tone, current, tooltip
+from petstore_desktop.ui.theme import Tone, current
+from petstore_desktop.ui.widgets.announcing import set_tip
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, fill_round
 
 _BAR_WIDTH, _BAR_HEIGHT, _GAP = 56, 5, 8
@@ -84,7 +85,7 @@ class Meter(QWidget):
         """Show another reading."""
         self._reading = reading
         self.setAccessibleName(f"{self._word}: {self.words()}")
-        self.setToolTip(tooltip(reading.tip))
+        set_tip(self, reading.tip)
         self.updateGeometry()
         self.update()
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.theme import Tone, current
+from petstore_desktop.ui.widgets.announcing import set_tip, to_say
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 from petstore_desktop.ui.widgets.quota_meter import QuotaMeter
@@ -39,7 +40,7 @@ class IconWords(QAbstractButton):
         """Change what is shown."""
         self._icon, self._words, self._tone = icon, words, tone
         self.setText(words.replace("&", "&&"))
-        self.setAccessibleName(words)
+        self.setAccessibleName(to_say(words))
         self.updateGeometry()
         self.update()
 
@@ -113,11 +114,11 @@ class ShopButton(IconWords):
 
     _colour = ""
 
-    def set_shop(self, colour: str, words: str, tip: str) -> None:
-        """`colour`: `#RRGGBB` or empty; `words` for screen readers."""
+    def set_shop(self, colour: str, words: str) -> None:
+        """`colour`: `#RRGGBB` or empty; `words` for the tool tip and screen readers."""
         self._colour = colour
-        self.setAccessibleName(words)
-        self.setToolTip(tip)
+        self.setAccessibleName(to_say(words))
+        set_tip(self, words)
         self.updateGeometry()
         self.update()
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.announcing import set_tip
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import draw_icon, draw_ring
 from petstore_desktop.ui.words import tr
@@ -37,7 +38,7 @@ class _Swatch(QAbstractButton):
         self.colour = colour
         self.setCheckable(True)
         self.setAccessibleName(name)
-        self.setToolTip(name)
+        set_tip(self, name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         side = current().scaled(_SIDE)
         self.setFixedSize(QSize(side, side))

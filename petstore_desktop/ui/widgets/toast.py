@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QHideEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.theme import Theme, current
+from petstore_desktop.ui.widgets.announcing import announce
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 
@@ -65,6 +66,7 @@ class Toast(QWidget):
         self._undo.set_text(undo_text)
         self._undo.setVisible(bool(undo_text))
         self.setAccessibleName(text)
+        announce(self, ", ".join(filter(None, (text, f"{undo_text} {self._key}".strip()))))
         self._timer.setInterval(round(seconds * 1000))
         self._place()
         self.show()
