@@ -72,7 +72,7 @@ def test_an_act_lost_while_the_dialog_is_open_is_added_to_it(
     shop.events.tell(NotSaved(CONNECTION, second, FULL))
     qtbot.waitUntil(lambda: words(dialog).count("+7") == 2)
     assert error_dialogs(window) == [dialog]
-    assert dialog.height() > height
+    qtbot.waitUntil(lambda: dialog.height() > height)
     dialog.accept()
 
 

@@ -186,14 +186,14 @@ class LinkLabel(QAbstractButton):
         """Show `text` as the link's words; an ampersand is an ampersand. With a `tail`, which is never cut, the text
         before it is one that others may have written, kept apart in its direction."""
         self._head, self._tail = text, tail
-        text = f"{isolate(text)}{tail}" if tail else text
-        self.setText(text.replace("&", "&&"))
-        self.setAccessibleName(to_say(text))
+        self._words = f"{isolate(text)}{tail}" if tail else text
+        self.setText(self._words.replace("&", "&&"))
+        self.setAccessibleName(to_say(self._words))
         self.updateGeometry()
 
     def words(self) -> str:
         """The link's words as given."""
-        return self.accessibleName()
+        return self._words
 
     def fitting(self, room: float) -> str:
         """The words that fit into `room` pixels."""
