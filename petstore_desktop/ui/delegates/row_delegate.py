@@ -214,7 +214,7 @@ class RowDelegate(QStyledItemDelegate):
         """The column and the row's name, so that a screen reader says what is being edited: "In stock, Koi"."""
         title = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal) or "")
         home = self.name_column
-        name = str(index.siblingAtColumn(home).data() or "") if home not in (-1, index.column()) else ""
+        name = str(index.model().index(index.row(), home).data() or "") if home not in (-1, index.column()) else ""
         return ", ".join(filter(None, (title, name)))
 
     def begun(self, typed: bool) -> None:
