@@ -71,6 +71,8 @@ class RowStore:
         self._read = attrgetter(*self.names)
         self._index = KeyIndex(self.keys)
         self._seen = array("d")
+        self._all_seen = 0.0
+        """At this moment or later the service spoke of every row that is here."""
         self._extras: dict[int, Extra] = {}
 
     def __len__(self) -> int:
@@ -114,7 +116,16 @@ class RowStore:
     def seen_at(self, key: Key) -> float | None:
         """When the service said this row, in UTC epoch seconds; None for one that it never said."""
         slot = self._index.find(key)
-        return None if slot is None or isinstance(key, LocalId) else self._seen[slot]
+        return None if slot is None or isinstance(key, LocalId) else max(self._seen[slot], self._all_seen)
+
+    def note_seen(self, at: float, keys: Iterable[Key] | None = None) -> None:
+        """The service spoke of these rows, or (None) of every one that is here, at this moment or later."""
+        if keys is None:
+            self._all_seen = max(at, self._all_seen)
+            return
+        for slot in map(self._index.find, keys):
+            if slot is not None:
+                self._seen[slot] = max(at, self._seen[slot])
 
     # ---- merging
 

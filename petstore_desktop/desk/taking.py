@@ -37,6 +37,7 @@ from petstore_desktop.sync.events import (
     RequestsSent,
     RowsChanged,
     RowsRead,
+    RowsSeen,
     Trouble,
     Undone,
 )
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 def take(desk: Desk, event: Event) -> Changed:
     """Let the desk take in one event of its connection; what it changed of what is shown."""
     match event:
-        case RowsChanged() | RowsRead() | MirrorRead():
+        case RowsChanged() | RowsRead() | RowsSeen() | MirrorRead():
             return _take_rows(desk, event)
         case ChangesMoved():
             return replace(desk.show_changes(event.changes), batches={change.batch for change in event.changes})
@@ -81,8 +82,11 @@ def long_move(event: Event, part: int) -> LongMove | None:
     return LongMove(event, part)
 
 
-def _take_rows(desk: Desk, event: RowsChanged | RowsRead | MirrorRead) -> Changed:
+def _take_rows(desk: Desk, event: RowsChanged | RowsRead | RowsSeen | MirrorRead) -> Changed:
     match event:
+        case RowsSeen():
+            desk.shop.stores[event.resource].note_seen(event.at, event.keys)
+            return Changed(loads={event.resource})
         case RowsChanged():
             return desk.show_rows(event.resource, event.rows, event.removed)
         case RowsRead(block=block):
@@ -105,6 +109,8 @@ def _told(desk: Desk, event: NotSaved | Checked | BatchPriced | Undone | Trouble
             desk.outbox.end()
             return Changed(not_saved=event)
         case Checked():
+            if event.at is not None:
+                desk.shop.stores[event.ref.resource].note_seen(event.at, (event.ref.key,))
             return Changed(checked=event)
         case BatchPriced():
             return Changed(priced=(event,))

@@ -289,6 +289,12 @@ class Mirror:
             row = connection.execute(f"SELECT min(seen_at) FROM {resource.value} WHERE walk = ?", (walk,)).fetchone()
         return row[0] if row is not None and isinstance(row[0], float) else None
 
+    def seen_by(self, resource: Resource, walk: int) -> tuple[Key, ...]:
+        """The rows that this walk has seen."""
+        with self._database.reading() as connection:
+            rows = connection.execute(f"SELECT key FROM {resource.value} WHERE walk = ?", (walk,)).fetchall()
+        return tuple(key_of(key) for (key,) in rows)
+
     def walked(self, resource: Resource, walk: int) -> int:
         """How many rows this walk has seen."""
         with self._database.reading() as connection:

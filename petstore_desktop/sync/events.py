@@ -38,6 +38,17 @@ class RowsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class RowsSeen:
+    """The service has spoken of these records again (`keys` None: of every one of the list), `at` the earliest at this
+    moment (UTC epoch seconds); those that look otherwise are told by RowsChanged."""
+
+    connection: str
+    resource: Resource
+    at: float
+    keys: tuple[Key, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RowsRead:
     """Many rows that are kept on this computer, as columns; `MirrorRead` follows the last of a list."""
 
@@ -245,11 +256,15 @@ class BatchPriced:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A live check of one record came back; `error` says why not. The row itself comes as RowsChanged."""
+    """A live check of one record came back; `error` says why not. The row itself comes as RowsChanged, if it is new or
+    looks otherwise: `changed`, None where it was not here before. `at`: when the service spoke of it (UTC epoch
+    seconds)."""
 
     connection: str
     ref: Ref
     error: ShopError | None = None
+    at: float | None = None
+    changed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +333,7 @@ class Trouble:
 Event: TypeAlias = (
     RowsChanged
     | RowsRead
+    | RowsSeen
     | MirrorRead
     | LoadMoved
     | LoadWaits

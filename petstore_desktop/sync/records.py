@@ -10,7 +10,7 @@ from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.records import Key, Ref, Resource, Row
 from petstore_desktop.store.mirror import Mirror, Walk
-from petstore_desktop.sync.events import EVENT_ROWS, Event, RowsChanged
+from petstore_desktop.sync.events import EVENT_ROWS, Event, RowsChanged, RowsSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,12 @@ class Records:
         if len(self._answers) > MOST_ANSWERS:
             self._answers = dict(tuple(self._answers.items())[MOST_ANSWERS // 2 :])
             self._echoes.intersection_update(self._answers)
+
+    def tell_seen(self, resource: Resource, at: float, keys: tuple[Key, ...] | None = None) -> None:
+        """Every record of a list, or these of it, were spoken of at `at` or later (UTC)."""
+        parts = (keys[start : start + EVENT_ROWS] for start in range(0, len(keys), EVENT_ROWS)) if keys else (keys,)
+        for part in parts if keys != () else ():
+            self._tell(RowsSeen(self._connection, resource, at, part))
 
     def tell_rows(self, resource: Resource, rows: Sequence[Row], removed: tuple[Key, ...] = ()) -> None:
         """Say it in events of at most EVENT_ROWS rows."""

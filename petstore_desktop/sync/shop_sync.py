@@ -363,7 +363,9 @@ class ShopSync:
             self._tell(Checked(self._name, ref, BadInput("no-key")))
             return
         try:
+            before = self._parts.mirror.get(ref)
             await online.looker.look(ref, RequestClass.PERSON)
+            row = self._parts.mirror.get(ref)
         except ShopError as error:
             self._link.failed(error)
             if isinstance(error, KeyRejected):
@@ -371,7 +373,8 @@ class ShopSync:
             self._tell(Checked(self._name, ref, error))
             return
         self._link.answered()
-        self._tell(Checked(self._name, ref))
+        changed = None if before is None else row is None or row.record != before.record
+        self._tell(Checked(self._name, ref, at=None if row is None else row.seen_at, changed=changed))
 
     async def _use_key(self, online: Online, key: str) -> None:
         """Send this key from now on, and keep it unless the service rejects it; nothing else waits for that."""

@@ -27,6 +27,8 @@ class Pass:
     resumed: bool = False
     answers: int = 0
     began: float | None = None
+    oldest: float | None = None
+    """When the service said the oldest of the rows of this run (UTC epoch seconds)."""
     _left_at: float = 0.0
     _on_wire_s: float = 0.0
 

@@ -324,6 +324,8 @@ class Walker:
     def _take(self, resource: Resource, walking: Walking, one: Pass, page: Page, mark: int) -> None:
         self._records.put(resource, page.rows, mark, Walk(one.number, page.cursor, one.requests, page.total))
         one.done += len(page.rows)
+        if one.oldest is None and page.rows:
+            one.oldest = page.rows[0].seen_at
         one.total = page.total
         one.cursor = page.cursor
         one.cut_at = page.cut_at or one.cut_at
@@ -343,6 +345,7 @@ class Walker:
         self._records.confirm(resource, one.number, mark, now)
         if one.began is not None:
             self._records.read_whole(resource, one.began)
+        self._records.tell_seen(resource, now)
         self._tell(LoadEnded(self._connection, resource, now, self._mirror.facts(resource).cut_at))
 
     def _end(self, resource: Resource, one: Pass) -> None:
@@ -362,6 +365,8 @@ class Walker:
         if one.whole and one.began is not None:
             self._records.read_whole(resource, one.began)
         self._records.tell_rows(resource, (), tuple(removed))
+        seen = as_of if oldest is not None or one.oldest is None else one.oldest
+        self._records.tell_seen(resource, seen, None if one.whole else self._mirror.seen_by(resource, one.number))
         self._tell(LoadEnded(self._connection, resource, as_of, one.cut_at, tuple(one.set_aside)))
 
     async def _retry_when_due(self) -> None:

@@ -20,7 +20,7 @@ from petstore_desktop.ui.widgets.toast import Toast
 from petstore_desktop.ui.words import service_words, tr
 from petstore_desktop.ui.words_errors import error_words, not_there_words
 from petstore_desktop.ui.words_jobs import name_words, stopped_words, undone_words
-from petstore_desktop.ui.words_undo import batch_words, done_words, record_words
+from petstore_desktop.ui.words_undo import batch_words, checked_words, done_words, record_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -255,6 +255,8 @@ class Telling(QObject):
             self.show(Message(error_words(checked.error).what, "warning"))
         elif checked.ref.key not in self._parts.shop.desk.shop.stores[checked.ref.resource]:
             self.show(Message(tr("The list has nothing with the id {id}", id=key_to_text(checked.ref.key)), "warning"))
+        elif checked.changed is not None:
+            self.show(Message(checked_words(checked, self._parts.shop.desk), "live"))
 
     def ask_key(self, unasked: bool = False) -> None:
         """Ask for a key now, unless the question is open already."""

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.desk.cells import Chip, Sentence
 from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, NewChange, SetStock
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.models.cells import chip_text
 from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import counted, counted_changes, field_word, number, signed, status_word, tr
+from petstore_desktop.ui.words_time import clock_time
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.changed import Checked
     from petstore_desktop.desk.desk import Desk
 
 
@@ -25,6 +27,17 @@ def record_words(title: object, ref_id: object) -> str:
 
 def _order_words(ref_id: object) -> str:
     return tr("order {id}", id=ref_id) if ref_id else tr("order")
+
+
+def checked_words(checked: Checked, desk: Desk) -> str:
+    """What a live check of a record has found."""
+    ref, title = checked.ref, desk.title(checked.ref)
+    named = _order_words(key_to_text(ref.key)) if ref.resource is Resource.ORDERS else record_words(title, ref.key)
+    record = named[:1].upper() + named[1:]
+    if checked.changed:
+        return tr("{record} has changed at the service: this is how it is now", record=record)
+    time = "" if checked.at is None else clock_time(checked.at, seconds=True)
+    return tr("{record} is unchanged, live at {time}", record=record, time=time)
 
 
 def undo_words(sentence: Sentence) -> str:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import httpx
+import pytest
+
 from petstore_desktop.clock import ManualClock
-from petstore_desktop.domain.records import Order, Pet, Resource
-from petstore_desktop.sync.commands import CancelLoad, Refresh
-from petstore_desktop.sync.events import LoadMoved
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.domain.records import Order, Pet, Ref, Resource
+from petstore_desktop.sync.commands import CancelLoad, CheckLive, Refresh
+from petstore_desktop.sync.events import Checked, LoadMoved, RowsChanged, RowsSeen
 from tests.support.session import NAME, Watched
 from tests.support.shop import Shop
 
@@ -158,3 +162,54 @@ def test_a_list_that_fails_with_5xx_is_asked_for_again_later(new_shop: ShopFacto
         failed = shop.wait(lambda: shop.load_failures(Resource.PETS), "it has failed")
         assert "out of order" in str(failed[0].error)
         shop.wait(lambda: len(shop.ended(Resource.PETS)) == 2, "it came to its end by itself")
+
+
+def ages(shop: Watched, resource: Resource) -> dict[object, float | None]:
+    """How old the window would say that each row is, after all that was told."""
+    desk = Desk(NAME, ManualClock())
+    for event in shop.events:
+        desk.apply(event)
+    store = desk.shop.stores[resource]
+    return {key: store.seen_at(key) for key in shop.rows[resource]}
+
+
+def newest(shop: Watched, resource: Resource) -> float:
+    """When the latest reading of a list began that has come to its end."""
+    return max((event.at for event in shop.of(RowsSeen) if event.resource is resource), default=0.0)
+
+
+@pytest.mark.parametrize(("service", "pets"), [("full", 40), ("default", 40), ("default", 600)])
+def test_a_refresh_that_changes_nothing_makes_every_row_as_young_as_it_is(
+    new_shop: ShopFactory, tmp_path: Path, service: str, pets: int
+) -> None:
+    server = new_shop(plan="unlimited", service=service, pets=pets)
+    clock = ManualClock()
+    with Watched(tmp_path, server, clock=clock) as shop:
+        shop.wait_loaded()
+        assert (shop.ended(Resource.PETS)[-1].cut_at is not None) == (pets == 600)
+        clock.advance(600)
+        asked, rows = clock.now().wall, len(shop.of(RowsChanged))
+        for resource in (Resource.PETS, Resource.INVENTORY):
+            refresh(shop, resource)
+            shop.wait(lambda one=resource: newest(shop, one) >= asked, "it was read again")
+            shop.wait(lambda one=resource: shop.ended(one)[-1].as_of >= asked, "to its end")
+            assert set(ages(shop, resource).values()) == {asked}
+        assert len(shop.of(RowsChanged)) == rows, "nothing changed"
+
+
+def test_a_live_check_says_that_nothing_changed_and_when(new_shop: ShopFactory, tmp_path: Path) -> None:
+    server = new_shop(plan="unlimited")
+    pet, *_ = first_pets(server, 1)
+    clock = ManualClock()
+    with Watched(tmp_path, server, clock=clock) as shop:
+        shop.wait_loaded()
+        clock.advance(600)
+        shop.submit(CheckLive(NAME, Ref(Resource.PETS, pet)))
+        (checked,) = shop.wait(lambda: shop.of(Checked), "it was checked")
+        assert (checked.error, checked.changed, checked.at) == (None, False, clock.now().wall)
+        assert ages(shop, Resource.PETS)[pet] == clock.now().wall
+        other = httpx.patch(f"{server.url}/pets/{pet}", headers=server.auth, json={"name": "Theirs"})
+        assert other.is_success
+        shop.submit(CheckLive(NAME, Ref(Resource.PETS, pet)))
+        (_, again) = shop.wait(lambda: len(shop.of(Checked)) == 2 and shop.of(Checked), "it was checked again")
+        assert again.changed

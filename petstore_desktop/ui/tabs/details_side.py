@@ -47,6 +47,7 @@ class DetailsSide(QWidget):
         self.ref: Ref | None = None
         self._next: Ref | None = None
         self._shown: object = None
+        self._live = False
         self.history = RecordHistory(parts, self)
         self.pane = DetailsPane(self)
         self.pane.setObjectName("detailsPane")
@@ -100,12 +101,17 @@ class DetailsSide(QWidget):
         stopped = None if halt is None else (halt.cause, halt.until and halt.until // 60)
         if (details, stopped, live) == self._shown:
             return  # the widgets keep their focus while nothing moves
-        self._shown = (details, stopped, live)
+        self._shown, self._live = (details, stopped, live), live
         held = self._has_keyboard()
         fill(self.pane, details, halt, now, self._actions(), live)
         self.history.show(self.pane, ref)
         if held and not self._has_keyboard():
             self.keyboardLeft.emit()
+
+    def tick(self) -> None:
+        """Nothing is live for ever: after a while it has an age again."""
+        if self._live and self.ref is not None and self.isVisible():
+            self.show_ref(self.ref)
 
     def _has_keyboard(self) -> bool:
         focused = QApplication.focusWidget()

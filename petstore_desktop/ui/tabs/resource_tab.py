@@ -156,7 +156,8 @@ class ResourceTab(QWidget):
         if Resource.CATEGORIES in moved.rows or Resource.PETS in moved.rows:
             self.extras.renew_choices()
         current = self.current_ref()
-        if current is not None and (moved.concerns(current) or moved.outbox or moved.gate or moved.contract):
+        told = moved.outbox or moved.gate or moved.contract or moved.link or moved.checked is not None
+        if current is not None and (told or moved.concerns(current) or self.resource in moved.loads):
             self.side.follow(current)
         if self._side is not None:
             self._side.history.take(moved)
@@ -175,6 +176,8 @@ class ResourceTab(QWidget):
     def tick(self) -> None:
         """Once a second while shown: ages move on."""
         self.state.refresh_counts()
+        if self._side is not None:
+            self._side.tick()
 
     def refresh_state(self) -> None:
         """Rows, or the words instead of them; and the counts."""

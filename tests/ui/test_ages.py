@@ -1,0 +1,52 @@
+"""How old what is shown is: right after each reading, and an answer to every live check."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.events import Checked, LoadEnded, RowsSeen
+from petstore_desktop.ui.main_window import MainWindow
+from tests.ui.acting import go_to, spoken_words
+from tests.ui.conftest import tab_of
+from tests.ui.recording_shop import CONNECTION, RecordingShop
+from tests.ui.test_unusable_keys import said
+
+KOI = Ref(Resource.PETS, 1234)
+
+
+def test_a_live_check_of_what_is_unchanged_says_so_and_makes_it_live(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    shop.clock.advance(600)
+    now = shop.clock.now().wall
+    tab.tick()
+    assert "live" not in spoken_words(tab.side)
+    qtbot.keyClick(tab.view, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    assert shop.asked_for("check_live") == [KOI]
+    shop.events.tell(Checked(CONNECTION, KOI, at=now, changed=False))
+    qtbot.waitUntil(lambda: "Koi (#1234) is unchanged, live at 13:32:00" in said(window))
+    assert "live, 13:32:00" in spoken_words(tab.side)
+    shop.clock.advance(120)
+    tab.tick()
+    assert "as of 13:32" in spoken_words(tab.side)
+
+
+def test_a_live_check_of_what_has_changed_says_so(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    shop.events.tell(Checked(CONNECTION, KOI, at=shop.clock.now().wall, changed=True))
+    qtbot.waitUntil(lambda: "Koi (#1234) has changed at the service" in said(window))
+
+
+def test_a_refresh_that_changes_nothing_makes_what_is_shown_young_again(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    shop.clock.advance(600)
+    now = shop.clock.now().wall
+    tab.tick()
+    shop.events.tell(RowsSeen(CONNECTION, Resource.PETS, now), LoadEnded(CONNECTION, Resource.PETS, now))
+    qtbot.waitUntil(lambda: "13:32" in spoken_words(tab.side))
