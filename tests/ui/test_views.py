@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.dialogs.view import ViewNameDialog
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.selection import selected_count
 from petstore_desktop.ui.widgets.toast import Toast
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, small_shop
@@ -198,3 +199,32 @@ def test_escape_takes_away_what_was_typed_over_a_view_and_never_the_filter_of_th
         qtbot.keyClick(tab.view, Qt.Key.Key_Escape)
     assert not tab.side.isVisible()
     assert (title(window), shown(window)) == ("Pending", ["877"])
+
+
+@pytest.mark.parametrize(
+    ("number", "key", "rows", "elsewhere"),
+    [
+        (2, Qt.Key.Key_4, 1, 0),
+        (2, Qt.Key.Key_5, 3, 0),
+        (2, Qt.Key.Key_5, 2, 4),
+        (0, Qt.Key.Key_1, 3, 2),
+        (0, Qt.Key.Key_2, 1, 3),
+    ],
+)
+def test_a_view_that_is_open_on_another_tab_is_opened_with_the_rows_that_were_selected_there(
+    qtbot: QtBot, window: MainWindow, number: int, key: Qt.Key, rows: int, elsewhere: int
+) -> None:
+    press(qtbot, window, key)
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.table.row_count >= rows)
+    tab.view.setCurrentIndex(tab.model.index(0, tab.model.home_column))
+    for _ in range(rows - 1):
+        qtbot.keyClick(tab.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    before = [ref.key for ref in tab.selected_refs()]
+    assert len(before) == rows
+    window.tabs.setCurrentIndex(elsewhere)
+    press(qtbot, window, key)
+    assert window.tabs.currentIndex() == number
+    assert [ref.key for ref in tab.selected_refs()] == before
+    assert selected_count(tab.view) == rows
+    assert window.parts.actions["completeOrder" if number == 2 else "setPending"].isEnabled()

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QWidget
 
 from petstore_desktop.ui.delegates.table_view import TableView
@@ -133,6 +133,15 @@ class GridView(TableView):
         chosen = picked.selection() if picked.hasSelection() else QItemSelection(now, now)
         if now.isValid():
             picked.select(chosen, _Flag.ClearAndSelect | how)
+
+    def setCurrentIndex(self, index: _Index) -> None:
+        """Go to a cell, and select it alone: what is held with the key that led here means nothing there, as Ctrl in
+        Ctrl+1, which Qt would take for a Ctrl+click."""
+        if index.isValid() and QGuiApplication.keyboardModifiers():
+            how = _Flag.ClearAndSelect | _Flag.Rows if self._by_rows else _Flag.ClearAndSelect
+            self.selectionModel().setCurrentIndex(index, how)
+        else:
+            super().setCurrentIndex(index)
 
     def selectionCommand(self, index: _Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
         command = super().selectionCommand(index, event)

@@ -295,7 +295,7 @@ class ResourceTab(QWidget):
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         current = self.view.currentIndex()
         selected = self.current_ref() is not None
-        if selected and current.flags() & Qt.ItemFlag.ItemIsEditable:
+        if selected and (current.flags() & Qt.ItemFlag.ItemIsEditable or selected_count(self.view) > 1):
             return
         row = current.row() if selected else 0
         if row < self.table.row_count:
