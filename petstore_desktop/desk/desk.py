@@ -139,6 +139,12 @@ class Desk:
         to = None if ref is None else self.resolve(ref)
         return allowed(self.shop, self.contract, Action(action), to, today=self.service_day())
 
+    def needs_category(self) -> bool:
+        """Whether the service takes no new pet without a category, as far as is known."""
+        create = None if self.contract is None else self.contract.find(Resource.PETS, Verb.CREATE)
+        required = () if create is None else create.required_fields
+        return create is None or not create.body_fields or any(one.lower().startswith("category") for one in required)
+
     def service_day(self) -> date:
         """The day at the service, by its own clock, as far as that is known."""
         return service_day(self._clock.now().wall, self.quota.skew)

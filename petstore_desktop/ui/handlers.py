@@ -16,6 +16,7 @@ from petstore_desktop.ui.fetching import Fetching
 from petstore_desktop.ui.filter_ways import FilterWays
 from petstore_desktop.ui.grid_handlers import GridHandlers
 from petstore_desktop.ui.likely import likely_category
+from petstore_desktop.ui.new_rows import NewRows
 from petstore_desktop.ui.palette_way import PaletteWay
 from petstore_desktop.ui.parts import Message, WindowParts
 from petstore_desktop.ui.places import Places
@@ -42,8 +43,9 @@ class Handlers(QObject):
         self._window, self._parts, self._tab, self._tabs = window, parts, window.tab, window.tabs
         self._shop, self._desk = parts.shop, parts.shop.desk
         on = parts.actions.on
-        on("newPet", lambda: opening.open_new_pet(window, parts, likely_category(self._tab())))
-        on("newCategory", lambda: opening.open_category(window, parts, None))
+        made = NewRows(window).show
+        on("newPet", lambda: opening.open_new_pet(window, parts, likely_category(self._tab()), made))
+        on("newCategory", lambda: opening.open_category(window, parts, None, made))
         on("edit", self._edit)
         on("delete", self._delete)
         for name, status in (("setAvailable", "available"), ("setPending", "pending"), ("setSold", "sold")):

@@ -204,12 +204,12 @@ class MainWindow(QMainWindow):
         return [page for page in self._built.values() if isinstance(page, ResourceTab)]
 
     def _show_ref(self, ref: Ref) -> None:
-        tab = self._go_to(ref.resource)
+        tab = self.go_to(ref.resource)
         if tab is not None:
             tab.show_ref(self.shop.desk.resolve(ref))
 
     def _show_list(self, target: tuple[Resource, str]) -> None:
-        tab = self._go_to(target[0])
+        tab = self.go_to(target[0])
         if tab is not None:
             tab.filters.use(target[1], {})
             tab.view.setFocus()
@@ -218,7 +218,8 @@ class MainWindow(QMainWindow):
         self.show_activity("changes")
         self.activity().changes.show_record(text)
 
-    def _go_to(self, resource: Resource) -> ResourceTab | None:
+    def go_to(self, resource: Resource) -> ResourceTab | None:
+        """Show a list."""
         number = next(n for n, spec in enumerate(SPECS) if spec.resource is resource)
         self.tabs.setCurrentIndex(number)
         return self.tab()

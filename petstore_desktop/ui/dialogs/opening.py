@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.widgets.quota_meter import MeterReading
     from petstore_desktop.ui.widgets.quota_popup import QuotaPopup, QuotaWords
 
+    Made = Callable[[tuple[Ref, ...]], object]
+
 _open: set[QDialog] = set()
 
 
@@ -65,12 +67,13 @@ def show(dialog: QDialog) -> QDialog:
     return dialog
 
 
-def open_new_pet(parent: QWidget, parts: WindowParts, category: Key | None) -> None:
-    """One or several new pets, of the category that is likely meant."""
+def open_new_pet(parent: QWidget, parts: WindowParts, category: Key | None, made: Made = len) -> None:
+    """One or several new pets, of the category that is likely meant; `made` is told which."""
     from petstore_desktop.ui.dialogs.drafting import Drafting
     from petstore_desktop.ui.dialogs.pet import NewPetDialog
 
     dialog = NewPetDialog(parts, category, parent)
+    dialog.added.connect(made)
     Drafting(dialog, parts, "new-pet", dialog.fields())
     show(dialog)
 
@@ -94,12 +97,16 @@ def open_price(
     show(PriceDialog(changes, price, now, accept, parent))
 
 
-def open_category(parent: QWidget, parts: WindowParts, ref: Ref | None) -> None:
-    """A new category, or change one."""
+def open_category(parent: QWidget, parts: WindowParts, ref: Ref | None, made: Made = len) -> None:
+    """A new category, or change one; `made` is told of a new one."""
     from petstore_desktop.ui.dialogs.category import CategoryDialog
     from petstore_desktop.ui.dialogs.drafting import Drafting
 
-    dialog = CategoryDialog(parts.shop.desk, ref, parts.apply, parent)
+    def apply(changes: tuple[NewChange, ...]) -> None:
+        parts.apply(changes)
+        made(tuple(change.ref for change in changes) if ref is None else ())
+
+    dialog = CategoryDialog(parts.shop.desk, ref, apply, parent)
     form = "new-category" if ref is None else f"edit-category:{key_to_text(ref.key)}"
     Drafting(dialog, parts, form, dialog.fields())
     show(dialog)

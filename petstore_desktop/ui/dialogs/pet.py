@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -33,21 +33,33 @@ Apply = Callable[[tuple[NewChange, ...]], None]
 
 
 class NewPetDialog(FormDialog):
-    """One or several pets of one category (`category`: the likely one, None for none); each line is a name."""
+    """One or several pets of one category (`category`: the likely one, None for none); each line is a name.
+
+    Signals:
+        added: tuple[Ref, ...]: these pets are to be saved.
+    """
+
+    added = Signal(object)
 
     def __init__(self, parts: WindowParts, category: Key | None, parent: QWidget | None = None) -> None:
         what = tr("One name a line. Saved at once, then sent: 1 request each.")
         super().__init__(tr("New pets"), stays_words(parts.shop.desk, Resource.PETS, what), parent)
         self.setObjectName("newPetDialog")
+        self._lacks = self._cannot = False
+        """Whether the pets may be without a category; and whether there can be none at all."""
         self._parts = parts
         desk = self._desk = parts.shop.desk
         self.category = ChoiceField(tr("Category"), choices(desk, "category"))
         self.category.box.setPlaceholderText(tr("Choose a category"))
         if self.category.box.count() > 1:
             _choose(self.category, "" if category is None else key_to_text(category))
+        self.first_category = FormField(tr("New category"), tr("There is none yet: this one is made with the pets."))
+        self.first_category.edit.setObjectName("firstCategory")
         self.status = ChoiceField(tr("Status"), choices(desk, "status"))
         self.names = QPlainTextEdit()
+        self._offer_category()
         self.body.addWidget(self.category)
+        self.body.addWidget(self.first_category)
         self.body.addLayout(self._names_column())
         self.body.addWidget(self.status)
         self.body.addWidget(self.wrong)
@@ -65,13 +77,26 @@ class NewPetDialog(FormDialog):
             QShortcut(keys, self, self.primary.click)
         self.names.textChanged.connect(self._count)
         self._count()
-        if not desk.categories():
-            self.say_wrong(tr("There is no category yet: make one first."))
-        self.category.box.setFocus()
+        first = next((one for one in (self.category, self.first_category) if not one.isHidden()), None)
+        focused = self.names if first is None else first.box if isinstance(first, ChoiceField) else first.edit
+        focused.setFocus()
+
+    def _offer_category(self) -> None:
+        """Where there is no category to choose, one is made here; or there is none, if the service lets that be."""
+        none, makes = not self._desk.categories(), self._desk.allowed("new-category").ok
+        self.category.setVisible(not none)
+        self.first_category.setVisible(none and makes)
+        self._lacks = none and not self._desk.needs_category()
+        self._cannot = none and not makes and not self._lacks
+        if self._cannot:
+            self.say_wrong(tr("Every pet has a category here, but there is none, and the service lets none be made."))
+        elif none and not makes:
+            self.say_wrong(tr("There is no category: the pets get none."))
 
     def fields(self) -> dict[str, Field]:
         """What a person fills in."""
-        return {"category": self.category, "names": self.names, "status": self.status}
+        own: dict[str, Field] = {"category": self.category, "names": self.names, "status": self.status}
+        return own if self.first_category.isHidden() else {**own, "first": self.first_category}
 
     def _names_column(self) -> QVBoxLayout:
         self.names.setObjectName("petNames")
@@ -93,7 +118,7 @@ class NewPetDialog(FormDialog):
     def _count(self) -> None:
         n = len(self.typed())
         self.primary.set_text(tr("Add {n} pets", "", n, one="Add {n} pet") if n else tr("Add pet"))
-        self.primary.setEnabled(n > 0)
+        self.primary.setEnabled(n > 0 and not self._cannot)
         self._priced, self._goes_on = 0, False
         if n > 1:
             self.price.watch.soon()
@@ -112,26 +137,42 @@ class NewPetDialog(FormDialog):
         self._goes_on = False
 
     def accept(self) -> None:
-        category = self.category.value()
-        key = key_from_text(category) if category else None
-        status = self.status.value() or None
-        made: list[NewChange] = []
-        for name in self.typed():
-            fields: dict[str, FieldValue] = {"name": name, "status": status}
-            if isinstance(key, int | LocalId):
-                fields["category_id"] = key
-            change = self._desk.acts.create(Resource.PETS, fields)
-            if isinstance(change, BadInput):
-                self.say_wrong(bad_input_words(change.code))
-                (self.names if self.category.value() else self.category.box).setFocus()
-                return
-            made.append(change)
-        if len(made) > 1 and len(made) != self._priced and could_be_much(self._desk, len(made)):
+        first = self._made_category()
+        made = first if isinstance(first, BadInput) else self._made(first)
+        if isinstance(made, BadInput):
+            self.say_wrong(bad_input_words(made.code))
+            about_category = isinstance(first, BadInput) or not (self.category.value() or first)
+            field = self.category.box if self.first_category.isHidden() else self.first_category.edit
+            (field if about_category else self.names).setFocus()
+        elif 1 < len(self.typed()) != self._priced and could_be_much(self._desk, len(made)):
             self._goes_on = True
             self.price.watch.now()
-        elif made:
-            self._parts.apply_now(tuple(made))
+        elif made and not self._cannot:
+            self._parts.apply_now(made)
+            self.added.emit(tuple(change.ref for change in made if change.ref.resource is Resource.PETS))
             super().accept()
+
+    def _made_category(self) -> NewChange | BadInput | None:
+        """The category that is made with the pets; None where there is one to choose, or none is to be."""
+        name = self.first_category.text().strip()
+        if self.first_category.isHidden() or (self._lacks and not name):
+            return None
+        return self._desk.acts.create(Resource.CATEGORIES, {"name": name}) if name else BadInput("category-missing")
+
+    def _made(self, first: NewChange | None) -> tuple[NewChange, ...] | BadInput:
+        category = self.category.value()
+        key = first.ref.key if first is not None else key_from_text(category) if category else None
+        made: list[NewChange] = [] if first is None else [first]
+        free = "category_id" if first is not None or self._lacks else ""
+        for name in self.typed():
+            fields: dict[str, FieldValue] = {"name": name, "status": self.status.value() or None}
+            if isinstance(key, int | LocalId):
+                fields["category_id"] = key
+            change = self._desk.acts.create(Resource.PETS, fields, free)
+            if isinstance(change, BadInput):
+                return change
+            made.append(change)
+        return tuple(made)
 
 
 class EditPetDialog(FormDialog):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.model import Contract, Op, Operation
 from petstore_desktop.domain.changes import Create, Delete, SetFields
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.dialogs.category import CategoryDialog
 from petstore_desktop.ui.dialogs.pet import EditPetDialog, NewPetDialog
 from petstore_desktop.ui.main_window import MainWindow
-from tests.ui.conftest import tab_of
+from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, full_contract
 
 KOI = Ref(Resource.PETS, 1234)
@@ -173,3 +175,92 @@ def test_with_nothing_selected_no_category_is_guessed_and_add_says_so(window: Ma
     dialog.category.set_value("2")
     dialog.accept()
     assert len(shop.asked_for("apply")) == 1
+
+
+def test_new_pets_are_selected_and_shown_wherever_they_were_made(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    window.tabs.setCurrentIndex(3)
+    window.parts.actions["newPet"].trigger()
+    dialog = opened(window, "newPetDialog")
+    assert isinstance(dialog, NewPetDialog)
+    dialog.category.set_value("2")
+    dialog.names.setPlainText("Ada\nGrace\nZorro")
+    dialog.primary.click()
+    qtbot.waitUntil(lambda: window.tabs.currentIndex() == 0)
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: {shop.desk.title(ref) for ref in tab.selected_refs()} == {"Ada", "Grace", "Zorro"})
+    assert all(tab.view.visualRect(tab.model.index_of(ref.key)).isValid() for ref in tab.selected_refs())
+
+
+def test_a_new_category_is_selected_and_shown(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    window.parts.actions["newCategory"].trigger()
+    dialog = opened(window, "categoryDialog")
+    assert isinstance(dialog, CategoryDialog)
+    dialog.name.set_text("Amphibians")
+    dialog.accept()
+    qtbot.waitUntil(lambda: window.tabs.currentIndex() == 1)
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: [shop.desk.title(ref) for ref in tab.selected_refs()] == ["Amphibians"])
+
+
+def empty_shop(qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop, contract: Contract) -> NewPetDialog:
+    """The dialog for new pets in a shop in which there is nothing yet."""
+    window = open_window()
+    shop.tell_ready(contract)
+    for resource in Resource:
+        shop.tell_rows(resource, [])
+    qtbot.waitUntil(window.parts.actions["newPet"].isEnabled)
+    window.parts.actions["newPet"].trigger()
+    dialog = opened(window, "newPetDialog")
+    assert isinstance(dialog, NewPetDialog)
+    return dialog
+
+
+def pet_creation(*required: str) -> Operation:
+    return Operation(Op.PET_CREATE, "POST", "/pets", body_fields=("name", "category_id"), required_fields=required)
+
+
+def with_pets(contract: Contract, *required: str) -> Contract:
+    return replace(contract, operations={**contract.operations, Op.PET_CREATE: pet_creation(*required)})
+
+
+def test_without_categories_the_first_one_is_made_with_the_pets(
+    qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop
+) -> None:
+    dialog = empty_shop(qtbot, open_window, shop, full_contract())
+    assert not dialog.category.isVisible()
+    assert dialog.first_category.isVisible()
+    dialog.names.setPlainText("Ada\nGrace")
+    dialog.accept()
+    assert dialog.isVisible() and "ategory" in words(dialog)
+    assert shop.asked_for("apply") == []
+    dialog.first_category.set_text("Fish")
+    dialog.accept()
+    ((category, *pets),) = shop.asked_for("apply")
+    assert category.intent == Create({"name": "Fish"})
+    assert [pet.intent.fields["category_id"] for pet in pets] == [category.ref.key] * 2
+
+
+def test_without_categories_a_pet_may_have_none_where_the_service_lets_it(
+    qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop
+) -> None:
+    dialog = empty_shop(qtbot, open_window, shop, with_pets(full_contract(Op.CATEGORY_CREATE), "name"))
+    assert not dialog.first_category.isVisible()
+    assert "There is no category: the pets get none." in words(dialog)
+    dialog.names.setPlainText("Ada")
+    dialog.accept()
+    ((pet,),) = shop.asked_for("apply")
+    assert pet.intent == Create({"name": "Ada", "status": "available"})
+
+
+def test_where_no_category_can_be_made_and_each_pet_needs_one_it_is_said(
+    qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop
+) -> None:
+    contract = with_pets(full_contract(Op.CATEGORY_CREATE), "name", "category_id")
+    dialog = empty_shop(qtbot, open_window, shop, contract)
+    dialog.names.setPlainText("Ada")
+    assert not dialog.primary.isEnabled()
+    assert "the service lets none be made" in words(dialog)
+    dialog.accept()
+    assert shop.asked_for("apply") == []
