@@ -258,6 +258,7 @@ _WAITS: Mapping[Cause, str] = {
     Cause.BANNED: "the service has banned this key for a time",
     Cause.PROBING: "one request asks whether sending may go on",
     Cause.LOCKED: "the service does not accept the key",
+    Cause.OFFLINE: "the service cannot be reached",
 }
 
 

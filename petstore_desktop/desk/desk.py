@@ -128,7 +128,8 @@ class Desk:
 
     def halt(self) -> Halt | None:
         """Why what waits does not leave; None where nothing stops it."""
-        return halt_of(self.gate, self.quota, self.outbox.unsent)
+        offline_since = self.link_since if self.link is Link.OFFLINE else None
+        return halt_of(self.gate, self.quota, self.outbox.unsent, offline_since)
 
     def known_quota(self) -> Quota:
         """The windows by all that the service has said: a 429 too may call the day used up."""

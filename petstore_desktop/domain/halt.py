@@ -36,6 +36,8 @@ class Cause(StrEnum):
     BANNED = "banned"
     PROBING = "probing"
     LOCKED = "locked"
+    OFFLINE = "offline"
+    """The service cannot be reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Halt:
     until: float | None
     window: Window
     skew: float | None
+    since: float | None = None
+    """When the service could not be reached first (UTC epoch seconds)."""
 
     @property
     def asks(self) -> bool:
@@ -57,9 +61,11 @@ class Halt:
         return self.gate.ask_person and not usual
 
 
-def halt_of(gate: GateView, quota: Quota, unsent: int) -> Halt | None:
+def halt_of(gate: GateView, quota: Quota, unsent: int, offline_since: float | None = None) -> Halt | None:
     """Why the `unsent` changes, or everything, waits; None where nothing does."""
     if gate.phase is GatePhase.OPEN:
+        if offline_since is not None:
+            return Halt(Cause.OFFLINE, gate, None, Window(), quota.skew, offline_since)
         waits = unsent and _only_for_persons(quota.day)
         return Halt(Cause.SHARE, gate, quota.day.resets_at, quota.day, quota.skew) if waits else None
     cause = _CAUSES.get(gate.phase) or (_spent(gate, quota) if gate.phase is GatePhase.SPENT else _paused(gate, quota))

@@ -25,6 +25,7 @@ from petstore_desktop.ui.undo_keys import UndoKeys
 from petstore_desktop.ui.unusable_keys import UnusableKeys
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import bad_input_words
+from petstore_desktop.ui.words_halt import refresh_offline_words
 from petstore_desktop.ui.working_through import go_on
 
 if TYPE_CHECKING:
@@ -200,7 +201,9 @@ class Handlers(QObject):
         QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self._selected()))
 
     def _refresh(self) -> None:
-        tab = self._tab()
+        tab, halt = self._tab(), self._desk.halt()
+        if halt is not None and halt.cause is Cause.OFFLINE:
+            self._parts.say(Message(refresh_offline_words(halt, self._parts.now()), "offline"))
         if tab is None:
             self._shop.refresh(tuple(Resource))
             return
@@ -217,7 +220,9 @@ class Handlers(QObject):
         self._shop.check_live(ref)
         halt = self._desk.halt()
         if halt is not None and halt.cause not in (Cause.SHARE, Cause.LOCKED):
-            self._parts.say(Message(tr("It is checked as soon as sending goes on"), "pause"))
+            offline = halt.cause is Cause.OFFLINE
+            words = tr("Offline: it is tried now, and nothing has changed here meanwhile") if offline else _waits()
+            self._parts.say(Message(words, "offline" if offline else "pause"))
 
     def _look_up(self) -> None:
         tab = self._tab()
@@ -290,3 +295,7 @@ class Handlers(QObject):
     def _copy_diagnostics(self) -> None:
         QGuiApplication.clipboard().setText(self._parts.app.diagnostics())
         self._parts.say(Message(tr("Diagnostics are on the clipboard."), "copy"))
+
+
+def _waits() -> str:
+    return tr("It is checked as soon as sending goes on")

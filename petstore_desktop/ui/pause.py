@@ -61,8 +61,9 @@ class Pause(QObject):
     def _act(self) -> None:
         """The banner's further button."""
         halt = self._parts.shop.desk.halt()
+        does = {Cause.LOCKED: "changeKey", Cause.OFFLINE: "refresh"}
         if halt is not None:
-            self._parts.actions["changeKey" if halt.cause is Cause.LOCKED else "resumeNow"].trigger()
+            self._parts.actions[does.get(halt.cause, "resumeNow")].trigger()
 
     def _show_raw(self) -> None:
         desk = self._parts.shop.desk
@@ -75,7 +76,8 @@ class Pause(QObject):
 def banner_words(halt: Halt, unsent: int, now: float) -> BannerWords:
     """What the banner shows while `unsent` changes wait."""
     words = halt_words(halt, unsent, now)
-    act = tr("Change key…") if halt.cause is Cause.LOCKED else tr("Resume now…") if halt.asks else ""
+    act = tr("Resume now…") if halt.asks else ""
+    act = {Cause.LOCKED: tr("Change key…"), Cause.OFFLINE: tr("Try again")}.get(halt.cause, act)
     return BannerWords(
         words.title,
         words.detail,
@@ -95,6 +97,8 @@ def fraction_left(halt: Halt, now: float) -> float:
 
 
 def _worth_a_banner(halt: Halt, now: float) -> bool:
+    if halt.since is not None:
+        return now - halt.since > _SHORT_S
     if halt.gate.phase is GatePhase.SPENT:
         return halt.until is not None and halt.until - now > _SHORT_S
     return True

@@ -76,6 +76,7 @@ _AFTERWARDS: Mapping[Cause, Callable[[], str]] = {
     Cause.BANNED: lambda: tr("Goes out when the ban is over."),
     Cause.PROBING: lambda: tr("Goes out when one request has asked whether it may."),
     Cause.LOCKED: lambda: tr("Goes out once there is a key that works."),
+    Cause.OFFLINE: lambda: tr("Waits for the network."),
 }
 
 

@@ -209,6 +209,21 @@ def _locked(facts: _Facts) -> HaltWords:
     return HaltWords(tr("The service does not accept the key"), why, facts.safe, do)
 
 
+def _offline(facts: _Facts) -> HaltWords:
+    since = facts.halt.since
+    title = tr("The service cannot be reached")
+    if since is not None:
+        title = tr("Offline since {time}: the service cannot be reached", time=moment(since, facts.now))
+    do = tr("Keep working: it is tried again by itself, and what waits goes out then.")
+    return HaltWords(title, "", facts.safe, do)
+
+
+def refresh_offline_words(halt: Halt, now: float) -> str:
+    """What a refresh does while the service cannot be reached."""
+    since = now if halt.since is None else halt.since
+    return tr("Offline since {time}. It is tried again now, and by itself until it works", time=moment(since, now))
+
+
 _WORDS: Mapping[Cause, Callable[[_Facts], HaltWords]] = {
     Cause.MINUTE: _minute,
     Cause.DAY: _day,
@@ -219,6 +234,7 @@ _WORDS: Mapping[Cause, Callable[[_Facts], HaltWords]] = {
     Cause.BANNED: _banned,
     Cause.PROBING: _probing,
     Cause.LOCKED: _locked,
+    Cause.OFFLINE: _offline,
 }
 
 

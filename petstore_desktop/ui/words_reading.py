@@ -68,6 +68,7 @@ def _cause(halt: Halt) -> str:
         Cause.BANNED: tr("the key is banned"),
         Cause.PROBING: tr("one request asks whether sending may go on"),
         Cause.LOCKED: tr("there is no key that works"),
+        Cause.OFFLINE: tr("there is no network, or the service is away"),
     }.get(halt.cause, "")
 
 

@@ -17,7 +17,7 @@ CLOCKS_DIFFER_S = 300.0
 def connection_words(name: str, word: str, at: float | None, halt: Halt | None, now: float) -> tuple[str, str, Tone]:
     """Icon, words and tone for the status bar: `Riverside Pets, live`."""
     shop = isolate(plain(name))
-    if halt is not None:
+    if halt is not None and halt.cause is not Cause.OFFLINE:
         left = countdown((halt.until or now) - now)
         icon, said, tone = _HALTED[halt.cause]
         return icon, tr("{shop}, {state}", shop=shop, state=said(left)), tone
@@ -80,7 +80,7 @@ def unknown_words(quota: Quota) -> str:
 
 def paused_words(halt: Halt | None, now: float) -> str:
     """That nothing is sent, and until when; empty where something may be."""
-    if halt is None or halt.cause is Cause.SHARE:
+    if halt is None or halt.cause in (Cause.SHARE, Cause.OFFLINE):
         return ""
     if halt.until is None:
         return tr("Sending is paused.")

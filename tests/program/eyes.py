@@ -252,3 +252,9 @@ def sent_all(program: Program) -> bool:
 def action_tip(program: Program, name: str) -> str:
     """The tool tip of an action."""
     return program.window.parts.actions[name].toolTip()
+
+
+def waits(_: Program, part: str) -> list[str]:
+    """The cells of the list of what waits that hold `part`."""
+    view = next((v for w in QApplication.topLevelWidgets() for v in w.findChildren(QTableView) if v.isVisible()), None)
+    return [] if view is None else [cell for row in texts_of(view) for cell in row if part in cell]

@@ -39,6 +39,13 @@ def test_what_was_done_while_the_shop_was_away_goes_out_when_it_is_back(shop: Sh
         booked = {int(pet): int(amount) for pet, amount in program.ask("book", ["+3"] * EDITS)}
         program.wait("says", "outboxBadge", f"{EDITS} unsent")
         program.wait("says", "connectionState", "offline since")
+        program.wait("says", "pauseBanner", "Offline since")
+        program.ask("press", "F5")
+        program.wait("says", "toast", "Offline since")
+        program.ask("choose", "Shop", "What waits")
+        program.wait("waits", "Waits for the network.")
+        assert not program.ask("waits", "Goes out")
+        program.ask("press", "Alt+I")
         # Everything that is kept here goes on: other lists, the filter, the details.
         program.ask("press", "Alt+P")
         until(lambda: program.ask("rows", "pets") == 40, "the pets of the mirror", 5)

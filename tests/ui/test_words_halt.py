@@ -41,6 +41,7 @@ HALTS: Mapping[Cause, Halt] = {
     Cause.BANNED: halt(Cause.BANNED, 900),
     Cause.PROBING: halt(Cause.PROBING),
     Cause.LOCKED: halt(Cause.LOCKED),
+    Cause.OFFLINE: replace(halt(Cause.OFFLINE), until=None, since=NOW),
 }
 PLACES: Mapping[str, Callable[[Halt], str]] = {
     "title of the banner": lambda one: halt_words(one, 4, NOW).title,
@@ -127,7 +128,7 @@ def test_a_ban_is_named_with_its_end_its_reason_and_what_to_do(british: None) ->
 
 def test_only_a_wait_over_a_day_offers_to_resume_and_only_a_locked_key_to_change_it() -> None:
     for cause, one in HALTS.items():
-        wanted = "Change key…" if cause is Cause.LOCKED else ""
+        wanted = {Cause.LOCKED: "Change key…", Cause.OFFLINE: "Try again"}.get(cause, "")
         assert banner_words(one, 1, NOW).act == wanted
     long = halt(Cause.ASKED, 200_000, ask_person=True)
     assert banner_words(long, 1, NOW).act == "Resume now…"
@@ -197,8 +198,9 @@ def test_while_nothing_is_sent_the_meters_say_that_first_and_of_none_that_it_may
     windows = Quota(Window(60, 20, NOW + 30), Window(1000, 960, NOW + SEVEN_HOURS))
     for cause, one in HALTS.items():
         tips = words_state.quota_tips(windows, NOW, one)
-        assert all(("may be sent" in tip) is (cause is Cause.SHARE) for tip in tips)
-        assert all(tip.startswith("Sending is paused") for tip in tips) is (cause is not Cause.SHARE)
+        unpaused = cause in (Cause.SHARE, Cause.OFFLINE)
+        assert all(("may be sent" in tip) is unpaused for tip in tips)
+        assert all(tip.startswith("Sending is paused") for tip in tips) is not unpaused
     minute, day = words_state.quota_tips(windows, NOW, HALTS[Cause.ASKED])
     left = "20 requests are left of this minute’s. It is full again at 18:48:30."
     assert minute == f"Sending is paused until 18:48:47. {left}"

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.desk.loads import LoadState, Waits
+from petstore_desktop.domain.halt import Cause
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.action_set import ONE_OF
 from petstore_desktop.ui.dialogs import opening
@@ -140,7 +141,7 @@ class ListState(QObject):
     def _held_up(self, load: LoadState) -> Waits | None:
         """A list of which nothing is known yet waits for whatever holds up everything, though nobody asked for it."""
         halt = self._desk.halt() if load.phase in ("reading", "never") else None
-        return None if halt is None else Waits(halt.until, halt.gate.phase)
+        return None if halt is None or halt.cause is Cause.OFFLINE else Waits(halt.until, halt.gate.phase)
 
     def refresh(self) -> None:
         """Bring counts, notice and page up to date."""

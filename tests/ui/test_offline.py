@@ -1,0 +1,59 @@
+"""The service cannot be reached: it is said where a person looks, and every key has its answer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.errors import Unreachable
+from petstore_desktop.domain.quota import Link
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.sync.events import LinkMoved
+from petstore_desktop.ui.main_window import MainWindow
+from tests.ui.acting import go_to, spoken_words
+from tests.ui.conftest import tab_of
+from tests.ui.recording_shop import CONNECTION, RecordingShop
+from tests.ui.test_unusable_keys import said
+
+
+def go_offline(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    since = shop.clock.now().wall
+    shop.events.tell(LinkMoved(CONNECTION, Link.OFFLINE, since, Unreachable("no-route")))
+    qtbot.waitUntil(lambda: "offline since 13:22" in window.status.state.accessibleName())
+
+
+def test_a_banner_says_that_it_is_offline_once_it_lasts_and_waiting_rows_wait_for_the_network(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    banner = window.later.pause.banner
+    go_offline(qtbot, window, shop)
+    assert not banner.isVisible(), "it may be over in a moment"
+    shop.clock.advance(3)
+    window.later.pause.update()
+    assert banner.isVisible()
+    assert banner.accessibleName() == "Offline since 13:22: the service cannot be reached"
+    go_to(tab_of(window), 1234, "name")
+    window.parts.actions["setSold"].trigger()
+    qtbot.waitUntil(lambda: "Waits for the network." in spoken_words(tab_of(window).side))
+    assert "Goes out" not in spoken_words(tab_of(window).side)
+    shop.events.tell(LinkMoved(CONNECTION, Link.LIVE, shop.clock.now().wall, None))
+    qtbot.waitUntil(lambda: not banner.isVisible())
+    qtbot.waitUntil(lambda: "Goes out next." in spoken_words(tab_of(window).side))
+
+
+def test_f5_a_click_on_the_state_and_the_banner_try_again_and_say_so(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    go_offline(qtbot, window, shop)
+    shop.clock.advance(3)
+    window.later.pause.update()
+    ways = (
+        lambda: qtbot.keyClick(tab_of(window).view, Qt.Key.Key_F5),
+        window.status.state.clicked.emit,
+        window.later.pause.banner.actRequested.emit,
+    )
+    for asked, way in enumerate(ways, 1):
+        window.later.telling.toast.hide_now()
+        way()
+        assert shop.asked_for("refresh") == [(Resource.PETS,)] * asked
+        assert "Offline since 13:22. It is tried again now" in said(window)
