@@ -266,6 +266,12 @@ class Checked:
     at: float | None = None
     changed: bool | None = None
 
+    @classmethod
+    def found(cls, connection: str, ref: Ref, before: Row | None, now: Row | None) -> Checked:
+        """What the service says `now` of a record, and what was kept of it before."""
+        changed = None if before is None else now is None or now.record != before.record
+        return cls(connection, ref, None, None if now is None else now.seen_at, changed)
+
 
 @dataclass(frozen=True, slots=True)
 class QuotaMoved:

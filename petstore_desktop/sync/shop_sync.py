@@ -344,8 +344,7 @@ class ShopSync:
         online.refresher.ask(resources)
 
     def _release(self, changes: Iterable[Change]) -> None:
-        """Somebody acted on these records: what went wrong before, with them or with the service, does not hold them
-        up."""
+        """Somebody acts on these records: what went wrong before, with them or the service, does not hold them up."""
         if self._online is not None:
             self._online.context.client.admission.urge()
             for change in changes:
@@ -373,8 +372,7 @@ class ShopSync:
             self._tell(Checked(self._name, ref, error))
             return
         self._link.answered()
-        changed = None if before is None else row is None or row.record != before.record
-        self._tell(Checked(self._name, ref, at=None if row is None else row.seen_at, changed=changed))
+        self._tell(Checked.found(self._name, ref, before, row))
 
     async def _use_key(self, online: Online, key: str) -> None:
         """Send this key from now on, and keep it unless the service rejects it; nothing else waits for that."""
