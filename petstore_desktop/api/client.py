@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -18,6 +19,7 @@ from petstore_desktop.api.pages import Page, PageReader
 from petstore_desktop.api.paging import Ask, Walk
 from petstore_desktop.api.transport import DEADLINE_S, LIST_CAP, Answer, Request, Taker, Unheard
 from petstore_desktop.clock import Clock
+from petstore_desktop.contract.kinds import path_shape, singular
 from petstore_desktop.contract.load import is_for, parse
 from petstore_desktop.contract.model import Contract, Operation, Verb
 from petstore_desktop.contract.places import above
@@ -222,7 +224,7 @@ class Client:
         try:
             value = wire.parse_json(answer.body)
         except AnswerUnusable:
-            return Created(None, _id_of_location(answer))
+            return Created(None, _id_of_location(answer, operation))
         inner = unwrap_one(resource, value, wire.known_fields(resource))
         try:
             # An id alone would make a record without a name.
@@ -231,8 +233,8 @@ class Client:
             row = None
         if row is not None and isinstance(row.key, int):
             return Created(row, row.key)
-        found = wire.read_id(bare_id(inner))
-        return Created(None, _id_of_location(answer) if found is None else found)
+        found = wire.read_id(bare_id(resource, inner))
+        return Created(None, _id_of_location(answer, operation) if found is None else found)
 
     async def change(
         self,
@@ -342,6 +344,10 @@ def _says_more_than_an_id(resource: Resource, value: object) -> bool:
     return isinstance(value, dict) and len(wire.known_fields(resource) & value.keys()) > 1
 
 
-def _id_of_location(answer: Answer) -> int | None:
-    """The id at the end of a Location header (RFC 9110, 10.2.2)."""
-    return wire.read_id(answer.headers.get("location", "").rstrip("/").rpartition("/")[2])
+def _id_of_location(answer: Answer, operation: Operation) -> int | None:
+    """The id at the end of a Location header (RFC 9110, 10.2.2), if what it leads to lies below the operation's path:
+    it may as well be a job's."""
+    parents, _, last = urlsplit(answer.headers.get("location", "")).path.rstrip("/").rpartition("/")
+    if parents and singular(parents.rpartition("/")[2]) != path_shape(operation.path).root[-1]:
+        return None
+    return wire.read_id(last)

@@ -24,6 +24,8 @@ _ONE_WORDS: Mapping[Resource, tuple[str, ...]] = {
     Resource.ORDERS: ("order",),
     Resource.INVENTORY: ("inventory", "inventoryitem", "stock", "entry"),
 }
+_NO_RECORDS = frozenset({"errors", "warnings", "messages", "links", "notices", "details", "sort", "columns", "fields"})
+"""Lists that stand beside records, or instead of them."""
 _PAGING_WORDS = frozenset(
     {"meta", "metadata", "pagination", "paging", "page", "pageinfo", "links", "cursor", "cursors"}
 )
@@ -92,7 +94,8 @@ def _items(resource: Resource, value: object, depth: int) -> list[object] | None
             return inner
     if any(fields[word] is None for word in words):
         return []  # some services write null for an empty list
-    lists = [cast("list[object]", item) for item in fields.values() if isinstance(item, list)]
+    other = [item for word, item in fields.items() if word not in _NO_RECORDS]
+    lists = [cast("list[object]", item) for item in other if isinstance(item, list)]
     return lists[0] if len(lists) == 1 else None
 
 
@@ -147,11 +150,20 @@ def unwrap_one(resource: Resource, value: object, known: Collection[str]) -> obj
     return next((by_word[word] for word in words if isinstance(by_word.get(word), dict)), fields)
 
 
-def bare_id(value: object) -> object:
-    """The id in an answer to a creation that may hold nothing else: the value itself, or an object's telling field."""
+_ID_WORDS: Mapping[Resource, tuple[str, ...]] = {
+    Resource.PETS: ("id", "petid"),
+    Resource.CATEGORIES: ("id", "categoryid"),
+    Resource.ORDERS: ("id", "orderid"),
+    Resource.INVENTORY: ("petid",),
+}
+
+
+def bare_id(resource: Resource, value: object) -> object:
+    """The id in an answer to a creation that may hold nothing else: the value itself, or an object's telling field. The
+    id of another resource (an order's `petId`) is none."""
     if not isinstance(value, dict):
         return value
     fields = {plain(name): item for name, item in cast("dict[str, object]", value).items()}
-    words = ("id", "petid", "categoryid", "orderid", "createdid", "insertedid")
+    words = (*_ID_WORDS[resource], "createdid", "insertedid")
     found = next((fields[word] for word in words if word in fields), None)
-    return bare_id(fields["data"]) if found is None and "data" in fields else found
+    return bare_id(resource, fields["data"]) if found is None and "data" in fields else found

@@ -28,7 +28,8 @@ _PEM = re.compile(rb"-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----")
 def read_certificates(path: str) -> str:
     """The certificates in a file, as PEM (RFC 7468); one that holds a single certificate as DER will do as well.
 
-    Raises BadInput with the `path`: `ca-file-missing`, `ca-file-unreadable` (and `why`), `ca-file-no-certificate`.
+    Raises BadInput with the `path`: `ca-file-missing`, `ca-file-unreadable` (and `why`), `ca-file-too-large`
+    (and `megabytes`), `ca-file-no-certificate`.
     """
     try:
         file = Path(path)
@@ -41,10 +42,12 @@ def read_certificates(path: str) -> str:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "no such name"
         raise BadInput("ca-file-unreadable", path=path, why=why) from error
+    if len(content) > FILE_CAP:
+        raise BadInput("ca-file-too-large", path=path, megabytes=FILE_CAP // 1_048_576)
     blocks = [block.decode("ascii", "replace") for block in _PEM.findall(content)]
     pem = "\n".join(blocks or [ssl.DER_cert_to_PEM_cert(content)] if blocks or content[:1] == b"\x30" else [])
     try:
-        if len(content) > FILE_CAP or not pem:
+        if not pem:
             raise ValueError
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem)
     except (ssl.SSLError, ValueError):

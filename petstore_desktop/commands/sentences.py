@@ -39,6 +39,8 @@ _BY_CODE: Mapping[str, str] = {
     "ca-file-unreadable": "the CA file {path} cannot be read ({why}); nothing was changed",
     "ca-file-no-certificate": "{path} holds no certificate; nothing was changed. Give the certificates of an authority "
     "in PEM form, with BEGIN CERTIFICATE in it",
+    "ca-file-too-large": "the CA file {path} is larger than {megabytes} MB; nothing was changed. Give only the "
+    "certificates of the authority that the service needs",
     "address-unusable": "{address} is not an http(s) address; give the service's base address, such as "
     "https://shop.example/v1",
     "address-insecure": "plain http to {host} would show the key to others; use https (http is only for this computer)",
@@ -74,6 +76,8 @@ _BY_CODE: Mapping[str, str] = {
     "document-missing": "the document {path} cannot be read",
     "document-place": "the service keeps its records below {scope}, and the address does not say which; give it with "
     "that, such as {example}",
+    "document-too-many": "the OpenAPI document has more than {most} operations, and the first ones are not about pets, "
+    "categories, orders or stock; give one with those alone with `connect --document`",
     "document-version": "the OpenAPI document is not of version 3.0 or 3.1 (its version: {version})",
     "document-empty": "the OpenAPI document describes another service ({title}); nothing in it is for a pet shop",
     "document-unreadable": "the OpenAPI document is neither JSON nor YAML ({why})",
@@ -182,6 +186,8 @@ _UNREACHABLE: Mapping[str, str] = {
     "ca-file-missing": "the CA file {path} is gone; nothing was sent. Put it back, or give another with `connect "
     "--ca-file`",
     "ca-file-unreadable": "the CA file {path} cannot be read; nothing was sent. See who may read it",
+    "ca-file-too-large": "the CA file {path} is too large to be one; nothing was sent. Give only the certificates of "
+    "the authority that the service needs with `connect --ca-file`",
     "ca-file-no-certificate": "the CA file {path} holds no certificate; nothing was sent. Give one in PEM form with "
     "`connect --ca-file`",
     "proxy-unusable": "the proxy {proxy} is of a kind that cannot be used; nothing was sent. Set an http proxy "

@@ -37,8 +37,8 @@ def bind(
     say of which shop the pets are.
 
     The contract offers nothing where only fields are alike: then a person chooses. Raises DocumentUnusable:
-    `document-version` for anything but OpenAPI 3.x, `document-empty` when nothing fits, `document-place` when the
-    address has to say more.
+    `document-version` for anything but OpenAPI 3.x, `document-empty` when nothing fits, `document-too-many` when
+    nothing fits in what was looked at, `document-place` when the address has to say more.
     """
     reader = Document(document)
     _check_version(reader)
@@ -58,6 +58,8 @@ def bind(
     warnings = tuple(reader.warnings)
     findings = tuple(_finding(search, op, best, wished.get(op, ""), op in hands) for op in Op)
     survey = Survey(findings, source, title, version, warnings)
+    if not best and reader.is_cut:
+        raise DocumentUnusable("document-too-many", most=len(endpoints))
     if not best and not survey.alike:
         raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
     ordered = {op: best[op].operation for op in Op if op in best}

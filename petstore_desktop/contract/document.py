@@ -79,6 +79,8 @@ class Document:
     def __init__(self, root: Node) -> None:
         self.root = root
         self.warnings: list[str] = []
+        self.is_cut = False
+        """It has more operations than were looked at."""
         self._folded = 0
 
     def warn(self, words: str) -> None:
@@ -128,6 +130,7 @@ class Document:
                 if isinstance(path_node.get(method), Mapping):
                     count += 1
                     if count > MAX_ENDPOINTS:
+                        self.is_cut = True
                         self.warn(f"only the first {MAX_ENDPOINTS} operations were looked at")
                         return
                     node = as_map(path_node[method])

@@ -118,7 +118,7 @@ def path_shape(path: str) -> PathShape:
         and _NOUNS.get(plain(segments[place - 2])) is Resource.PETS
     )
     scope = tuple(segments[: place - 2 if nested else place])
-    word = "" if nested or not places else _singular(segments[place])
+    word = "" if nested or not places else singular(segments[place])
     root = (*(segment for segment in scope if _VERSION.fullmatch(segment) is None), word)
     holes = sum(map(is_hole, segments))
     return PathShape(literals, holes, bool(segments) and is_hole(segments[-1]), noun, named, root, scope, nested)
@@ -129,7 +129,8 @@ def is_hole(segment: str) -> bool:
     return segment.startswith("{") and segment.endswith("}")
 
 
-def _singular(segment: str) -> str:
+def singular(segment: str) -> str:
+    """A segment as `plain` has it, without the ending of the plural: `categories` is `category`."""
     word = plain(segment)
     return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
 

@@ -180,6 +180,10 @@ _OFFERS: Texts = {
         tr("The service keeps its records below {scope}, and the address does not say which."),
         tr("Give the address with it, such as {example}."),
     ),
+    "document-too-many": (
+        tr("The OpenAPI document has more than {most} operations, and the first ones are not what a pet shop needs."),
+        tr("Choose a document with those for pets, categories, orders and stock alone."),
+    ),
     "document-version": (
         tr("The OpenAPI document is of version {version}; the program reads 3.0 and 3.1."),
         tr("Ask whoever runs the service for a newer one, or choose another document."),

@@ -92,7 +92,7 @@ def _texts(check: Check) -> tuple[str, str] | None:
 
 _NAMES = (
     *("url", "given", "target", "host", "proxy", "path", "file", "version", "content_type", "why", "status"),
-    *("limit", "remaining", "header", "length", "way", "megabytes", "scope", "example"),
+    *("limit", "remaining", "header", "length", "way", "megabytes", "most", "scope", "example"),
 )
 """What a text may hold; what was not told is a question mark."""
 

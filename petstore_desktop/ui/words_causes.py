@@ -98,6 +98,10 @@ _UNREACHABLE: Mapping[str, tuple[Say, Words]] = {
         lambda told: tr("The connection’s CA file cannot be read: {path}.", **told),
         lambda: tr("See who may read it. The program tries again by itself."),
     ),
+    "ca-file-too-large": (
+        lambda told: tr("The connection’s CA file is too large to be one: {path}.", **told),
+        lambda: tr("Choose a file with only the certificates of the authority that the service needs."),
+    ),
     "ca-file-no-certificate": (
         lambda told: tr("The connection’s CA file holds no certificate: {path}.", **told),
         lambda: tr("Choose a file in PEM form, with BEGIN CERTIFICATE in it."),

@@ -223,7 +223,7 @@ def _document(error: BaseException) -> ErrorWords:
 
     code = error.code if isinstance(error, ShopError) else ""
     what, do = BAD.get(code, (tr("The service’s OpenAPI document cannot be used."), ""))
-    names = ("title", "version", "why", "path", "megabytes", "scope", "example")
+    names = ("title", "version", "why", "path", "megabytes", "most", "scope", "example")
     said = {name: isolate((_param(error, name) or tr("unknown"))[:200]) for name in names}
     said["titled"] = said["title"] if _param(error, "title") else tr("one without a title")
     do = tr(do, **said) if do else tr("Choose another document, or connect without one.")

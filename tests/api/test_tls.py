@@ -226,7 +226,7 @@ def broken(tmp_path: Path) -> Iterator[dict[str, Path]]:
         "ca-file-no-certificate": empty,
         "ca-file-no-certificate, but a key": private,
         "ca-file-no-certificate, but rubbish": spoilt,
-        "ca-file-no-certificate, but much": large,
+        "ca-file-too-large": large,
     }
 
 

@@ -52,6 +52,19 @@ def test_very_many_oddities_and_endpoints_leave_a_cache_that_a_start_can_read(
     assert max(len(choice.note) for choice in choices) <= 200
 
 
+def test_a_document_with_too_many_operations_is_not_said_to_be_another_services(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(document, "MAX_ENDPOINTS", 600)
+    paths: dict[str, object] = {f"/p{n}/things": {"get": {}} for n in range(600)}
+    with pytest.raises(DocumentUnusable) as caught:
+        of({"openapi": "3.1.0", "paths": paths})
+    assert caught.value.code == "document-empty"
+    with pytest.raises(DocumentUnusable) as caught:
+        of({"openapi": "3.1.0", "paths": {**paths, "/pets": {"get": {}}}})
+    assert (caught.value.code, caught.value.params) == ("document-too-many", {"most": 600})
+
+
 @pytest.mark.parametrize(
     "scheme",
     [

@@ -44,6 +44,7 @@ CAUSES: dict[str, tuple[str, str]] = {
     "tls": ("its certificate is not trusted", "its certificate is not trusted"),
     "ca-file-missing": (f"CA file is gone: {PATH}", f"the CA file {PATH} is gone"),
     "ca-file-unreadable": (f"CA file cannot be read: {PATH}", f"the CA file {PATH} cannot be read"),
+    "ca-file-too-large": (f"CA file is too large to be one: {PATH}", f"the CA file {PATH} is too large"),
     "ca-file-no-certificate": (f"CA file holds no certificate: {PATH}", f"the CA file {PATH} holds no certificate"),
     "proxy-unusable": (f"cannot be used by the program: {PROXY}", f"the proxy {PROXY} is of a kind"),
     "proxy-unreachable": (f"cannot be reached: {PROXY}", f"the proxy {PROXY} cannot be reached"),
