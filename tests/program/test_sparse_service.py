@@ -125,6 +125,34 @@ def test_the_page_of_operations_shows_the_two_and_binds_another_one_by_hand(tmp_
     assert sparse.asked.count("GET /v1/openapi.json") == 1
 
 
+def test_a_service_of_which_only_the_fields_are_alike_is_asked_for_nothing_until_a_person_chooses(
+    tmp_path: Path, sparse: SparseShop
+) -> None:
+    pet = {"type": "object", "properties": {name: {} for name in ("id", "name", "categoryId", "status")}}
+    answer = {"200": {"content": {"application/json": {"schema": {"type": "array", "items": pet}}}}}
+    paths = {"/tiere": {"get": {"responses": answer}}, "/tiere/{nr}": {"delete": {}}}
+    sparse.answers["GET /v1/openapi.json"] = {"openapi": "3.0.3", "info": {"title": "Tiere"}, "paths": paths}
+    sparse.answers["GET /v1/tiere"] = [KOI]
+    with Running(connected(tmp_path, sparse.url), "--connection", "Sparse", key=sparse.key) as program:
+        page(program, "does not offer this list")
+        program.wait("ready")
+        assert set(sparse.asked) == {"GET /v1/openapi.json"}
+        program.ask("choose", "File", "Operations…")
+        until(lambda: program.ask("all_cells", "operationsTable"), "the operations")
+        shown = cast("list[list[str]]", program.ask("all_cells", "operationsTable"))
+        assert {row[1] for row in shown} == {"not offered"}
+        assert "its fields look like pets, its path does not" in " ".join(said(program, "operationWords"))
+        program.ask("press", "Return")
+        until(lambda: "endpointChoice" in program.ask("focus"), "the choice")
+        program.ask("press", "Down")
+        program.ask("click", "Save")
+        until(lambda: program.ask("rows", "pets") == 1, "the list that was chosen")
+        program.ask("to_cell", "pets", "7", "Name")
+        assert "does not offer this" in program.ask("action_tip", "delete")
+        assert program.quit() == 0
+    assert set(sparse.asked) == {"GET /v1/openapi.json", "GET /v1/tiere"}
+
+
 def test_a_list_that_the_service_cuts_is_read_by_status_and_says_that_it_is_cut(tmp_path: Path) -> None:
     with Shop(tmp_path / "shop", service="default", pets=250, plan="unlimited") as shop:
         pets = shop.rows("SELECT id, status FROM pets ORDER BY id")
