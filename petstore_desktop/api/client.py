@@ -347,7 +347,11 @@ def _says_more_than_an_id(resource: Resource, value: object) -> bool:
 def _id_of_location(answer: Answer, operation: Operation) -> int | None:
     """The id at the end of a Location header (RFC 9110, 10.2.2), if what it leads to lies below the operation's path:
     it may as well be a job's."""
-    parents, _, last = urlsplit(answer.headers.get("location", "")).path.rstrip("/").rpartition("/")
+    try:
+        path = urlsplit(str(answer.headers.get("location", ""))).path
+    except ValueError:
+        return None
+    parents, _, last = path.rstrip("/").rpartition("/")
     if parents and singular(parents.rpartition("/")[2]) != path_shape(operation.path).root[-1]:
         return None
     return wire.read_id(last)

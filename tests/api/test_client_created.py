@@ -54,6 +54,7 @@ def test_the_id_of_another_record_is_not_the_new_ones(resource: Resource, body: 
         ("http://127.0.0.1:9/v1/pet/57/", 57),
         ("57", 57),
         ("/v1/jobs/57", None),
+        ("http://[::1/57", None),
         ("/v1/pets/57/status", None),
         ("/v1/store/orders/57", None),
     ],
