@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 MINUTE_S = 20
 """The shop's "minute": real pauses, but short ones."""
-WIDTH, HEIGHT = 1280, 800
-_SCREEN = {"name": "tour", "x": 0, "y": 0, "width": 1600, "height": 1000, "logicalDpi": 96, "dpr": 1}
+_FRAME = 2
+"""Pixels that a window without a screen has on each side."""
+_SCREEN = {"name": "tour", "width": 1280 + 2 * _FRAME, "height": 800 + 2 * _FRAME, "logicalDpi": 96, "dpr": 1}
+"""The screen that is invented where there is none, unless QT_QPA_PLATFORM names a file that describes another."""
 
 Before = Callable[[Witness], object]
 

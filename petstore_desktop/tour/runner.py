@@ -13,6 +13,7 @@ from typing import TypeAlias
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.tour.camera import Camera
+from petstore_desktop.tour.edges import beyond_the_screen
 from petstore_desktop.tour.pilot import NotSo
 from petstore_desktop.tour.stage import Stage
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
@@ -73,7 +74,7 @@ def _take(step: Step, stage: Stage, camera: Camera, number: int) -> Outcome:
     picture, said = None, ""
     try:
         step.do(stage)
-        said = unexpected()
+        said = unexpected() or "; ".join(beyond_the_screen())
         if step.picture and not said:
             picture = camera.take(stage.base, number, step.name)
     except NotSo as error:

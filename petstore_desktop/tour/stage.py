@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QTableView, QWidget
 
 from petstore_desktop.app import Program
@@ -13,12 +14,14 @@ from petstore_desktop.clock import OffsetClock
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour.pilot import NotSo, click, hold, hover, press, regain, until, write
 from petstore_desktop.ui.delegates.roles import Cell, CellRole
+from petstore_desktop.ui.first_paint import bring_inside, room_for
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.models.table_model import KeyRole
 from petstore_desktop.ui.widgets.status_bar import IconWords
 from petstore_desktop.ui.widgets.toast import Toast
 
 W = TypeVar("W", bound=QWidget)
+USUAL = QSize(1280, 800)
 _SHORT_NAMES = 60
 
 
@@ -50,6 +53,12 @@ class Stage:
         if shown is None:
             raise NotSo("no window is open")
         return shown
+
+    def fill(self, window: QWidget) -> None:
+        """Make a window as large as the screen that was invented for the tour; on a person's, of a usual size."""
+        room = room_for(window).size()
+        window.resize(room if QGuiApplication.platformName() == "offscreen" else USUAL.boundedTo(room))
+        bring_inside(window)
 
     def find(self, kind: type[W], name: str, below: QWidget | None = None) -> W:
         """The widget of this objectName that is on the screen. Raises NotSo."""

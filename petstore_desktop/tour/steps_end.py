@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
 
-from petstore_desktop.tour import HEIGHT, WIDTH
 from petstore_desktop.tour.pilot import click, hold, press, until, write
 from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, keys, link, middle, says, texts
@@ -186,8 +186,9 @@ def small(stage: Stage) -> None:
         press("Esc")
     table = stage.go("Pets")
     stage.point_at(table, available_pet(stage, 2), "Name")
-    stage.window.resize(1024, 600)
-    until(lambda: table.window().size().width() == 1024, "the window does not become smaller")
+    size = QSize(1024, 600).boundedTo(stage.window.size())
+    stage.window.resize(size)
+    until(lambda: table.window().size() == size, "the window does not become smaller")
     until(lambda: table.columnWidth(column_of(table, "Name")) >= _NAME_ROOM, "the name has not its room")
     label = next((label for label in stage.window.findChildren(QLabel, "selectionCount")), None)
     hold(label is not None, "the status bar has no count of the selection")
@@ -195,7 +196,7 @@ def small(stage: Stage) -> None:
 
 def closed(stage: Stage) -> None:
     """Nothing is unsent: the window closes without a word."""
-    stage.window.resize(WIDTH, HEIGHT)
+    stage.fill(stage.window)
     press("Ctrl+Q")
     until(lambda: not stage.window.isVisible(), "the window does not close")
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QTableView, QWidget
 
-from petstore_desktop.tour import HEIGHT, WIDTH
 from petstore_desktop.tour.pilot import click, hold, press, regain, until, write
 from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, keys, link, middle, says, texts
@@ -110,7 +109,7 @@ def next_day(stage: Stage) -> None:
     stage.program.open_demo()
     until(lambda: stage.program.window not in (None, before), "the window does not open again", _START_S)
     regain(stage.window)
-    stage.window.resize(WIDTH, HEIGHT)
+    stage.fill(stage.window)
     child = stage.program.child
     address = child.ready()["control"] if child is not None else None
     stage.shop = replace(stage.shop, control_url=address or "")

@@ -9,7 +9,6 @@ from functools import partial
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QTableView, QWidget
 
 from petstore_desktop.demo.witness import Witness
-from petstore_desktop.tour import HEIGHT, WIDTH
 from petstore_desktop.tour.glyphs import missing
 from petstore_desktop.tour.pilot import hold, press, regain, until, write
 from petstore_desktop.tour.runner import Step
@@ -34,7 +33,7 @@ def fonts(_stage: Stage) -> None:
 def welcome(stage: Stage) -> None:
     """A program that was never used offers the demo shop, and to connect one's own."""
     page = stage.base
-    page.resize(WIDTH, HEIGHT)
+    stage.fill(page)
     hold(page.objectName() == "welcomePage", "the first thing is not the welcome page")
     regain(page)
     for words in ("Try the demo shop", "Connect your shop"):
@@ -47,7 +46,7 @@ def open_shop(stage: Stage, before: Before) -> None:
     press("Return")
     until(lambda: stage.program.window is not None, "the demo shop's window does not open", START_S)
     regain(stage.window)
-    stage.window.resize(WIDTH, HEIGHT)
+    stage.fill(stage.window)
     child = stage.program.child
     hold(child is not None, "no demo shop was started")
     url = child.ready()["control"] if child is not None else None

@@ -1,4 +1,5 @@
-"""Where a toast may stand: in the middle of the list, clear of the row that a person works on."""
+"""Where a toast may stand: in the middle of the list, clear of the row that a person works on and of those beside it:
+one of them was edited last, or comes next."""
 
 from __future__ import annotations
 
@@ -13,13 +14,15 @@ if TYPE_CHECKING:
 
 
 def toast_room(window: MainWindow) -> tuple[QRect, QRect]:
-    """The list, and the current row with its editor (empty where none is in sight), in the window's coordinates."""
+    """The list, and the current row with the one above and the one below (empty where it is not in sight), in the
+    window's coordinates."""
     tab = window.tab()
     if tab is None:
         return _seen(window.pages, window.pages.rect(), window), QRect()
     viewport = tab.view.viewport()
     cell = tab.view.visualRect(tab.view.currentIndex())
-    row = QRect(0, cell.top(), viewport.width(), cell.height()) & viewport.rect() if cell.isValid() else QRect()
+    rows = QRect(0, cell.top() - cell.height(), viewport.width(), 3 * cell.height())
+    row = rows & viewport.rect() if cell.isValid() and cell.intersects(viewport.rect()) else QRect()
     return _seen(viewport, viewport.rect(), window), _seen(viewport, row, window)
 
 

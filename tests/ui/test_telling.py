@@ -143,6 +143,23 @@ def test_the_toast_keeps_clear_of_the_row_that_is_edited_and_follows_it(
     qtbot.waitUntil(lambda: toast_rect(window).top() == low)
 
 
+def test_the_toast_keeps_clear_of_the_row_that_was_edited_before_enter_went_on(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "sold") for n in range(10_000, 10_100)])
+    qtbot.waitUntil(lambda: tab.table.row_count == 104)
+    height, bar = tab.view.rowHeight(0), tab.view.verticalScrollBar()
+    for edited in range(10, 24):
+        tab.view.setCurrentIndex(tab.model.index(edited + 1, column(tab, "name")))  # Enter went on to it
+        bar.setValue(0)
+        window.parts.say(Message(f"Guppy {edited}: +12, saved on this computer", undo=True))
+        for row in (edited, edited + 1):
+            rows = QRect(0, _row_top(window, row), window.width(), height)
+            if _row_top(window, row) + height <= window.height() - window.status.bar.height():
+                assert not toast_rect(window).intersects(rows), f"{edited} was edited, and row {row} is covered"
+
+
 def _row_top(window: MainWindow, row: int) -> int:
     view = tab_of(window).view
     return view.viewport().mapTo(window, QPoint(0, view.rowViewportPosition(row))).y()

@@ -7,7 +7,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -262,6 +271,14 @@ class TableView(QTableView):
         flags = index.flags()
         checkable = flags & Qt.ItemFlag.ItemIsUserCheckable
         return bool(flags & Qt.ItemFlag.ItemIsEditable) or bool(checkable)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QContextMenuEvent) and event.reason() == QContextMenuEvent.Reason.Keyboard:
+            # In the coordinates that a click has too, which are those of the rows; Qt counts from the header's top.
+            shown = self.visualRect(self.currentIndex()) & self.viewport().rect()
+            self.customContextMenuRequested.emit((shown if shown.isValid() else self.viewport().rect()).center())
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
