@@ -67,6 +67,12 @@ class Stage:
                 return widget
         raise NotSo(f"there is no {name} on the screen")
 
+    def filter_text(self) -> str:
+        """What is typed in the filter over all columns; where there is no room for the field, nothing is."""
+        return next(
+            (field.text() for field in self.base.findChildren(QLineEdit, "filterField") if field.isVisible()), ""
+        )
+
     def shows(self, name: str) -> bool:
         """Whether a widget of this objectName is on the screen."""
         return any(widget.isVisible() for widget in self.base.findChildren(QWidget, name))
@@ -154,7 +160,7 @@ class Stage:
         until(lambda: row_of(table, key) >= 0, f"the filter does not find #{key}")
         click(table.viewport(), middle(table, row_of(table, key), column_of(table, header)))
         press("Esc")
-        until(lambda: self.find(QLineEdit, "filterField").text() == "", "Esc left the filter as it was")
+        until(lambda: self.filter_text() == "", "Esc left the filter as it was")
         self.park()
         index = table.currentIndex()
         hold(index.data(KeyRole) == str(key), f"#{key} is not the current row but {index.data(KeyRole)}")

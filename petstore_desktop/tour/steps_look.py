@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView, QWidget
 
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour.glyphs import missing
@@ -86,7 +86,7 @@ def filter_(stage: Stage) -> None:
     stage.filter("koi")
     found = {str(key) for (key,) in stage.shop.rows("SELECT id FROM pets WHERE name LIKE '%koi%'")}
     until(lambda: set(keys(table)) == found, lambda: f"the filter shows {len(keys(table))} rows, not {len(found)}")
-    hold(found and says(stage.window, f"{len(found)} of "), "the tool bar does not say how many of how many")
+    until(lambda: found and says(stage.window, f"{len(found)} of "), "the tool bar does not say how many of how many")
 
 
 def filtered_to_nothing(stage: Stage) -> None:
@@ -103,7 +103,7 @@ def details(stage: Stage) -> None:
     press("Esc")
     table = stage.find(QTableView, "petsTable")
     until(lambda: table.model().rowCount() == stage.shop.count("pets"), "Esc does not bring the rows back")
-    hold(not stage.find(QLineEdit, "filterField").text(), "Esc left words in the filter")
+    hold(not stage.filter_text(), "Esc left words in the filter")
     press("Down")
     until(table.hasFocus, "Down does not lead to the rows")
     press("Left")

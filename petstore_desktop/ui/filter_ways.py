@@ -68,7 +68,7 @@ class FilterWays(QObject):
             return
         menu = tab.extras.header_menu.columns_menu(tab)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        button = tab.bar.columns
+        button = tab.bar.place_of(tab.bar.columns)
         corner = QPoint(0, button.height() + 2)
         if button.layoutDirection() == Qt.LayoutDirection.LeftToRight:
             corner.setX(button.width() - menu.sizeHint().width())

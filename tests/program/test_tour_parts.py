@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.tour.camera import Camera
+from petstore_desktop.tour.edges import beyond_the_screen
 from petstore_desktop.tour.glyphs import SAMPLES, lacks, missing
 from petstore_desktop.tour.pilot import NotSo, hold, until
+from petstore_desktop.tour.runner import Step, run
+from petstore_desktop.tour.stage import Stage
+
+if TYPE_CHECKING:
+    from petstore_desktop.app import Program
+    from petstore_desktop.clock import OffsetClock
+    from petstore_desktop.demo.witness import Witness
 
 NOWHERE = "\U0010fffd"
 """A sign of a private plane: no font has it."""
@@ -47,3 +57,35 @@ def test_what_does_not_become_true_in_time_is_said(qapp: QApplication) -> None:
     with pytest.raises(NotSo, match="not so"):
         hold(False, "not so")
     until(lambda: True, "at once")
+
+
+def test_what_hangs_over_the_edge_of_the_screen_and_a_button_that_is_cut_off_are_said(qtbot: QtBot) -> None:
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    dialog.setObjectName("tooLarge")
+    save = QPushButton("Save", dialog)
+    save.setObjectName("saveButton")
+    dialog.resize(400, 300)
+    dialog.show()
+    assert beyond_the_screen() == []
+    save.move(380, 290)
+    (said,) = beyond_the_screen()
+    assert said.startswith("the button saveButton of tooLarge is at 380,290")
+    save.move(0, 0)
+    dialog.resize(400, dialog.screen().size().height() + 1)
+    (said,) = beyond_the_screen()
+    assert said.startswith("tooLarge is at ")
+
+
+def test_a_step_that_leaves_a_dialog_over_the_edge_fails(qtbot: QtBot, tmp_path: Path) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+
+    def open_it(_: Stage) -> None:
+        window.move(-50, 0)
+
+    program = SimpleNamespace(window=None, welcome=window)
+    stage = Stage(cast("Program", program), cast("Witness", None), cast("OffsetClock", None))
+    (outcome,) = run((Step("large", open_it),), stage, tmp_path)
+    assert "is at -5" in outcome.said and outcome.picture == "01-large-failed.png"

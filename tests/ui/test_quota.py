@@ -13,6 +13,7 @@ from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestCla
 from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.sync.events import GateMoved, QuotaMoved, RequestsSent
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.theme import LIGHT
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.quota_popup import QuotaPopup
 from petstore_desktop.ui.words_time import clock_time, local, moment
@@ -187,6 +188,17 @@ def test_a_click_opens_it_above_the_meter_and_on_the_screen(qtbot: QtBot, window
     assert one is not None
     assert one.frameGeometry().bottom() < meter.mapToGlobal(meter.rect().topLeft()).y()
     assert one.screen().availableGeometry().contains(one.frameGeometry())
+
+
+def test_its_corners_are_painted_too_for_screens_on_which_nothing_shines_through(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    one = opened(qtbot, window)
+    assert not one.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+    seen = one.grab().toImage()
+    right, bottom = seen.width() - 1, seen.height() - 1
+    corners = {seen.pixelColor(x, y).name().upper() for x in (0, right) for y in (0, bottom)}
+    assert corners == {LIGHT.raised}
 
 
 def test_its_link_leads_to_each_request(qtbot: QtBot, window: MainWindow) -> None:

@@ -19,6 +19,12 @@ NAME_MIN = 190
 """The flexible column keeps so much (px at base 13); other columns hide for it, the least important first."""
 
 
+NAME_MOST = 560
+"""It takes no more than that: what is over goes to other columns of words, by kind up to this share of their own width,
+and the rest stays free."""
+_MORE = {"ref": 0.5, "text": 9.0}
+
+
 class ColumnKeeper(QObject):
     """Lays out the columns of one table view.
 
@@ -171,15 +177,29 @@ class ColumnKeeper(QObject):
                 self._header.setSectionHidden(number, hidden)
                 if not hidden:
                     self._header.resizeSection(number, self._width(number))
-        self._freeze(max(self._room - taken, current().scaled(NAME_MIN)))
+        flexible, most = max(self._room - taken, current().scaled(NAME_MIN)), current().scaled(NAME_MOST)
+        self._hand_out(kept, max(0, flexible - most))
+        self._freeze(min(flexible, most), self._frozen != "" or flexible > most)
         self._busy = False
 
-    def _freeze(self, flexible: int) -> None:
-        """While columns are frozen the flexible one has a width: Qt's stretch would squeeze it rather than scroll."""
-        mode = QHeaderView.ResizeMode.Fixed if self._frozen else QHeaderView.ResizeMode.Stretch
+    def _hand_out(self, shown: set[int], over: int) -> None:
+        """What the flexible column does not take makes others of words wider, but none that the person sized."""
+        for number in sorted(shown):
+            column, width = self._columns[number], self._width(number)
+            more = 0
+            if column.kind in _MORE and column.id not in self._widths:
+                more = min(over, round(width * _MORE[column.kind]))
+                over -= more
+            if self._header.sectionSize(number) != width + more:
+                self._header.resizeSection(number, width + more)
+
+    def _freeze(self, flexible: int, fixed: bool) -> None:
+        """While columns are frozen, or there is more room than it takes, the flexible one has a width: Qt's stretch
+        would squeeze it rather than scroll, or leave nothing free."""
+        mode = QHeaderView.ResizeMode.Fixed if fixed else QHeaderView.ResizeMode.Stretch
         if self._header.sectionResizeMode(self._flexible) != mode:
             self._header.setSectionResizeMode(self._flexible, mode)
-        if self._frozen:
+        if fixed:
             self._header.resizeSection(self._flexible, flexible)
         names = [column.id for column in self._columns]
         self._view.header.freeze(names.index(self._frozen) if self._frozen else -1)

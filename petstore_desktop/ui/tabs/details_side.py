@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.parts import WindowParts
 
 _NARROW_BELOW = 1100
+_MOST = 0.37
+"""Large text makes the pane wider up to this share of the window: it wraps, and the list needs the rest."""
 _FOLLOWS_MS = 40
 """The details follow the keyboard after so long: what it did to the row before is on the screen by then."""
 
@@ -69,8 +71,9 @@ class DetailsSide(QWidget):
     def set_open(self, wanted: bool) -> None:
         """Open or close; narrower in a small window."""
         if wanted:
-            narrow = self.window().width() < current().scaled(_NARROW_BELOW)
-            self.setFixedWidth(current().scaled(self._spec.narrow_pane if narrow else self._spec.pane))
+            window = self.window().width()
+            pane = self._spec.narrow_pane if window < current().scaled(_NARROW_BELOW) else self._spec.pane
+            self.setFixedWidth(min(current().scaled(pane), max(pane, round(_MOST * window))))
         self.setVisible(wanted)
 
     def follow(self, ref: Ref, walks: bool = False) -> None:

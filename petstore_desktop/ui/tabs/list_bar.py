@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.action_set import ActionSet
@@ -16,6 +16,8 @@ from petstore_desktop.ui.widgets.tool_bar import ToolBar
 from petstore_desktop.ui.words import tr
 
 _FILTER_WIDTH, _FILTER_LEAST = 200, 90
+_GO_FIRST = ("refresh", "importFile", "chooseColumns")
+"""Into the menu of what there is no room for, in this order."""
 
 
 class FilterField(SearchField):
@@ -27,6 +29,10 @@ class FilterField(SearchField):
         self.setAccessibleName(tr("Filter over all columns"))
         self.setMinimumWidth(current().scaled(_FILTER_LEAST))
         self.setMaximumWidth(current().scaled(_FILTER_WIDTH))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.updateGeometry()  # there may be no room for it any more
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down:
@@ -56,11 +62,20 @@ class ListBar(ToolBar):
                 self.buttons[-1].setObjectName("newButton")
         if "columns" not in self.__dict__:
             self._add_columns(actions)
+        names = [button.objectName() for button in self.buttons]
+        going = [self.buttons[names.index(f"{name}Button")] for name in _GO_FIRST if f"{name}Button" in names]
+        self.give_way(self.filter, going)
 
     def _add_columns(self, actions: ActionSet) -> None:
         """What opens the list of columns: before the filled button, the only one of its kind."""
         self.columns = self.add_action(actions["chooseColumns"], "icon", "columns")
         self.buttons.append(self.columns)
+
+    def ask_filter(self) -> None:
+        """Give the keyboard to the filter field, which is there for that where there was no room for it."""
+        self.filter.show()
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
 
     def set_notice(self, words: str) -> None:
         """The link's words; empty takes it away."""

@@ -282,8 +282,7 @@ class ResourceTab(QWidget):
 
     def focus_filter(self) -> None:
         """Ctrl+F."""
-        self.bar.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.bar.filter.selectAll()
+        self.bar.ask_filter()
 
     def focus_column_filter(self) -> None:
         """Ctrl+Shift+F: the filter of the current column."""

@@ -26,6 +26,7 @@ class Button(QPushButton):
 
     _kind: Kind = "plain"
     _brief = 0
+    _away = False
 
     def __init__(
         self,
@@ -117,10 +118,20 @@ class Button(QPushButton):
         if self._kind != "icon":
             self._describe(action.toolTip(), key=False)
         self.setEnabled(action.isEnabled())
-        if not action.isVisible():
+        if self._away or not action.isVisible():
             self.hide()
         elif self.parentWidget() is not None:  # without one it would be a window of its own for a moment
             self.show()
+
+    def action(self) -> QAction | None:
+        """The action that it follows."""
+        return self._action
+
+    def put_away(self, away: bool) -> None:
+        """Whether it is elsewhere for now, though its action can be seen."""
+        if away != self._away:
+            self._away = away
+            self._follow()
 
     def _describe(self, text: str, key: bool = True) -> None:
         set_tip(self, f"{text}  {self._key}" if key and self._key else text)

@@ -82,6 +82,7 @@ class Dialog(QDialog):
     def adjustSize(self) -> None:
         """As large as the content needs, which counts when it is shown; Qt's own leaves a third of the screen free."""
         if self.isVisible():
+            self.settle()
             self.resize(self.sizeHint())
 
     def spread(self, wanted: tuple[int, int]) -> int:
@@ -159,6 +160,7 @@ class Dialog(QDialog):
     def settle(self) -> None:
         """Give words that came now their room at once; else they would be cut off for a moment."""
         self._content.activate()
+        self._scroll.updateGeometry()
 
     def bring_into_view(self, widget: QWidget) -> None:
         """Scroll to a part of the content."""

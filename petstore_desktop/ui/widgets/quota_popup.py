@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWid
 from petstore_desktop.ui.theme import Tone, current
 from petstore_desktop.ui.widgets.empty_state import ProgressLine
 from petstore_desktop.ui.widgets.labels import LINK_PAD, Divider, LinkLabel, PlainLabel, drop
-from petstore_desktop.ui.widgets.paint import draw_ring, fill_round
+from petstore_desktop.ui.widgets.paint import draw_ring
 from petstore_desktop.ui.widgets.quota_meter import MeterReading
 
 _WIDTH, _PAD, _ABOVE = 320, 16, 6
@@ -54,7 +54,6 @@ class QuotaPopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("quotaPopup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)  # for the round corners
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the meter closes it, and opens no other
         self._words: QuotaWords | None = None
         self._body = QVBoxLayout()
@@ -162,6 +161,6 @@ class QuotaPopup(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current()
         painter = QPainter(self)
-        fill_round(painter, self.rect().toRectF(), 8, theme.color("raised"))
+        painter.fillRect(self.rect(), theme.color("raised"))  # corners too: not every screen can show through
         draw_ring(painter, self.rect(), theme.color("line"), 8, 1)
         painter.end()

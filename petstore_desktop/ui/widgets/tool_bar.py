@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from petstore_desktop.ui.icons import ICON_PROPERTY
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
+
+from petstore_desktop.ui.icons import ICON_PROPERTY, tint
 from petstore_desktop.ui.theme import current, tooltip
 from petstore_desktop.ui.widgets.button import Button, Kind
-from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided
 
 _PAD = 6
 """Around the name's words, for the ring when it has the keyboard."""
-_LEAST, _FAIR, _LONGEST = 110, 150, 280
-"""So wide (px at base 13) the name is at least, if it is that long; so much it and the counts have before the buttons
-say their keys; and so much it is at most."""
+_LEAST, _FAIR, _LONGEST = 110, 120, 280
+"""So wide (px at base 13) the name is at least, if it is that long; so much the counts have before anything is left
+out; and so wide the name is at most."""
 _STUB = 90
 """So much has a name before an end that is shown whole."""
 _BRIEFEST = 2
@@ -78,6 +81,20 @@ class _Title(QAbstractButton):
             super().keyPressEvent(event)
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is shown where: see `Button.set_brief`, whether the field is there, how many buttons are in the menu."""
+
+    brief: int
+    field: bool
+    away: int
+
+
+def _wanted(button: Button) -> bool:
+    action = button.action()
+    return action is None or action.isVisible()
+
+
 class ToolBar(QWidget):
     """The 46 px row of a view.
 
@@ -87,10 +104,16 @@ class ToolBar(QWidget):
 
     titleClicked = Signal()
 
+    _ready = False
+    """Qt may call overrides before the Python object is made."""
+
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._menu: QMenu | None = None
         self._buttons: list[Button] = []
+        self._spare: tuple[Button, ...] = ()
+        self._field: QLineEdit | None = None
+        self._more: Button | None = None
         self._title, self._counts = _Title(), PlainLabel("", "muted", elide=True, tnum=True)
         self._counts.setObjectName("listCounts")
         self._title.clicked.connect(self._open)
@@ -101,6 +124,7 @@ class ToolBar(QWidget):
         self._row.addWidget(self._counts, 1)
         self._left = 2
         self.setFixedHeight(current().height(46))
+        self._ready = True
         self.set_menu(None)
         self.set_title(title)
 
@@ -183,36 +207,128 @@ class ToolBar(QWidget):
         self._row.insertWidget(self._left, widget)
         self._left += 1
 
+    # -- what there is room for
+
+    def give_way(self, field: QLineEdit, buttons: Sequence[Button]) -> None:
+        """As room runs out, after the keys of all buttons the field goes, while nothing is typed in it, and then these
+        buttons, one after the other, into a menu."""
+        self._field, self._spare = field, tuple(buttons)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
-    def _fit(self) -> None:
-        """The name and the counts go before the keys of the buttons, and the name before their words."""
-        shown = [button for button in self._buttons if not button.isHidden()]
-        rest = self.width() - self._row.spacing() * len(shown)
-        fair = (self._words_room(current().scaled(_FAIR)), self._words_room(0))
-        fits = (n for n in range(_BRIEFEST) if sum(one.width_at(n) for one in shown) + fair[n] <= rest)
-        brief = next(fits, _BRIEFEST)
-        for button in self._buttons:
-            button.set_brief(brief)
-        # What is over is the counts' before it is the filter field's.
-        over = max(0, rest - sum(one.width_at(brief) for one in shown) - fair[-1])
-        least, liked = self._counts.minimumSizeHint().width(), self._counts.sizeHint().width()
-        self._counts.setMinimumWidth(min(least + over, liked))
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
 
-    def _words_room(self, fair: int) -> int:
-        """What all but the buttons need; name and counts like to have more, up to what is fair."""
-        margins, room = self._row.contentsMargins(), 0
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and self._ready:  # something in it has other words now
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        """The name and what is a link are whole; for that the counts are cut, and other parts left out."""
+        if not self.isVisible():
+            return
+        plans = self._plans()
+        plan = next((one for one in plans if self._needs(one) <= self.width()), plans[-1])
+        over = self.width() - self._needs(plan)
+        for button in self._buttons:
+            button.set_brief(plan.brief)
+            button.put_away(button in self._going(plan))
+        if self._field is not None:
+            self._field.setVisible(plan.field)
+        self._show_more(plan.away > 0)
+        self._share(over)
+
+    def _share(self, over: int) -> None:
+        """What is over makes the counts longer before the field; what is lacking is cut from them, then from the name,
+        and last from the links."""
+        liked, least = self._counts.sizeHint().width(), self._counts.minimumSizeHint().width()
+        room = max(least, min(liked, self._fair() + over))
+        self._counts.setMinimumWidth(room)
+        lacking = max(0, room - self._fair() - over)
+        for words in self._whole():
+            hint = words.sizeHint().width()
+            cut = min(lacking, hint - words.minimumSizeHint().width())
+            words.setMinimumWidth(hint - cut)
+            lacking -= cut
+
+    def _fair(self) -> int:
+        return min(self._counts.sizeHint().width(), current().scaled(_FAIR))
+
+    def _plans(self) -> list[_Plan]:
+        """From everything to the least."""
+        spare = len(list(filter(_wanted, self._spare)))
+        plans = [_Plan(0, True, 0), _Plan(1, True, 0)]
+        keeps = self._field is not None and (bool(self._field.text()) or self._field.hasFocus())
+        if not keeps:
+            plans.append(_Plan(1, False, 0))
+        plans += [_Plan(1, keeps, away) for away in range(1, spare + 1)]
+        return [*plans, _Plan(_BRIEFEST, keeps, spare)]
+
+    def _going(self, plan: _Plan) -> list[Button]:
+        """The buttons that are in the menu."""
+        return list(filter(_wanted, self._spare))[: plan.away]
+
+    def _needs(self, plan: _Plan) -> int:
+        margins = self._row.contentsMargins()
         items = [self._row.itemAt(place) for place in range(self._row.count())]
-        for widget in [item.widget() for item in items if item is not None]:
-            if widget is None or widget.isHidden() or widget in self._buttons:
-                continue
-            least = widget.minimumSizeHint().width()
-            least = least if widget is self._counts else max(widget.minimumWidth(), least)
-            liked = min(widget.sizeHint().width(), fair) if widget in (self._title, self._counts) else 0
-            room += max(least, liked) + self._row.spacing()
-        return room + margins.left() + margins.right()
+        widths = [self._width_of(item.widget(), plan) for item in items if item is not None]
+        shown = [width for width in widths if width]
+        return sum(shown) + self._row.spacing() * (len(shown) - 1) + margins.left() + margins.right()
+
+    def _width_of(self, widget: QWidget | None, plan: _Plan) -> int:
+        """Pixels that a part has at least under this plan; 0 where it is not shown."""
+        if isinstance(widget, Button) and widget in self._buttons:
+            return widget.width_at(plan.brief) if _wanted(widget) and widget not in self._going(plan) else 0
+        if widget is self._more or widget is self._field:
+            shown = plan.away > 0 if widget is self._more else plan.field
+            least = widget.minimumSizeHint().width() if widget is not None else 0
+            return max(widget.minimumWidth(), least) if shown and widget is not None else 0
+        if widget is None or widget.isHidden():
+            return 0
+        if widget is self._counts:
+            return self._fair()
+        if widget in self._whole():
+            return widget.sizeHint().width()
+        return max(widget.minimumWidth(), widget.minimumSizeHint().width())
+
+    def _whole(self) -> list[QWidget]:
+        """The words that are never cut where there is any other way: the name, and links beside it."""
+        return [self._title, *self.findChildren(LinkLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)]
+
+    def _show_more(self, shown: bool) -> None:
+        if self._more is None and shown:
+            self._more = more = Button(QCoreApplication.translate("", "More actions"), "icon", "more")
+            more.setObjectName("moreActionsButton")
+            more.clicked.connect(self._open_more)
+            self._row.addWidget(more)
+        if self._more is not None:
+            self._more.setVisible(shown)
+
+    def menu_of_more(self) -> QMenu:
+        """The actions for which there is no room."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        actions = [button.action() for button in self._spare if button.isHidden() and _wanted(button)]
+        menu.addActions([action for action in actions if action is not None])
+        tint(menu.actions())
+        return menu
+
+    def _open_more(self) -> None:
+        if self._more is not None:
+            self._open_at_end(self.menu_of_more(), self._more)
+
+    def _open_at_end(self, menu: QMenu, below: QWidget) -> None:
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = 0 if rtl else below.width() - menu.sizeHint().width()
+        menu.popup(below.mapToGlobal(QPoint(x, below.height() + 2)))
+
+    def place_of(self, button: Button) -> QWidget:
+        """Where what belongs to a button can be opened: at the button, or at the menu that it is in."""
+        return self._more if button.isHidden() and self._more is not None else button
 
     def _open(self) -> None:
         if self._menu is None:

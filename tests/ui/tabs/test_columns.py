@@ -3,7 +3,9 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.tabs.columns import NAME_MIN, NAME_MOST
 from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+from petstore_desktop.ui.theme import current
 from tests.ui.acting import column
 from tests.ui.conftest import tab_of
 
@@ -45,3 +47,26 @@ def test_the_gutter_stays_where_it_is(window: MainWindow) -> None:
     tab.columns.restore({"order": ["orders", "gutter", "name"], "widths": {"gone": 5}, "hidden": ["gone"]})
     assert on_screen(tab)[0] == "gutter"
     assert on_screen(tab)[1:3] == ["orders", "name"]
+
+
+def test_on_a_wide_screen_the_name_takes_no_more_than_it_needs_and_sized_columns_keep_their_width(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    tab = tab_of(window)
+    header, name, category, stock = tab.header, *(column(tab, one) for one in ("name", "category", "stock"))
+    tab.show_details(False)
+    header.resizeSection(stock, 155)
+    window.resize(1024, 600)
+    qtbot.waitUntil(lambda: header.length() == tab.view.viewport().width() and tab.view.width() == 1024)
+    narrow = header.sectionSize(category)
+    window.resize(1920, 900)
+    most = current().scaled(NAME_MOST)
+    qtbot.waitUntil(lambda: header.sectionSize(name) == most)
+    assert header.sectionSize(category) == narrow + round(narrow * 0.5)
+    assert header.sectionSize(stock) == 155
+    assert "category" not in str(tab.columns.state()["widths"])
+    assert header.length() < tab.view.viewport().width()
+    window.resize(1024, 600)
+    qtbot.waitUntil(lambda: header.length() == tab.view.viewport().width())
+    assert header.sectionSize(category) == narrow
+    assert current().scaled(NAME_MIN) <= header.sectionSize(name) < most
