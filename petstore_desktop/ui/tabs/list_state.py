@@ -1,4 +1,4 @@
-"""Keeps a list's counts, notices and the page that stands instead of rows in step with the desk."""
+"""A list's tool bar, and what keeps its counts, notices and the page instead of rows in step with the desk."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.desk.loads import LoadState, Waits
 from petstore_desktop.domain.halt import Cause
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.action_set import ONE_OF
+from petstore_desktop.ui.action_set import ONE_OF, ActionSet
 from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.tabs.list_bar import ListBar
+from petstore_desktop.ui.tabs.specs import TabSpec
+from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.fields import SearchField
+from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.widgets.tool_bar import ToolBar
 from petstore_desktop.ui.words import number, plain_lines, tr
 from petstore_desktop.ui.words_time import as_of
 
@@ -24,10 +31,76 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
 
+_FILTER_WIDTH, _FILTER_LEAST = 200, 90
+_GO_FIRST = ("refresh", "importFile", "chooseColumns")
+"""Into the menu of what there is no room for, in this order."""
 _NOTICED_S = 2.0
 """A wait that is shorter is over before its words are read."""
 _NOTICED_MS = 400
 """So is a reading."""
+
+
+class FilterField(SearchField):
+    """The one filter over all columns; Down goes to the rows as Enter does."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Filter"), "", parent)
+        self.setObjectName("filterField")
+        self.setAccessibleName(tr("Filter over all columns"))
+        self.setMinimumWidth(current().scaled(_FILTER_LEAST))
+        self.setMaximumWidth(current().scaled(_FILTER_WIDTH))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.updateGeometry()  # there may be no room for it any more
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down:
+            self.returnPressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class ListBar(ToolBar):
+    """`notice` is a link beside the counts: stop reading, try again, what was set aside."""
+
+    def __init__(self, spec: TabSpec, actions: ActionSet, parent: QWidget | None = None) -> None:
+        super().__init__(spec.view(), parent)
+        self.set_opens("viewName", tr("Views of this list"))
+        self.notice = LinkLabel("")
+        self.notice.setObjectName("listNotice")
+        self.notice.hide()
+        self.add_left(self.notice)
+        self.filter = FilterField(self)
+        self.add_widget(self.filter)
+        self.buttons: list[Button] = []
+        for name, kind in spec.tools:
+            if kind == "plain":
+                self._add_columns(actions)
+            self.buttons.append(self.add_action(actions[name], kind))
+            if name == spec.main:
+                self.buttons[-1].setObjectName("newButton")
+        if "columns" not in self.__dict__:
+            self._add_columns(actions)
+        names = [button.objectName() for button in self.buttons]
+        going = [self.buttons[names.index(f"{name}Button")] for name in _GO_FIRST if f"{name}Button" in names]
+        self.give_way(self.filter, going)
+
+    def _add_columns(self, actions: ActionSet) -> None:
+        """What opens the list of columns: before the filled button, the only one of its kind."""
+        self.columns = self.add_action(actions["chooseColumns"], "icon", "columns")
+        self.buttons.append(self.columns)
+
+    def ask_filter(self) -> None:
+        """Give the keyboard to the filter field, which is there for that where there was no room for it."""
+        self.filter.show()
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    def set_notice(self, words: str) -> None:
+        """The link's words; empty takes it away."""
+        self.notice.set_text(words)
+        self.notice.setVisible(bool(words))
 
 
 @dataclass(frozen=True, slots=True)

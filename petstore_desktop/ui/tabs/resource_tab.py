@@ -18,8 +18,7 @@ from petstore_desktop.ui.models.table_model import TableModel
 from petstore_desktop.ui.parts import WindowParts
 from petstore_desktop.ui.selection import Settled, selected_count, selected_rows
 from petstore_desktop.ui.tabs.columns import ColumnKeeper
-from petstore_desktop.ui.tabs.list_bar import ListBar
-from petstore_desktop.ui.tabs.list_state import ListState
+from petstore_desktop.ui.tabs.list_state import ListBar, ListState
 from petstore_desktop.ui.tabs.specs import TabSpec
 from petstore_desktop.ui.words import resource_title
 

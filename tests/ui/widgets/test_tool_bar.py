@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui import theme
 from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.tabs.list_bar import ListBar
+from petstore_desktop.ui.tabs.list_state import ListBar
 from petstore_desktop.ui.widgets.button import Button
 from tests.ui.acting import go_to
 from tests.ui.conftest import OpenWindow, tab_of
