@@ -245,17 +245,19 @@ class Client:
         etag: str | None = None,
         cls: RequestClass,
         ticket: Ticket | None = None,
+        in_time: Callable[[], bool] = lambda: True,
     ) -> Row | None:
         """Give fields of a record new values; the row of the answer, None where it holds none that can be read.
 
         `whole`: the record as last seen, which goes back in full where the operation replaces it; `etag` is sent as
-        If-Match where the contract takes it: an empty answer then means that nothing else has changed.
+        If-Match where the contract takes it: an empty answer then means that nothing else has changed; `in_time`: see
+        `Sending`.
         """
         operation = self._operation(ref.resource, Verb.CHANGE)
         if operation.replaces and whole is None:
             raise NotOffered("whole-record-unknown", operation=operation.op.value)
         request = self._request(operation, ref, wire.encode(operation, fields, whole), etag)
-        answer = await self._gateway.send(operation.op, request, Sending(cls, ticket))
+        answer = await self._gateway.send(operation.op, request, Sending(cls, ticket, in_time=in_time))
         if not answer.body.strip() and whole is not None and "If-Match" in request.headers:
             now = replace(whole, **fields)
             return Row(ref.key, now, self._clock.now().wall, _etag_of(answer))
@@ -280,11 +282,18 @@ class Client:
         return await self.change(ref, {"quantity": quantity}, whole=whole, etag=etag, cls=cls, ticket=ticket)
 
     async def delete(
-        self, ref: Ref, *, etag: str | None = None, cls: RequestClass, ticket: Ticket | None = None
+        self,
+        ref: Ref,
+        *,
+        etag: str | None = None,
+        cls: RequestClass,
+        ticket: Ticket | None = None,
+        in_time: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Remove a record, or cancel an order. Raises NotFound where it is gone already."""
+        """Remove a record, or cancel an order. Raises NotFound where it is gone already; `in_time`: see `Sending`."""
         operation = self._operation(ref.resource, Verb.DELETE)
-        await self._gateway.send(operation.op, self._request(operation, ref, etag=etag), Sending(cls, ticket))
+        sending = Sending(cls, ticket, in_time=in_time)
+        await self._gateway.send(operation.op, self._request(operation, ref, etag=etag), sending)
 
     # ------------------------------------------------------------ requests
 

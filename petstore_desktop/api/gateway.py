@@ -16,7 +16,7 @@ from petstore_desktop.api.limit_headers import answer_facts
 from petstore_desktop.api.notices import Notices
 from petstore_desktop.api.secret import Secret, headers_for, params_for
 from petstore_desktop.api.sent import Leaving, path_of, why_lost
-from petstore_desktop.api.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, Transport
+from petstore_desktop.api.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, TooLate, Transport
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, Op
 from petstore_desktop.domain.errors import Interrupted, RateLimited, Unreachable
@@ -41,7 +41,8 @@ class Sending:
     `ticket`: the gate's admission, if the caller has it already; it ends with the answer, unless `more` says that it is
     good for another request. `on_start` is called right before the request leaves, after any waiting. `retry`: the same
     came to nothing before; the gateway itself repeats nothing that may have left. `scheme`: the security scheme, where
-    it is not that of the operation.
+    it is not that of the operation. `in_time` is asked right before the first byte, when there is a connection: where
+    it says no, nothing leaves, and TooLate is raised.
     """
 
     cls: RequestClass
@@ -50,6 +51,7 @@ class Sending:
     on_start: Callable[[], object] = nothing
     retry: bool = False
     scheme: str = MAIN
+    in_time: Callable[[], bool] = lambda: True
 
 
 class Gateway:
@@ -150,7 +152,7 @@ class Gateway:
 
     async def _exchange(self, request: Request, ticket: Ticket, sending: Sending, began: float) -> tuple[Answer, bool]:
         """`began`: steady second at which the caller began to wait."""
-        exchange = Exchange(may_send=lambda: self._admission.may_send(ticket))
+        exchange = Exchange(may_send=lambda: self._may_send(ticket, sending))
         leaving: Leaving | None = None
         try:
             if (rejected := self._admission.locked(sending.scheme)) is not None:
@@ -170,6 +172,11 @@ class Gateway:
         self._tell_sent(leaving.ended(self._clock.now(), answer.status, why_lost(answer.failure)))
         return answer, limited
 
+    def _may_send(self, ticket: Ticket, sending: Sending) -> bool:
+        if not sending.in_time():
+            raise TooLate
+        return self._admission.may_send(ticket)
+
     def _leaving(self, request: Request, ticket: Ticket, sending: Sending, began: float) -> Leaving:
         """What is told of the request when it has ended. The second request of a ticket has not waited."""
         now = self._clock.now()
@@ -182,7 +189,7 @@ class Gateway:
     def _failed(
         self, ticket: Ticket, exchange: Exchange, leaving: Leaving | None, error: BaseException, scheme: str
     ) -> None:
-        if leaving is None or isinstance(error, GateShut):
+        if leaving is None or isinstance(error, GateShut | TooLate):
             self._admission.unused(ticket)
             return
         head, sent = exchange.head, exchange.may_be_sent and not isinstance(error, Unreachable)

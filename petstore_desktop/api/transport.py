@@ -116,6 +116,12 @@ class GateShut(Exception):
     """The gate closed while the connection was being made; nothing was sent."""
 
 
+class TooLate(Unreachable):
+    """What the request rests on was too old when it was about to leave; nothing was sent."""
+
+    code = "too-late"
+
+
 @dataclass(slots=True)
 class Exchange:
     """How far one request came; read it after a failure. `may_send` is asked right before the first byte."""

@@ -381,13 +381,17 @@ def encode(operation: Operation, fields: Fields, whole: Record | None = None, be
 
 
 def _whole(operation: Operation, whole: Record) -> dict[str, object]:
-    extra = dict(whole.extra)
-    _, schemas = _SCHEMAS[operation.op.resource]
+    """All that was read of a record, but what the document forbids; its own id is in the path already."""
+    resource, allowed = operation.op.resource, operation.body_fields
+    _, schemas = _SCHEMAS[resource]
     known = {wire_name(name): getattr(whole, name) for name in schemas}
-    allowed = operation.body_fields
-    body = {name: value for name, value in known.items() if value is not None and (not allowed or name in allowed)}
-    kept = {name: value for name, value in extra.items() if _may_go(operation, name)}
-    return {**kept, **body}
+    fields = {**whole.extra, **{name: value for name, value in known.items() if value is not None}}
+    own = "petId" if resource is Resource.INVENTORY else "id"
+    return {
+        name: value
+        for name, value in fields.items()
+        if (name in allowed or not allowed if name == own else _may_go(operation, name))
+    }
 
 
 def _may_go(operation: Operation, name: str) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 from petstore_desktop.contract import lifecycle, params
 from petstore_desktop.contract.document import Document, Endpoint, Node, Shape, as_text
-from petstore_desktop.contract.kinds import WIRE_FIELDS
 from petstore_desktop.contract.model import Op, Operation, Stability, Verb
 from petstore_desktop.contract.security import scheme_of
 from petstore_desktop.domain.records import Resource
@@ -38,7 +37,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         page_limit=_page_limit(document, query),
         body_fields=tuple(name for name in body.properties if not _read_only(document, body, name)),
         required_fields=tuple(name for name in body.required if not _read_only(document, body, name)),
-        replaces=endpoint.method == "PUT" and _covers(body, op.resource),
+        replaces=endpoint.method == "PUT" and _is_put_whole(body, op.resource),
         conditional=verb in (Verb.CHANGE, Verb.DELETE) and _is_conditional(document, endpoint),
         deprecated=lifecycle.is_deprecated(marks) or sunset is not None,
         sunset=sunset,
@@ -106,10 +105,10 @@ def _read_only(document: Document, body: Shape, name: str) -> bool:
     return document.follow(body.properties.get(name)).get("readOnly") is True
 
 
-def _covers(body: Shape, resource: Resource) -> bool:
-    """Whether a body can hold the whole record; a PUT that takes only a quantity replaces nothing else."""
-    names = frozenset(body.properties)
-    return not names or len(names & (WIRE_FIELDS[resource] - _IDS)) > 1
+def _is_put_whole(body: Shape, resource: Resource) -> bool:
+    """Whether a PUT of such a body replaces the whole record (RFC 9110, 9.3.4): always, whatever the document says of
+    the body, but for a stock entry whose quantity alone is put."""
+    return resource is not Resource.INVENTORY or set(body.properties) - _IDS != {"quantity"}
 
 
 def _text_fields(document: Document, body: Shape) -> tuple[str, ...]:

@@ -104,6 +104,10 @@ NOT_FOUND_OUT = frozenset({"unfound", "cannot-look", ID_KNOWN})
 """The codes of changes of unknown fate that no look settles: a creation that a list does not tell about, a record that
 cannot be read, a creation that was answered with the id of another record."""
 
+UNGUARDED = frozenset({"look-too-slow", "cannot-look"})
+"""The codes of changes that wait for a person because nothing can tell in time what others did to their record: sent
+again, they rest on what was last seen of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -48,6 +48,7 @@ class DryRun:
             doubted=self._doubted,
             local_ids=self._local_ids,
             echoed=self._echoed,
+            whole=self._whole,
         )
 
     def run(self, changes: Iterable[Change]) -> Iterator[None]:
@@ -132,13 +133,13 @@ class DryRun:
         pages = self._list_cost(step.ref)
         if pages is None:
             self.leaving.wait(2 if step.pair else 1)
-            self._request()
             self._spoken[step.ref] = self.leaving.at
+            self._request()
         else:
             for _ in range(pages):
                 self.leaving.wait(1)
+                self._listed[step.ref.resource] = self.leaving.at
                 self._request()
-            self._listed[step.ref.resource] = self.leaving.at
             self._written = {ref for ref in self._written if ref.resource is not step.ref.resource}
         self._written.discard(step.ref)
         self.looks += pages or 1
@@ -204,6 +205,9 @@ class DryRun:
         if ref in self._spoken or ref.resource in self._listed:
             return ref in self._written
         return self._known.echoed(ref)
+
+    def _whole(self, ref: Ref) -> bool:
+        return ref in self._spoken or self._list_cost(ref) is not None or self._known.whole(ref)
 
     def _doubted(self, ref: Ref) -> bool:
         return ref not in self._spoken and ref.resource not in self._listed and self._known.doubted(ref)

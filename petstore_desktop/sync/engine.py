@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
@@ -32,7 +32,9 @@ from petstore_desktop.sync.coalesce import Nothing, Run, coalesce, is_meant
 from petstore_desktop.sync.outbox import Outbox
 
 LOOK_SERVES_S = 5.0
-"""A look serves the writes that leave within this time of it, where no ETag guards them."""
+"""A look serves the writes that leave within this time of the start of its request, where no ETag guards them."""
+SLOW_LOOK_SERVES_S = 60.0
+"""The same for what a person sends on, told that no look comes sooner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +54,13 @@ class Pin:
 class Facts:
     """What is known when a step is chosen.
 
-    `age`: the seconds since the service last spoke of a record (inf if never); `echoed`: what it said then was its
-    answer to a write of ours, so that nobody has looked at the record since; `doubted`: the service refused what we
-    took for its version of the record; `held`: leave the record alone for now (back-off after a failure); `kept`: the
-    change must not leave now, and what comes after it on its record neither; `pins`: by change; `local_ids`: the ids of
-    records created here; `unfound`: creations that a list could not tell about.
+    `age`: the seconds since the service was asked for what it last said of a record (inf if it never was); `echoed`:
+    that was its answer to a write of ours, so that nobody has looked at the record since; `whole`: it showed all that
+    there is to show of the record; `doubted`: the service refused what we took for its version of the record; `held`:
+    leave the record alone for now (back-off after a failure); `kept`: the change must not leave now, and what comes
+    after it on its record neither; `pins`: by change; `local_ids`: the ids of records created here; `unfound`:
+    creations that a list could not tell about; `unguarded`: changes that a person has sent on, told that no look comes
+    in time for them.
     """
 
     row: Callable[[Ref], Row | None]
@@ -69,6 +73,8 @@ class Facts:
     pins: Mapping[int, Pin] = field(default_factory=dict[int, Pin])
     unfound: frozenset[int] = frozenset()
     echoed: Callable[[Ref], bool] = lambda _: False
+    whole: Callable[[Ref], bool] = lambda _: True
+    unguarded: Collection[int] = frozenset()
 
 
 class Coming(Protocol):
@@ -92,7 +98,8 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class Send:
     """One request for these changes. `ref` has the service's id where there is one; `fields` are ready but for wire
-    names: a stock write has `quantity` as an absolute value. `base` is what the request was computed from."""
+    names: a stock write has `quantity` as an absolute value. `base` is what the request was computed from. `looked`:
+    nothing but a look guards it, so it leaves while that serves, or not at all."""
 
     changes: tuple[Change, ...]
     ref: Ref
@@ -100,6 +107,7 @@ class Send:
     fields: Fields = field(default_factory=dict[str, FieldValue])
     base: Fields = field(default_factory=dict[str, FieldValue])
     etag: str | None = None
+    looked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,22 +205,38 @@ def _fields_step(run: Run, fields: Fields, ref: Ref, operation: Operation, outbo
     resolved = _known(fields, facts)
     if isinstance(ref.key, LocalId):
         return Send(run.changes, ref, Verb.CREATE, resolved)
-    if operation.replaces and facts.row(ref) is None:
-        return Look(ref)
     return _guarded(Send(run.changes, ref, Verb.CHANGE, resolved, _known(run.base, facts)), operation, facts)
 
 
 def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:
-    """A change or deletion with what guards it: the ETag, if there is one, and what the person saw."""
-    if facts.doubted(send.ref):
-        return Look(send.ref)
+    """A change or deletion, resting on what the person saw, and with what guards it: the ETag, if there is one, else a
+    look."""
     row = facts.row(send.ref)
-    # A deletion rests on what was seen only where the service had reason to doubt it: its answer came with an ETag.
-    if row is not None and (send.verb is Verb.CHANGE or row.etag is not None):
-        theirs = _moved(send, row)
-        if theirs:
-            return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
-    return replace(send, etag=_etag(row, operation))
+    if _needs_look(send.changes, send.ref, row, operation, facts):
+        return Look(send.ref, pair=not operation.conditional)
+    theirs: Fields = {} if row is None else _moved(send, row)
+    if theirs:
+        return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
+    return _with_guard(send, row, operation, facts)
+
+
+def _with_guard(send: Send, row: Row | None, operation: Operation, facts: Facts) -> Send:
+    etag = _etag(row, operation)
+    return replace(send, etag=etag, looked=etag is None and not _is_unguarded(send.changes, facts))
+
+
+def _needs_look(changes: tuple[Change, ...], ref: Ref, row: Row | None, operation: Operation, facts: Facts) -> bool:
+    """Whether the record must be seen first: nothing guards the write, or not all that it puts in the place of the
+    record is known."""
+    if facts.doubted(ref) or (operation.replaces and (row is None or not facts.whole(ref))):
+        return True
+    # An ETag has the service itself look at the moment of the write; where one was promised and none given, a look
+    # serves.
+    return _etag(row, operation) is None and not _is_fresh(changes, ref, facts)
+
+
+def _is_unguarded(changes: tuple[Change, ...], facts: Facts) -> bool:
+    return all(change.id in facts.unguarded for change in changes)
 
 
 def _moved(send: Send, row: Row) -> Fields:
@@ -228,11 +252,7 @@ def _moved(send: Send, row: Row) -> Fields:
 def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Operation, facts: Facts) -> Step:
     """A stock write rests on a known quantity: guarded by an ETag, or by a look that is fresh enough."""
     row = facts.row(ref)
-    etag = _etag(row, operation)
-    # An ETag has the service itself look at the moment of the write; where one was promised and none given, a look
-    # serves.
-    limit = LOOK_SERVES_S if etag is None else math.inf
-    if row is None or not _is_fresh(ref, limit, facts):
+    if row is None or _needs_look(run.changes, ref, row, operation, facts):
         return Look(ref, pair=not operation.conditional)
     now = _quantity_of(row)
     seen = run.base.get("quantity")
@@ -244,13 +264,18 @@ def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Oper
         value = (now or 0) + intent.delta
     if not INT64_MIN <= value <= INT64_MAX:
         return _refuse(run.changes, "quantity-range")
-    return Send(run.changes, ref, Verb.CHANGE, {"quantity": value}, {"quantity": now}, etag)
+    send = Send(run.changes, ref, Verb.CHANGE, {"quantity": value}, {"quantity": now})
+    return _with_guard(send, row, operation, facts)
 
 
-def _is_fresh(ref: Ref, limit: float, facts: Facts) -> bool:
-    """Whether what is known of a record is at most `limit` seconds old. Where that counts, the answer to a write of
-    ours is no look: it shows what we wrote, however much others are writing."""
-    return limit == math.inf or (facts.age(ref) <= limit and not facts.echoed(ref))
+def _is_fresh(changes: tuple[Change, ...], ref: Ref, facts: Facts) -> bool:
+    """Whether what is known of a record was asked for a short while ago. The answer to a write of ours is no look: it
+    shows what we wrote, however much others are writing. Where a person sends on what no look comes in time for, one
+    that is older serves, and none where none shows the record."""
+    age = facts.age(ref)
+    if _is_unguarded(changes, facts):
+        return age == math.inf or (age <= SLOW_LOOK_SERVES_S and not facts.echoed(ref))
+    return age <= LOOK_SERVES_S and not facts.echoed(ref)
 
 
 def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: Facts) -> Step | None:
@@ -261,15 +286,14 @@ def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: Facts) -> Step | 
     if operation is None:
         return _refuse(changes, "not-offered")
     row = facts.row(ref)
-    etag = _etag(row, operation)
-    if row is None or not _is_fresh(ref, LOOK_SERVES_S if etag is None else math.inf, facts):
+    if row is None or _needs_look(changes, ref, row, operation, facts):
         return Look(ref, pair=not operation.conditional)
     now = _quantity_of(row)
     if now == pin.value.get("quantity") and is_meant(changes, pin.value, facts.local_ids, added=pin.added):
         return Settle(changes, ChangeState.DONE)
     if now != pin.base.get("quantity") or pin.changes != frozenset(change.id for change in changes):
         return Settle(changes, ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": now}))
-    return Send(changes, ref, Verb.CHANGE, pin.value, pin.base, etag)
+    return _with_guard(Send(changes, ref, Verb.CHANGE, pin.value, pin.base), row, operation, facts)
 
 
 def real_ref(ref: Ref, local_ids: Mapping[LocalId, int]) -> Ref:

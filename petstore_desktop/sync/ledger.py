@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from petstore_desktop.clock import Clock
-from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Fields, Reason, SetStock
+from petstore_desktop.domain.changes import UNGUARDED, AddStock, Change, ChangeState, Create, Fields, Reason, SetStock
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref
 from petstore_desktop.store.journal import Attempt, Journal
@@ -49,6 +49,7 @@ class Ledger:
     """The journal and the outbox, kept in step. `news` is set whenever something moved.
 
     `pins`: stock changes whose last attempt may still come true, by id. `local_ids`: what was created here.
+    `unguarded`: changes that a person has sent on in this run, told that no look comes soon enough for them.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Ledger:
         self.outbox = Outbox()
         self.local_ids: dict[LocalId, int] = {}
         self.pins: dict[int, Pin] = {}
+        self.unguarded: set[int] = set()
         self.news = asyncio.Event()
         self._accepted: dict[int, Fields] = {}
         self._unwritten: list[Ended] = []
@@ -140,6 +142,8 @@ class Ledger:
     def decided(self, changes: tuple[Change, ...], theirs: Mapping[int, Fields]) -> None:
         """A person decided about these changes, which is written down."""
         self.accept({change.id: theirs.get(change.id, {}) for change in changes})
+        told = self.outbox.those([change.id for change in changes])
+        self.unguarded |= {one.id for one in told if one.reason is not None and one.reason.code in UNGUARDED}
         for change in changes:
             self.pins.pop(change.id, None)
         self._moved(changes)
@@ -149,6 +153,7 @@ class Ledger:
         was accepted by an earlier decision."""
         for change in changes:
             self._accepted.pop(change.id, None)
+            self.unguarded.discard(change.id)
         self.accept(theirs)
         for change in changes:
             if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
@@ -216,6 +221,7 @@ class Ledger:
             if not change.state.is_open:
                 self.pins.pop(change.id, None)
                 self._accepted.pop(change.id, None)
+                self.unguarded.discard(change.id)
         self.outbox.put(self._with_accepted_base(change) for change in changes)
         if changes:
             self._tell(ChangesMoved(self._connection, changes))

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from petstore_desktop.api.admission import GateLocked
+from petstore_desktop.api.transport import TooLate
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
@@ -18,7 +19,7 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.sync.events import Event, LinkMoved
 
-_OURS = ("gate-closed", "another-origin")
+_OURS = ("gate-closed", "another-origin", TooLate.code)
 """What we ourselves did not send."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from petstore_desktop.api.admission import Ticket
 from petstore_desktop.contract.model import Operation, Verb
 from petstore_desktop.contract.sunset import is_cheaper, is_over, service_day
@@ -9,6 +11,7 @@ from petstore_desktop.domain.errors import NotFound, Refused, ShopError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.context import ANOTHER_WAY, Context
+from petstore_desktop.sync.engine import LOOK_SERVES_S
 from petstore_desktop.sync.walker import Walker
 
 
@@ -20,13 +23,18 @@ class Looker:
         self._walker = walker
         self._by_list: set[Resource] = set()
         """What is read by its list for the rest of this run, because its own operation seems to be gone."""
+        self._slow: set[Resource] = set()
+        """What is not read by its list where there is another way, because that takes longer than a look serves."""
 
     async def look(self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False) -> bool:
         """Read it into the mirror; whether what was not shown is not there. `ticket` serves the request and another
         one after it; `retry`: what is looked for came to nothing before. Raises NotFound and what the client raises."""
-        if self._is_listed(ref):
-            return await self._walker.walk(ref.resource, cls)
         records = self._context.records
+        if self.is_listed(ref):
+            whole = await self._walker.walk(ref.resource, cls)
+            if isinstance(ref.key, int) and LOOK_SERVES_S < records.age(ref) < math.inf:
+                self._slow.add(ref.resource)
+            return whole
         marks = [records.begin()]
         try:
             row = await self._context.client.read(
@@ -52,9 +60,10 @@ class Looker:
 
     def list_cost(self, ref: Ref) -> int | None:
         """In how many requests a record is read by its list; None where it has an operation of its own."""
-        return (self._context.records.list_requests(ref.resource) or 1) if self._is_listed(ref) else None
+        return (self._context.records.list_requests(ref.resource) or 1) if self.is_listed(ref) else None
 
-    def _is_listed(self, ref: Ref) -> bool:
+    def is_listed(self, ref: Ref) -> bool:
+        """Whether a record is read by its list."""
         operation = self._context.contract.find(ref.resource, Verb.READ)
         return operation is None or not isinstance(ref.key, int) or self._better_listed(ref, operation)
 
@@ -68,7 +77,8 @@ class Looker:
         if ref.resource in self._by_list:
             return True
         today = service_day(context.clock.now().wall, context.client.admission.quota.skew)
-        return is_over(operation, today) or is_cheaper(operation, listing, context.records.count(ref.resource))
+        cheaper = is_cheaper(operation, listing, context.records.count(ref.resource))
+        return is_over(operation, today) or (cheaper and ref.resource not in self._slow)
 
     def _has_list(self, ref: Ref) -> bool:
         listing = self._context.contract.find(ref.resource, Verb.LIST)

@@ -21,12 +21,13 @@ class Doubt:
     mark: int
 
 
-MOST_ANSWERS = 10_000
-"""So many answers, the latest, are known by their times; what was said in earlier ones is as good as never said."""
+MOST_MARKS = 10_000
+"""So many questions, the latest, are known by their times; what was asked earlier is as good as never asked."""
 
 
 class Records:
-    """The mirror, and how long ago the service spoke of each record (seconds of the steady clock, this run only).
+    """The mirror, and how long ago the service was asked for what it last said of each record (seconds of the steady
+    clock, this run only): what others did since then, its answer does not show, however late that came.
 
     What was said before what is told by the marks of `begin`, never by the wall clock, which anyone may set."""
 
@@ -35,7 +36,8 @@ class Records:
         self._mirror = mirror
         self._clock = clock
         self._tell = tell
-        self._answers: dict[int, float] = {}
+        self._begun: dict[int, float] = {}
+        self._alone: set[int] = set()
         self._echoes: set[int] = set()
         self._doubts: dict[Ref, Doubt] = {}
         self._whole_at: dict[Resource, float] = {}
@@ -43,7 +45,13 @@ class Records:
     def begin(self) -> int:
         """A mark in time: for a read before it leaves, for a write when its answer has come. What was marked later is
         not overwritten by what was marked earlier."""
-        return self._mirror.begin_read()
+        mark = self._mirror.begin_read()
+        self._begun[mark] = self._clock.now().steady
+        if len(self._begun) > MOST_MARKS:
+            self._begun = dict(tuple(self._begun.items())[MOST_MARKS // 2 :])
+            self._echoes.intersection_update(self._begun)
+            self._alone.intersection_update(self._begun)
+        return mark
 
     def row(self, ref: Ref) -> Row | None:
         """What the mirror has, without an ETag that the service no longer takes."""
@@ -59,15 +67,20 @@ class Records:
         return self._mirror.facts(resource).requests
 
     def age(self, ref: Ref) -> float:
-        """Seconds since the service last spoke of this record in this run; inf if it did not."""
+        """Seconds since the service was asked, in this run, for what it last said of this record; inf if it was not."""
         mark, doubt = self._mirror.sequence(ref), self._doubts.get(ref)
-        if mark not in self._answers or (doubt is not None and mark <= doubt.mark):
+        if mark not in self._begun or (doubt is not None and mark <= doubt.mark):
             return math.inf
-        return self._clock.now().steady - self._answers[mark]
+        return self._clock.now().steady - self._begun[mark]
 
     def echoed(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was its answer to a write of ours."""
         return self._mirror.sequence(ref) in self._echoes
+
+    def shown_alone(self, ref: Ref) -> bool:
+        """Whether the last that the service said of this record in this run was about it alone: a list may show
+        less."""
+        return self._mirror.sequence(ref) in self._alone
 
     def seen_since(self, ref: Ref, mark: int) -> bool:
         """Whether an answer has shown the record that was asked for after this mark."""
@@ -121,10 +134,10 @@ class Records:
         """Write what an answer said; tell what is really new. Returns how many rows that was. Of a page: its walk, as
         it is then; of a write: the values that it gave."""
         changed = self._mirror.put(resource, rows, sequence, walk, own)
-        self._answered(sequence)
         if own is not None:
             self._echoes.add(sequence)
         if walk is None:
+            self._alone.add(sequence)
             for row in rows:
                 self._doubts.pop(Ref(resource, row.key), None)
         self.tell_rows(resource, changed)
@@ -133,7 +146,6 @@ class Records:
     def confirm(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
         """A list is as it was: every record of it was spoken of, at `as_of` (UTC)."""
         self._mirror.confirm_walk(resource, walk, sequence, as_of)
-        self._answered(sequence)
 
     def remove(self, ref: Ref, sequence: int | None = None) -> None:
         """The service says that it is gone; `sequence` of the read that said so, None after a write."""
@@ -144,12 +156,6 @@ class Records:
         """The service says that its version of this record is another than the one with this ETag: the next write
         looks first, unless an answer has brought another ETag since."""
         self._doubts[ref] = Doubt(etag, self.begin())
-
-    def _answered(self, mark: int) -> None:
-        self._answers[mark] = self._clock.now().steady
-        if len(self._answers) > MOST_ANSWERS:
-            self._answers = dict(tuple(self._answers.items())[MOST_ANSWERS // 2 :])
-            self._echoes.intersection_update(self._answers)
 
     def tell_seen(self, resource: Resource, at: float, keys: tuple[Key, ...] | None = None) -> None:
         """Every record of a list, or these of it, were spoken of at `at` or later (UTC)."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Protocol
 
 from petstore_desktop.api.admission import Ticket
+from petstore_desktop.api.transport import TooLate
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, Reason
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, Reason
 from petstore_desktop.domain.errors import (
     Forbidden,
     Interrupted,
@@ -28,7 +30,7 @@ from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.coalesce import is_meant
 from petstore_desktop.sync.context import ANOTHER_WAY, CANCELLED, Context
 from petstore_desktop.sync.creations import NO_ID
-from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, real_ref
+from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, real_ref, step_of_record
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
 from petstore_desktop.sync.ledger import UNMOVED, Ledger
@@ -46,28 +48,36 @@ _NOT_NOW = (Unreachable, Interrupted, RateLimited, KeyRejected)
 """What says nothing about the record that was looked at."""
 
 
-class LookAt(Protocol):
-    """Reads one record, by its own operation or by its list; whether what was not shown is gone. `ticket`: serves the
-    request, and another one after it; `retry`: what is looked for came to nothing before."""
+class Looking(Protocol):
+    """Reads one record, by its own operation or by its list."""
 
-    def __call__(
+    def look(
         self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False
-    ) -> Awaitable[bool]: ...
+    ) -> Awaitable[bool]:
+        """Whether what was not shown is gone. `ticket`: serves the request, and another one after it; `retry`: what is
+        looked for came to nothing before."""
+        ...
+
+    def is_listed(self, ref: Ref) -> bool:
+        """Whether it reads this record by its list."""
+        ...
 
 
 class Sender:
     """The outbox at work."""
 
-    def __init__(self, context: Context, ledger: Ledger, look: LookAt, walk: Callable[[Resource], None]) -> None:
+    def __init__(self, context: Context, ledger: Ledger, looker: Looking, walk: Callable[[Resource], None]) -> None:
         self._context = context
         self._ledger = ledger
-        self._look = look
+        self._looker = looker
         self._holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
         self._writer = Writer(context, ledger, self._holds, walk)
         self._unfound: set[int] = set()
         self._looks: dict[Ref, int] = {}
         self._rejected: set[Ref] = set()
         """Held because the key was rejected for what is done to them, though not for all."""
+        self._late = Counter[Ref]()
+        """How many looks in a row were too old for the write that they were for."""
         self._closing = False
         self._disk_said = ""
 
@@ -139,6 +149,8 @@ class Sender:
             ledger.pins,
             frozenset(self._unfound),
             records.echoed,
+            lambda ref: records.shown_alone(ref) or self._looker.is_listed(ref),
+            ledger.unguarded,
         )
 
     def _next(self) -> Step | None:
@@ -151,7 +163,7 @@ class Sender:
             step.ref, step.verb, idempotent=step.verb is not Verb.CREATE, cost=1, retry=is_retry(step.changes)
         )
         if ticket is not None:
-            await self._write_next(ticket)
+            await self._write_next(ticket, None)
 
     async def _admitted(self, ref: Ref, verb: Verb, *, idempotent: bool, cost: int, retry: bool) -> Ticket | None:
         """Wait for the gate, for what is done to this record first; None where it does not open."""
@@ -164,16 +176,21 @@ class Sender:
             await self._failed(error, ref, verb)
             return None
 
-    async def _write_next(self, ticket: Ticket) -> None:
+    async def _write_next(self, ticket: Ticket, looked: Ref | None) -> None:
         """Use the ticket for the next write, which need not be the one it was got for: while it was waited for,
-        changes may have come, gone or moved."""
-        step = self._next()
+        changes may have come, gone or moved. What was just `looked` at goes first."""
+        step = None if looked is None else self._step_of(looked)
+        step = step if isinstance(step, Send) else self._next()
         if self._closing or not isinstance(step, Send):
             self._context.client.admission.unused(ticket)
             return
         self._unfound.difference_update(change.id for change in step.changes)
         self._looks.pop(step.ref, None)
         error = await self._writer.write(step, ticket)
+        if isinstance(error, TooLate):
+            self._was_late(step.ref)
+        else:
+            del self._late[step.ref]
         if error is None:
             self._context.link.answered()
         else:
@@ -199,7 +216,7 @@ class Sender:
 
     async def _perform_look(self, step: Look) -> None:
         """Look; where nothing but the look guards the write, the write leaves with the same admission."""
-        if not (step.pair and self._context.contract.offers(step.ref.resource, Verb.READ)):
+        if not step.pair or self._looker.is_listed(step.ref):
             await self._look_once(step, None)
             return
         ticket = await self._admitted(
@@ -209,7 +226,7 @@ class Sender:
             return
         try:
             if await self._look_once(step, ticket):
-                await self._write_next(ticket)
+                await self._write_next(ticket, step.ref)
         finally:
             self._context.client.admission.unused(ticket)
 
@@ -219,7 +236,7 @@ class Sender:
         mark = self._context.records.begin()
         gone: NotFound | None = None
         try:
-            whole = await self._look(step.ref, RequestClass.CHANGES, ticket, retry=is_retry(step.settles))
+            whole = await self._looker.look(step.ref, RequestClass.CHANGES, ticket, retry=is_retry(step.settles))
         except NotFound as error:
             gone, whole = error, True
         except StorageError:
@@ -238,7 +255,30 @@ class Sender:
             return False
         shown = gone is None and self._context.records.seen_since(step.ref, mark)
         self._take_look(step, own, self._context.records.row(step.ref) if shown else None, gone, whole)
+        if shown and not step.settles and isinstance(self._step_of(step.ref), Look):
+            self._was_late(step.ref)
         return shown
+
+    def _step_of(self, ref: Ref) -> Step | None:
+        """What is to be done next for this record."""
+        queued = self._queued(ref)
+        changes = self._ledger.outbox.of(queued[0].ref) if queued else ()
+        return step_of_record(changes, self._ledger.outbox, self.facts()) if changes else None
+
+    def _was_late(self, ref: Ref) -> None:
+        """A look came too late for its write. Where that goes on a person is told; what waits for the same list, with
+        it."""
+        self._late[ref] += 1
+        if self._late[ref] < LOOKS_IN_A_ROW:
+            return
+        del self._late[ref]
+        waiting = [ref]
+        if self._looker.is_listed(ref):
+            others = (changes[0].ref for changes in self._ledger.outbox.heads())
+            waiting += [other for other in others if other.resource is ref.resource and other != ref]
+        for one in waiting:
+            if isinstance(step := self._step_of(one), Look) and not step.settles:
+                self._ledger.settle(self._queued(one), ChangeState.REFUSED, Reason("look-too-slow", ""))
 
     def _still_unknown(self, changes: tuple[Change, ...]) -> tuple[Change, ...]:
         """Those of which a person has not decided while the look was on its way."""
@@ -271,7 +311,11 @@ class Sender:
         elif row is None:
             words, status = ("", None) if gone is None else (gone.message, gone.status)
             reason = Reason("no-such-record" if known else "cannot-look", words, status)
-            self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason)
+            waiting = self._queued(own)
+            deletions = tuple(change for change in waiting if known and isinstance(change.intent, Delete))
+            self._ledger.settle(deletions, ChangeState.DONE, reason)
+            left = tuple(change for change in waiting if change not in deletions)
+            self._ledger.settle(left, ChangeState.REFUSED, reason)
 
     def _queued(self, ref: Ref) -> tuple[Change, ...]:
         local_ids = self._ledger.local_ids

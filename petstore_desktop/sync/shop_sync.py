@@ -199,9 +199,7 @@ class ShopSync:
         walker = Walker(context, parts.mirror, lambda: parts.events.crowded, lambda resource: refresher.ended(resource))
         refresher = Refresher(context, walker, parts.mirror, lambda: self._ledger.outbox.waits and not parts.read_only)
         looker = Looker(context, walker)
-        sender = Sender(
-            context, self._ledger, looker.look, lambda resource: walker.start((resource,), RequestClass.CHANGES)
-        )
+        sender = Sender(context, self._ledger, looker, lambda resource: walker.start((resource,), RequestClass.CHANGES))
         self._gate_moved(client.admission.view)
         self._gate_moved(client.admission.quota)
         self._say_of_the_key(key, trouble, context.contract)

@@ -6,16 +6,17 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from petstore_desktop.api.admission import Ticket
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Reason
 from petstore_desktop.domain.errors import Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.records import RECORD_TYPES, Ref, Resource, Row, key_to_text
+from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource, Row, key_to_text
 from petstore_desktop.sync.context import Context
 from petstore_desktop.sync.creations import NO_ID, Creations, Departure
-from petstore_desktop.sync.engine import Send
+from petstore_desktop.sync.engine import LOOK_SERVES_S, Send
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
 from petstore_desktop.sync.ledger import Ledger
@@ -97,19 +98,29 @@ class Writer:
     async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> tuple[Row | None, int | None]:
         """Returns the row of the answer, if it had one, and the id of what was created."""
         ref, client, cls = send.ref, self._context.client, RequestClass.CHANGES
-        match send.verb:
-            case Verb.CREATE:
-                own = None if left is None else left.id
-                created = await client.create(ref.resource, send.fields, cls, ticket=ticket, id_=own)
-                return created.row, created.id
-            case Verb.DELETE:
-                await client.delete(ref, etag=send.etag, cls=cls, ticket=ticket)
-                return None, None
-            case _:
-                known = self._context.records.row(ref)
-                whole = None if known is None else known.record
-                row = await client.change(ref, send.fields, whole=whole, etag=send.etag, cls=cls, ticket=ticket)
-                return row, None
+        if send.verb is Verb.CREATE:
+            own = None if left is None else left.id
+            created = await client.create(ref.resource, send.fields, cls, ticket=ticket, id_=own)
+            return created.row, created.id
+        known = self._context.records.row(ref)
+        whole = None if known is None else known.record
+        in_time = partial(self._in_time, send, whole)
+        if send.verb is Verb.DELETE:
+            await client.delete(ref, etag=send.etag, cls=cls, ticket=ticket, in_time=in_time)
+            return None, None
+        row = await client.change(
+            ref, send.fields, whole=whole, etag=send.etag, cls=cls, ticket=ticket, in_time=in_time
+        )
+        return row, None
+
+    def _in_time(self, send: Send, seen: Record | None) -> bool:
+        """Whether a write that only a look guards may leave at this moment: the look still serves, and nothing else was
+        seen since."""
+        if not send.looked:
+            return True
+        records = self._context.records
+        now = records.row(send.ref)
+        return now is not None and now.record == seen and records.age(send.ref) <= LOOK_SERVES_S
 
     def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
         ref = send.changes[0].ref

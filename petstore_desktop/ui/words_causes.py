@@ -176,6 +176,10 @@ _REFUSALS: Mapping[str, Words] = {
     "no-such-record": lambda: tr("the service has no such record"),
     "record-unknown": lambda: tr("the record that it belongs to was never created"),
     "cannot-look": lambda: tr("the service does not show this record, so it cannot be changed safely"),
+    "look-too-slow": lambda: tr(
+        "the service takes too long to show what it has now: somebody else’s change could be overwritten unseen. Sent "
+        "again, it rests on what was last seen"
+    ),
     "gone": lambda: tr("the record is gone from the service"),
     "whole-record-unknown": lambda: tr("the service wants the whole record, and it has not been read yet"),
     "another-record": lambda: tr("the service showed another record than the one asked for"),

@@ -81,6 +81,7 @@ def test_a_stock_write_rests_on_a_known_quantity(intent: Intent, known: Facts, w
             {"quantity": wanted},
             {"quantity": row.record.quantity},
             row.etag,
+            looked=row.etag is None,
         )
     elif wanted in ("look", "pair"):
         assert taken == Look(STOCK, pair=wanted == "pair")
@@ -134,18 +135,36 @@ def test_bookings_that_cancel_out_are_let_go_without_a_request() -> None:
 
 # ---------------------------------------------------------------- fields
 
+AS_SEEN = {"base": {"name": "Koi"}}
+MOVED = {"base": {"name": "Old"}}
+RENAME = change(1, SetFields({"name": "Z"}), Resource.PETS, **AS_SEEN)
+DELETION = change(1, Delete(), Resource.PETS, **AS_SEEN)
+
 FIELD_STEPS: list[tuple[str, Change, Facts, object]] = [
-    ("unseen", change(1, SetFields({"name": "Z"}), Resource.PETS, base={"name": "Koi"}), facts(), None),
-    ("as seen", change(1, SetFields({"name": "Z"}), Resource.PETS, base={"name": "Koi"}), facts(pet_row()), None),
-    ("with ETag", change(1, SetFields({"name": "Z"}), Resource.PETS), facts(pet_row(etag="e")), "e"),
-    ("moved", change(1, SetFields({"name": "Z"}), Resource.PETS, base={"name": "Old"}), facts(pet_row()), "moved"),
-    ("already so", change(1, SetFields({"name": "Koi"}), Resource.PETS, base={"name": "Old"}), facts(pet_row()), None),
+    ("unseen", RENAME, facts(), "look"),
+    ("with ETag, however old", RENAME, facts(pet_row(etag="e")), "e"),
+    ("without one, just seen", RENAME, facts(pet_row(), age=4.9), None),
+    ("without one, seen before", RENAME, facts(pet_row(), age=5.1), "look"),
+    ("without one, upon what we wrote", RENAME, facts(pet_row(), age=1, echoed=bool), "look"),
+    ("where no ETags are, just seen", RENAME, facts(pet_row(), contract=PLAIN, age=4.9), None),
+    ("where no ETags are, seen before", RENAME, facts(pet_row(etag="e"), contract=PLAIN, age=5.1), "pair"),
+    ("sent on by a person", RENAME, facts(pet_row(), age=59, unguarded={1}), None),
+    ("sent on, seen long before", RENAME, facts(pet_row(), age=61, unguarded={1}), "look"),
+    ("sent on, never shown", RENAME, facts(unguarded={1}), None),
+    ("moved", change(1, SetFields({"name": "Z"}), Resource.PETS, **MOVED), facts(pet_row(), age=1), "moved"),
+    ("moved, with ETag", change(1, SetFields({"name": "Z"}), Resource.PETS, **MOVED), facts(pet_row(etag="e")),
+     "moved"),
+    ("already so", change(1, SetFields({"name": "Koi"}), Resource.PETS, **MOVED), facts(pet_row(), age=1), None),
     ("other field moved", change(1, SetFields({"status": "sold"}), Resource.PETS, base={"status": None}),
-     facts(pet_row("Else")), None),
-    ("doubted", change(1, SetFields({"name": "Z"}), Resource.PETS), facts(pet_row(), doubted=lambda _: True), "look"),
-    ("deletion", change(1, Delete(), Resource.PETS), facts(pet_row(etag="e")), "e"),
-    ("doubted deletion", change(1, Delete(), Resource.PETS), facts(pet_row(), doubted=lambda _: True), "look"),
-    ("deletion of what moved", change(1, Delete(), Resource.PETS, base={"name": "Old"}), facts(pet_row(etag="e")),
+     facts(pet_row("Else", "e")), "e"),
+    ("doubted", RENAME, facts(pet_row(etag="e"), doubted=lambda _: True), "look"),
+    ("deletion", DELETION, facts(pet_row(etag="e")), "e"),
+    ("deletion, just seen", DELETION, facts(pet_row(), age=1), None),
+    ("deletion, seen before", DELETION, facts(pet_row()), "look"),
+    ("deletion where no ETags are", DELETION, facts(pet_row(), contract=PLAIN), "pair"),
+    ("doubted deletion", DELETION, facts(pet_row(), doubted=lambda _: True), "look"),
+    ("deletion of what moved", change(1, Delete(), Resource.PETS, **MOVED), facts(pet_row(etag="e")), "moved"),
+    ("deletion of what moved, just seen", change(1, Delete(), Resource.PETS, **MOVED), facts(pet_row(), age=1),
      "moved"),
 ]  # fmt: skip
 
@@ -153,8 +172,8 @@ FIELD_STEPS: list[tuple[str, Change, Facts, object]] = [
 @pytest.mark.parametrize(("one", "known", "wanted"), [row[1:] for row in FIELD_STEPS], ids=[r[0] for r in FIELD_STEPS])
 def test_a_change_of_fields_goes_out_unless_what_was_seen_has_moved(one: Change, known: Facts, wanted: object) -> None:
     taken = step(known, one)
-    if wanted == "look":
-        assert taken == Look(PET)
+    if wanted in ("look", "pair"):
+        assert taken == Look(PET, pair=wanted == "pair")
     elif wanted == "moved":
         assert isinstance(taken, Settle)
         assert taken.state is ChangeState.CONFLICT
@@ -164,12 +183,17 @@ def test_a_change_of_fields_goes_out_unless_what_was_seen_has_moved(one: Change,
         verb, fields = (Verb.DELETE, {}) if one.intent == Delete() else (Verb.CHANGE, one.intent.fields)
         assert isinstance(taken, Send)
         assert (taken.verb, taken.fields, taken.etag) == (verb, fields, wanted)
+        assert taken.looked == (wanted is None and not known.unguarded)
 
 
-def test_a_whole_object_is_replaced_only_when_it_is_known() -> None:
+def test_a_whole_object_is_replaced_only_when_all_of_it_is_known() -> None:
     put = replace(FULL.operations[Op.PET_CHANGE], replaces=True)
     contract = replace(FULL, operations={**FULL.operations, Op.PET_CHANGE: put})
-    assert step(facts(contract=contract), change(1, SetFields({"name": "Z"}), Resource.PETS)) == Look(PET)
+    assert step(facts(contract=contract), RENAME) == Look(PET)
+    assert step(facts(contract=contract, unguarded={1}), RENAME) == Look(PET)
+    seen = facts(pet_row(etag="e"), contract=contract, age=1)
+    assert isinstance(step(seen, RENAME), Send)
+    assert step(replace(seen, whole=lambda _: False), RENAME) == Look(PET), "a list may show less"
 
 
 def test_what_the_service_does_not_offer_is_refused_without_a_request() -> None:

@@ -128,12 +128,12 @@ def test_a_list_that_did_not_change_speaks_of_every_record(desk: Desk) -> None:
     walk, mark = desk.begin_list()
     desk.clock.advance(60)
     desk.records.confirm(Resource.INVENTORY, walk, mark, desk.clock.now().wall)
-    assert desk.records.age(STOCK) == 0.0
+    assert desk.records.age(STOCK) == 60.0, "what came after the question is not in the answer"
     assert desk.records.age(stock(KEY + 1)) == math.inf
 
 
 def test_of_many_answers_the_later_ones_are_remembered(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records_module, "MOST_ANSWERS", 4)
+    monkeypatch.setattr(records_module, "MOST_MARKS", 4)
     for key in range(8):
         row = Row(key, InventoryItem(key, 1), desk.clock.now().wall)
         desk.records.put(Resource.INVENTORY, (row,), desk.records.begin())

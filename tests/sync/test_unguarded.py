@@ -1,0 +1,310 @@
+"""Writes that no ETag guards: what a colleague did since a person looked is merged or a conflict, never lost unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+
+from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange, SetFields
+from petstore_desktop.domain.records import Order, Pet, Ref, Resource
+from petstore_desktop.sync.commands import Refresh, Retry
+from tests.support.other_shop import OtherShop
+from tests.support.other_shop_books import Books
+from tests.support.other_shop_ways import Ways
+from tests.support.session import Watched
+from tests.support.slow_shop import SlowShop
+from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_time import VirtualTime
+
+PUT = {"bindings": {"pets.change": "PUT /pets/{petId}"}}
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualTime]:
+    loop = VirtualTime()
+    yield loop
+    loop.close()
+
+
+def a_desk(loop: VirtualTime, folder: Path, service: str = "full", **profile: object) -> tuple[SlowShop, VirtualDesk]:
+    shop = SlowShop(loop, folder / "shop", service=service)
+    desk = VirtualDesk(loop, shop, folder / "desk", per_minute=60_000, per_day=6_000_000, **profile)
+    desk.wait_idle()
+    return shop, desk
+
+
+def a_pet(desk: VirtualDesk, nth: int = 0) -> Pet:
+    pet = desk.rows[Resource.PETS][sorted(desk.rows[Resource.PETS], key=str)[nth]]
+    assert isinstance(pet, Pet)
+    return pet
+
+
+def wire(pet: Pet, **more: object) -> dict[str, object]:
+    return {"id": pet.id, "name": pet.name, "categoryId": pet.category_id, "status": pet.status, **more}
+
+
+def pet_in(shop: SlowShop, pet: Pet) -> dict[str, Any]:
+    record = shop.record("pets", pet.id)
+    assert record is not None
+    return record
+
+
+def ref_of(pet: Pet) -> Ref:
+    return Ref(Resource.PETS, pet.id)
+
+
+@pytest.mark.parametrize("profile", [{}, PUT], ids=["PATCH", "PUT"])
+def test_a_rename_keeps_what_a_colleague_set_meanwhile(loop: VirtualTime, tmp_path: Path, profile: Any) -> None:
+    shop, desk = a_desk(loop, tmp_path, **profile)
+    pet = a_pet(desk)
+    loop.run_for(3_600.0)
+    shop.somebody_else("pets", **wire(pet, status="sold", categoryId=2, chip="0815"))
+    before = len(shop.served)
+    ids = desk.apply(NewChange(ref_of(pet), SetFields({"name": "Rex"}), {"name": pet.name}))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert pet_in(shop, pet) == wire(pet, name="Rex", status="sold", categoryId=2, chip="0815")
+    assert [one.method for one in shop.served[before:]] == ["GET", "PUT" if profile else "PATCH"]
+
+
+@pytest.mark.parametrize("profile", [{}, PUT], ids=["PATCH", "PUT"])
+def test_on_the_same_field_it_is_a_conflict(loop: VirtualTime, tmp_path: Path, profile: Any) -> None:
+    shop, desk = a_desk(loop, tmp_path, **profile)
+    pet = a_pet(desk)
+    shop.somebody_else("pets", **wire(pet, name="Bello"))
+    loop.run_for(60.0)
+    ids = desk.apply(NewChange(ref_of(pet), SetFields({"name": "Rex"}), {"name": pet.name}))
+    desk.wait_for(ids, ChangeState.CONFLICT)
+    reason = desk.changes[ids[0]].reason
+    assert reason is not None
+    assert dict(reason.theirs) == {"name": "Bello"}
+    assert shop.writes() == []
+    desk.submit(Retry(NAME, ids))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert pet_in(shop, pet)["name"] == "Rex"
+
+
+def test_a_second_edit_does_not_rest_on_the_answer_to_the_first(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk = a_desk(loop, tmp_path)
+    pet = a_pet(desk)
+    first = desk.apply(NewChange(ref_of(pet), SetFields({"name": "Rex"}), {"name": pet.name}))
+    desk.wait_for(first, ChangeState.DONE)
+    shop.somebody_else("pets", **wire(pet, name="Bello"))
+    second = desk.apply(NewChange(ref_of(pet), SetFields({"name": "Rexi"}), {"name": "Rex"}))
+    desk.wait_for(second, ChangeState.CONFLICT)
+    assert pet_in(shop, pet)["name"] == "Bello"
+
+
+def free_pet(shop: SlowShop, desk: VirtualDesk) -> Pet:
+    [(id_,)] = shop.rows("SELECT id FROM pets WHERE id NOT IN (SELECT pet_id FROM orders) ORDER BY id LIMIT 1")
+    pet = desk.rows[Resource.PETS][id_]
+    assert isinstance(pet, Pet)
+    return pet
+
+
+def seen(pet: Pet) -> dict[str, Any]:
+    return {"name": pet.name, "category_id": pet.category_id, "status": pet.status}
+
+
+def test_a_deletion_of_what_a_colleague_changed_is_a_conflict_until_a_person_decides(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop, desk = a_desk(loop, tmp_path)
+    pet = free_pet(shop, desk)
+    shop.somebody_else("pets", **wire(pet, name="Not to be sold!"))
+    loop.run_for(60.0)
+    ids = desk.apply(NewChange(ref_of(pet), Delete(), seen(pet)))
+    desk.wait_for(ids, ChangeState.CONFLICT)
+    assert shop.writes() == []
+    desk.submit(Retry(NAME, ids))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert shop.rows("SELECT id FROM pets WHERE id = ?", pet.id) == []
+
+
+def test_a_deletion_of_what_is_as_it_was_seen_or_gone_already_is_done(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk = a_desk(loop, tmp_path)
+    pet = free_pet(shop, desk)
+    loop.run_for(60.0)
+    ids = desk.apply(NewChange(ref_of(pet), Delete(), seen(pet)))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert [one.method for one in shop.writes()] == ["DELETE"]
+    pet = free_pet(shop, desk)
+    shop.control("remove", pets=[pet.id])
+    loop.run_for(60.0)
+    ids = desk.apply(NewChange(ref_of(pet), Delete(), seen(pet)))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert [one.method for one in shop.writes()] == ["DELETE"]
+
+
+def test_an_order_is_cancelled_upon_a_look_at_the_list_where_there_is_nothing_else(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop, desk = a_desk(loop, tmp_path, "default")
+    orders = [one for one in desk.rows[Resource.ORDERS].values() if isinstance(one, Order) and not one.complete]
+    moved, same = orders[:2]
+    record = shop.record("store/orders", moved.id)
+    assert record is not None
+    shop.somebody_else("orders", **record | {"complete": True})
+    loop.run_for(60.0)
+    before = shop.asked("store/orders")
+    base = [{name: getattr(one, name) for name in ("pet_id", "quantity", "ship_date", "complete")} for one in orders]
+    ids = desk.apply(
+        NewChange(Ref(Resource.ORDERS, moved.id or 0), Delete(), base[0]),
+        NewChange(Ref(Resource.ORDERS, same.id or 0), Delete(), base[1]),
+    )
+    desk.wait_for(ids[:1], ChangeState.CONFLICT)
+    desk.wait_for(ids[1:], ChangeState.DONE)
+    assert shop.asked("store/orders") == before + 1
+
+
+# ---------------------------------------------------------------- looks that are old when they come
+
+
+def book(desk: VirtualDesk, delta: int, nth: int = 0) -> tuple[int, tuple[int, ...]]:
+    pet = sorted(desk.rows[Resource.INVENTORY], key=str)[nth]
+    assert isinstance(pet, int)
+    quantity = getattr(desk.rows[Resource.INVENTORY][pet], "quantity", None)
+    return pet, desk.apply(NewChange(Ref(Resource.INVENTORY, pet), AddStock(delta), {"quantity": quantity}))
+
+
+def stock_in(shop: SlowShop, pet: int) -> int:
+    return shop.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet)[0][0]
+
+
+def sells_after_a_look(shop: SlowShop, pet: int, after_s: float) -> None:
+    """Whenever the list was shown, somebody sells one a little later."""
+
+    def sell() -> None:
+        shop.somebody_else("inventory", petId=pet, quantity=stock_in(shop, pet) - 1, status="available")
+
+    def comes(request: httpx.Request) -> None:
+        if request.method == "GET" and request.url.path.startswith("/v1/inventory"):
+            shop.loop.call_later(after_s, sell)
+
+    shop.before = comes
+
+
+def test_a_list_that_takes_eleven_seconds_is_no_look_and_a_person_is_told(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk = a_desk(loop, tmp_path, "default")
+    shop.pace.list_s = 11.0
+    looks = shop.asked("inventory")
+    pet = min(desk.rows[Resource.INVENTORY], key=str)
+    assert isinstance(pet, int)
+    sells_after_a_look(shop, pet, 6.0)
+    loop.run_for(60.0)
+    _, ids = book(desk, 12)
+    _, others = book(desk, 5, nth=1)
+    desk.wait_for((*ids, *others), ChangeState.REFUSED)
+    reason = desk.changes[ids[0]].reason
+    assert reason is not None
+    assert reason.code == "look-too-slow"
+    assert shop.writes() == []
+    assert shop.asked("inventory") - looks <= 4
+    shop.before = lambda _: None
+    loop.run_for(600.0)
+    quantity = stock_in(shop, pet)
+    desk.submit(Retry(NAME, ids))  # somebody knows what that means
+    desk.wait_for(ids, ChangeState.DONE)
+    assert stock_in(shop, pet) == quantity + 12
+
+
+def test_where_the_list_is_slow_a_record_is_read_by_itself(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk = a_desk(loop, tmp_path)
+    pet = a_pet(desk)
+    shop.pace.list_s = 11.0
+    loop.run_for(3_600.0)
+    ids = desk.apply(NewChange(ref_of(pet), SetFields({"name": "Rex"}), {"name": pet.name}))
+    desk.wait_for(ids, ChangeState.DONE)
+    look, write = shop.served[-2:]
+    assert (look.number, write.method) == (pet.id, "PATCH")
+    assert write.at - look.at < 5.0
+
+
+@pytest.mark.parametrize("look_s", [0.0, 4.0])
+def test_a_connection_that_takes_too_long_sends_the_write_back_to_look_again(
+    loop: VirtualTime, tmp_path: Path, look_s: float
+) -> None:
+    shop, desk = a_desk(loop, tmp_path)
+    pet = min(desk.rows[Resource.INVENTORY], key=str)
+    assert isinstance(pet, int)
+    shop.pace.connect_s, shop.pace.look_s = 6.0 - look_s, look_s
+    sells_after_a_look(shop, pet, 5.5)
+    loop.run_for(60.0)
+    _, ids = book(desk, 12)
+    desk.wait_for(ids, ChangeState.REFUSED)
+    assert shop.writes() == []
+    reason = desk.changes[ids[0]].reason
+    assert reason is not None
+    assert reason.code == "look-too-slow"
+
+
+def test_a_connection_that_takes_too_long_once_costs_one_more_look(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk = a_desk(loop, tmp_path)
+    shop.pace.connect_s = 6.0
+    loop.run_for(60.0)
+    pet, ids = book(desk, 12)
+    quantity = stock_in(shop, pet)
+    shop.somebody_else("inventory", petId=pet, quantity=quantity - 1, status="available")
+    loop.run_for(5.0)
+    shop.pace.connect_s = 0.1
+    desk.wait_for(ids, ChangeState.DONE)
+    assert stock_in(shop, pet) == quantity + 11
+    assert len(shop.writes()) == 1
+
+
+def test_what_a_list_showed_while_the_connection_was_made_is_not_written_over(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop, desk = a_desk(loop, tmp_path)
+    shop.pace.connect_s = 3.0
+    loop.run_for(60.0)
+    pet, ids = book(desk, 12)
+    quantity = stock_in(shop, pet)
+    loop.run_for(1.0)
+    shop.somebody_else("inventory", petId=pet, quantity=quantity - 1, status="available")
+    desk.submit(Refresh(NAME, (Resource.INVENTORY,)))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert stock_in(shop, pet) == quantity + 11
+
+
+# ---------------------------------------------------------------- a whole record is put
+
+
+class Summaries(Books):
+    """A list shows less of each record than the record's own operation."""
+
+    def listed(self, collection: str) -> list[dict[str, Any]]:
+        return [{name: value for name, value in one.items() if name != "chip"} for one in super().listed(collection)]
+
+
+def test_a_put_whose_document_names_one_field_sends_the_whole_record(tmp_path: Path) -> None:
+    with OtherShop(Ways(change="PUT", ids="number", paging="all")) as shop:
+        document = yaml.safe_load(shop.document)
+        document["paths"]["/animals/{animalId}"]["put"]["requestBody"]["content"]["application/json"]["schema"] = {
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "nickname": {"type": "string"}},
+        }
+        shop.document = yaml.safe_dump(document).encode()
+        with Watched(tmp_path, url=shop.url, key=shop.key) as desk:
+            desk.wait_loaded(Resource.PETS)
+            before = dict(shop.books.held["animals"][1_005])
+            ids = desk.apply(NewChange(Ref(Resource.PETS, 1_005), SetFields({"name": "Rex"}), {"name": before["name"]}))
+            desk.wait_for(ids, ChangeState.DONE)
+            assert shop.books.held["animals"][1_005] == before | {"name": "Rex"}
+        assert shop.complaints == []
+
+
+def test_a_put_goes_back_with_what_the_record_itself_shows_where_the_list_shows_less(tmp_path: Path) -> None:
+    with OtherShop(Ways(change="PUT", ids="number", paging="all", etags=True)) as shop:
+        shop.books = Summaries("number")
+        with Watched(tmp_path, url=shop.url, key=shop.key) as desk:
+            desk.wait_loaded(Resource.PETS)
+            before = dict(shop.books.held["animals"][1_005])
+            ids = desk.apply(NewChange(Ref(Resource.PETS, 1_005), SetFields({"name": "Rex"}), {"name": before["name"]}))
+            desk.wait_for(ids, ChangeState.DONE)
+            assert shop.books.held["animals"][1_005] == before | {"name": "Rex"}
+        assert shop.complaints == []
