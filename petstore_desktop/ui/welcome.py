@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.dialogs.connect import ConnectForm
@@ -56,7 +56,7 @@ class WelcomePage(QWidget):
         column.addLayout(self._halves())
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        self._scroll = _scrolled(block)
+        self._scroll = self._scrolled(block)
         outer.addWidget(self._scroll)
         self.form.resized.connect(self._follow)
         self.resize(first_size(self, QSize(1280, 800)))
@@ -124,9 +124,30 @@ class WelcomePage(QWidget):
             link.clicked.connect(lambda name=name: self._port.open_connection(name))
             column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
 
+    def _scrolled(self, block: QWidget) -> Scrolled:
+        """The block in the middle third, to be scrolled where the window is too low for it. Its top stays where it is
+        when it grows: nothing moves under the pointer."""
+        inner = QWidget()
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(16, 16, 16, 16)
+        self._column.addWidget(block, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column.addStretch(1)
+        self._least = block.sizeHint().height()
+        return Scrolled(inner)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        top = max(16, (event.size().height() - self._least) * 5 // 11)
+        self._column.setContentsMargins(16, top, 16, 16)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.form.busy:
+        focus, key = self.focusWidget(), event.key()
+        if key == Qt.Key.Key_Escape and self.form.busy:
             self.form.stop()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focus, QAbstractButton):
+            focus.click()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.form.isAncestorOf(focus):
+            self.form.enter()
         else:
             super().keyPressEvent(event)
 
@@ -138,14 +159,3 @@ class WelcomePage(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         self.closed.emit(None)
-
-
-def _scrolled(block: QWidget) -> Scrolled:
-    """The block in the middle third, to be scrolled where the window is too low for it."""
-    inner = QWidget()
-    column = QVBoxLayout(inner)
-    column.setContentsMargins(16, 16, 16, 16)
-    column.addStretch(5)
-    column.addWidget(block, 0, Qt.AlignmentFlag.AlignHCenter)
-    column.addStretch(6)
-    return Scrolled(inner)

@@ -48,7 +48,8 @@ class ConnectForm(QWidget):
         self._run = 0
         self._report: Report | None = None
         """What is known of what the fields hold now."""
-        self.url = FormField(tr("Address of the service"), placeholder="https://shop.example/api")
+        note = tr("As its documentation gives it; it often ends in /v1.")
+        self.url = FormField(tr("Address of the service"), note, placeholder="https://shop.example/api")
         self.url.edit.setObjectName("urlField")
         self.name = FormField(tr("Name of the shop"), placeholder=tr("as in the address"))
         self.name.edit.setObjectName("nameField")
@@ -130,6 +131,11 @@ class ConnectForm(QWidget):
             self._connect()
         else:
             self.test()
+
+    def enter(self) -> None:
+        """Enter in a field tests and connects; only Esc and the button stop a test."""
+        if not self.busy:
+            self.press()
 
     def test(self) -> None:
         """Check it; keep it at once if there is nothing that a person should see first."""

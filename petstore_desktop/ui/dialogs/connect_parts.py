@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.domain.checks import Check, Report
+from petstore_desktop.ui.dialogs.form import add_browse
 from petstore_desktop.ui.dialogs.plan import PlanFields
 from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.widgets.check_list import CheckLine, Mark, mark_of
@@ -35,6 +36,8 @@ class MoreFields(QWidget):
         self.document.edit.setObjectName("documentField")
         self.ca_file = FormField(tr("CA file (optional)"), tr("Certificates to trust, if your company signs its own."))
         self.ca_file.edit.setObjectName("caFileField")
+        add_browse(self.document, tr("Choose the OpenAPI document"), tr("OpenAPI documents (*.json *.yaml *.yml)"))
+        add_browse(self.ca_file, tr("Choose the file with certificates"), tr("Certificates (*.pem *.crt *.cer)"))
         self._inner = QWidget()
         inner = QVBoxLayout(self._inner)
         inner.setContentsMargins(0, 0, 0, 0)

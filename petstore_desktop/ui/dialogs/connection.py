@@ -10,7 +10,7 @@ from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.dialogs.form import FormDialog, key_error
+from petstore_desktop.ui.dialogs.form import FormDialog, add_browse, key_error
 from petstore_desktop.ui.dialogs.plan import PlanFields
 from petstore_desktop.ui.ports_shops import ConnectionSettings
 from petstore_desktop.ui.widgets.button import Button, CheckBox
@@ -57,6 +57,8 @@ class ConnectionDialog(FormDialog):
         note = tr("A file with certificates that are trusted for this shop beside the system’s.")
         self.ca_file = FormField(tr("Certificates"), note, placeholder=tr("the system’s"))
         self.ca_file.edit.setObjectName("caFileField")
+        add_browse(self.document, tr("Choose the OpenAPI document"), tr("OpenAPI documents (*.json *.yaml *.yml)"))
+        add_browse(self.ca_file, tr("Choose the file with certificates"), tr("Certificates (*.pem *.crt *.cer)"))
         self.read_only = CheckBox(tr("Read-only: send no change to this shop"))
         self.read_only.setObjectName("readOnlyBox")
         self.read_only.setAccessibleName(self.read_only.text())

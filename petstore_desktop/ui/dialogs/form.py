@@ -6,15 +6,18 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.contract.model import key_can_be_sent
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_text, elided
+from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import error_words
 
 _MARGIN = 20
@@ -23,6 +26,25 @@ _MARGIN = 20
 def key_error(key: str) -> str:
     """What is wrong with a key that was typed; empty if it can be sent, or if there is none."""
     return "" if not key or key_can_be_sent(key) else error_words(BadInput("key-unusable")).what
+
+
+def add_browse(field: FormField, title: str, names: str) -> None:
+    """A button beside a field that takes a file: it is chosen instead of typed."""
+    button = Button(tr("Browse…"))
+    button.setObjectName(f"{field.edit.objectName()}Browse")
+    button.setAccessibleName(title)
+
+    def ask() -> None:
+        dialog = QFileDialog(field.window(), title)
+        dialog.setObjectName(f"{field.edit.objectName()}Dialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([names, tr("All files (*)")])
+        dialog.fileSelected.connect(field.set_text)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    button.clicked.connect(ask)
+    field.add_button(button)
 
 
 class AppMark(QWidget):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.theme import Tone, current
 from petstore_desktop.ui.widgets.announcing import set_tip
@@ -300,6 +300,18 @@ class FormField(QWidget):
             column.addWidget(widget)
         column.addStretch(1)
         self.set_error("")
+
+    def add_button(self, button: QWidget) -> None:
+        """Put a button at the end of the line."""
+        column = self.layout()
+        if isinstance(column, QVBoxLayout):
+            row = QHBoxLayout()
+            row.setSpacing(8)
+            column.removeWidget(self.edit)
+            row.addWidget(self.edit, 1)
+            row.addWidget(button)
+            column.insertLayout(1, row)
+            QWidget.setTabOrder(self.edit, button)
 
     def text(self) -> str:
         """What was typed."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.typed_address import completed, problem
@@ -232,7 +233,8 @@ def test_what_can_be_no_address_any_more_is_said_at_once(qtbot: QtBot, page: Wel
     for _ in range(len("://sh")):
         qtbot.keyClick(page.form.url.edit, Qt.Key.Key_Backspace)
     qtbot.keyClicks(page.form.url.edit, "s://sh")
-    assert not page.form.url.note.isVisible()
+    assert not page.form.url.edit.property("wrong")
+    assert page.form.url.note.text().startswith("As its documentation")
 
 
 def test_an_address_without_scheme_is_completed(page: WelcomePage, app_port: RecordingApp) -> None:
@@ -321,3 +323,61 @@ def test_marks_follow_the_theme(page: WelcomePage, app_port: RecordingApp) -> No
 
 def test_where_the_key_goes_is_true_with_and_without_a_keyring(page: WelcomePage) -> None:
     assert page.form.key.note.text() == "Kept in this computer’s keyring if it has one, never in a file."
+
+
+@pytest.mark.parametrize("name", ["url", "key", "name"])
+def test_enter_in_a_field_of_the_welcome_page_tests_and_connects(
+    qtbot: QtBot, page: WelcomePage, app_port: RecordingApp, name: str
+) -> None:
+    form = filled(page.form)
+    app_port.report = None
+    edit = {"url": form.url, "key": form.key, "name": form.name}[name].edit
+    edit.setFocus()
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert acts(app_port) == ["check"]
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert acts(app_port) == ["check"], "a second Enter stops nothing"
+    page.form.stop()
+    page.demo.setFocus()
+    qtbot.keyClick(page.demo, Qt.Key.Key_Return)
+    assert acts(app_port)[-1] == "demo"
+
+
+def test_document_and_certificates_can_be_chosen_as_files(qtbot: QtBot, page: WelcomePage, tmp_path: Path) -> None:
+    page.form.more.open(True)
+    for field in (page.form.more.document, page.form.more.ca_file):
+        name = field.edit.objectName()
+        button = page.findChild(QAbstractButton, f"{name}Browse")
+        assert button is not None and button.isVisible()
+        button.click()
+        (dialog,) = [one for one in page.findChildren(QFileDialog) if one.objectName() == f"{name}Dialog"]
+        dialog.fileSelected.emit(str(tmp_path / name))
+        dialog.reject()
+        assert field.text() == str(tmp_path / name)
+
+
+@pytest.mark.parametrize("height", [800, 1000])
+def test_nothing_on_the_welcome_page_moves_under_the_pointer(
+    qtbot: QtBot, page: WelcomePage, app_port: RecordingApp, height: int
+) -> None:
+    page.resize(1280, height)
+    QApplication.processEvents()
+    form = page.form
+
+    def places() -> list[int]:
+        QApplication.processEvents()
+        return [
+            w.mapTo(page, w.rect().topLeft()).y() for w in (page.demo, form.url.edit, form.key.edit, form.name.edit)
+        ]
+
+    before = places()
+    form.button.click()
+    assert "needed" in form.url.note.text()
+    assert places() == before, "what is wrong stands where the note was"
+    form.more.open(True)
+    assert places() == before
+    form.more.open(False)
+    app_port.report = report_of(REJECTED)
+    filled(form).button.click()
+    assert form.findings.isVisible()
+    assert places() == before
