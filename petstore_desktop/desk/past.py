@@ -65,6 +65,8 @@ class PastLine:
     undo: bool = False
     actions: tuple[str, ...] = ()
     raw: str | None = None
+    source: str = ""
+    """What made the batch, as `Batch` has it."""
 
     @property
     def count(self) -> int:
@@ -111,6 +113,7 @@ def past_line(shop: Shop, line: BatchLine, next_id: int | None) -> PastLine:
         line.undo,
         _actions(entry.change, line),
         None if many or entry.change.reason is None else entry.change.reason.raw,
+        line.source,
     )
 
 

@@ -68,6 +68,8 @@ class Preview:
         """How many rows are compared."""
         self.expected = len(new) + (expected or (len(wishes) if isinstance(wishes, Sized) else 0))
         """How many there will be."""
+        self.source = ""
+        """What makes the batch, as `Batch` has it."""
         self.complete = False
         self.mended: set[int] = set()
         """The rows that a person mended."""

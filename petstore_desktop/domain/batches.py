@@ -35,6 +35,8 @@ class Batch:
     redoes: str | None = None
     paused: bool = False
     priority: int = SINGLE
+    source: str = ""
+    """What made it: "paste", "fill", "bulk", or "import:" and the name of the file; empty for anything else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,8 @@ class BatchLine:
     alike: bool = True
     undo: bool = False
     undone: int = 0
+    source: str = ""
+    """What made the batch, as `Batch` has it."""
 
     @property
     def count(self) -> int:

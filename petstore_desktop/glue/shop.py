@@ -70,12 +70,12 @@ class ShopGlue:
         """What the sync thread tells."""
         return self._session.events
 
-    def apply(self, changes: tuple[NewChange, ...]) -> str:
-        """Save these acts as one batch, then send them."""
+    def apply(self, changes: tuple[NewChange, ...], source: str = "") -> str:
+        """Save these acts as one batch, then send them. `source`: what made it (see `Batch`)."""
         from petstore_desktop.sync.commands import Apply
 
         batch = unique()
-        self._session.submit(Apply(self._session.name, batch, changes))
+        self._session.submit(Apply(self._session.name, batch, changes, source))
         return batch
 
     def price(self, token: str, changes: tuple[NewChange, ...]) -> None:

@@ -78,16 +78,21 @@ class Journal:
     # ---------------------------------------------------------------- writing
 
     def append(
-        self, batch: str, changes: Sequence[NewChange], at: float, before: Sequence[Record | None] = ()
+        self,
+        batch: str,
+        changes: Sequence[NewChange],
+        at: float,
+        before: Sequence[Record | None] = (),
+        source: str = "",
     ) -> tuple[Change, ...]:
         """Write down acts, all or none, queued in this order. Only when this returns may they be called saved.
 
         `before`: for each change the whole record as the mirror had it, where there was one (for undo and history).
-        Several changes are a job.
+        Several changes are a job; `source` says what made it (see `Batch`).
         """
         with self._database.transaction() as connection:
             if len(changes) > 1:
-                insert_batch(connection, Batch(batch, at, priority=JOB))
+                insert_batch(connection, Batch(batch, at, priority=JOB, source=source))
             return insert_changes(connection, batch, changes, at, before)
 
     def begin_attempt(self, change_ids: Sequence[int], request: str, base: Fields, value: Fields, at: float) -> int:
@@ -255,9 +260,12 @@ class Journal:
 def insert_batch(connection: Connection, batch: Batch) -> None:
     """Write down what is said of a batch as a whole, unless something is said already."""
     connection.execute(
-        "INSERT OR IGNORE INTO batch (id, at, kind, undoes, redoes, paused, priority, after) VALUES "
-        "(?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM change))",
-        (batch.id, batch.at, batch.kind.value, batch.undoes, batch.redoes, int(batch.paused), batch.priority),
+        "INSERT OR IGNORE INTO batch (id, at, kind, undoes, redoes, paused, priority, source, after) VALUES "
+        "(?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM change))",
+        (
+            *(batch.id, batch.at, batch.kind.value, batch.undoes, batch.redoes, int(batch.paused)),
+            *(batch.priority, batch.source),
+        ),
     )
 
 

@@ -29,11 +29,12 @@ _TAKEN: Final = (
 )
 _EXTRA: Final = (
     f"{_STATE}, c.before, EXISTS {_TAKEN}, (SELECT max(at) FROM batch WHERE id IN {_TAKEN}), "
-    "EXISTS (SELECT 1 FROM batch WHERE id = c.batch AND undoes IS NOT NULL)"
+    "EXISTS (SELECT 1 FROM batch WHERE id = c.batch AND undoes IS NOT NULL), "
+    "(SELECT source FROM batch WHERE id = c.batch)"
 )
 _CREATE: Final = '{"kind":"create"'
 """How an intent that creates begins, as `intents` writes it."""
-_EXTRAS: Final = 5
+_EXTRAS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Filed:
     undone: bool
     undone_at: float | None
     undo: bool
+    source: str = ""
+    """What made its batch, as `Batch` has it."""
 
     @property
     def id(self) -> int:
@@ -187,7 +190,7 @@ def _fits(wanted: ChangeFilter) -> tuple[str, list[Value]]:
 
 
 def _filed(row: Values) -> Filed:
-    values, (state, before, undone, at, undo) = row[:-_EXTRAS], row[-_EXTRAS:]
+    values, (state, before, undone, at, undo, source) = row[:-_EXTRAS], row[-_EXTRAS:]
     return Filed(
         values,
         ChangeState(str(state)),
@@ -195,4 +198,5 @@ def _filed(row: Values) -> Filed:
         bool(undone),
         at if isinstance(at, float) else None,
         bool(undo),
+        source if isinstance(source, str) else "",
     )

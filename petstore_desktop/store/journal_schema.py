@@ -105,6 +105,7 @@ STEPS = (
         "CREATE TABLE origin (id INTEGER PRIMARY KEY CHECK (id = 1), address TEXT NOT NULL, sum INTEGER) STRICT",
         "CREATE TABLE made (change_id INTEGER PRIMARY KEY REFERENCES change (id), record TEXT NOT NULL) STRICT",
     ),
+    ("ALTER TABLE batch ADD COLUMN source TEXT NOT NULL DEFAULT ''",),
 )
 
 KIND = Kind(application_id=0x5053444A, steps=STEPS, durable=True, exclusive=True, audit=audit)  # "PSDJ"

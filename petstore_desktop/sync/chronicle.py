@@ -69,8 +69,8 @@ class _Group:
         self.undone += named.filed.undone
 
     def line(self) -> BatchLine:
-        states = tuple(self.states.items())
-        return BatchLine(self.first.entry(), self.last, states, self.alike, self.first.filed.undo, self.undone)
+        states, filed = tuple(self.states.items()), self.first.filed
+        return BatchLine(self.first.entry(), self.last, states, self.alike, filed.undo, self.undone, filed.source)
 
 
 class _Groups:

@@ -15,11 +15,13 @@ from petstore_desktop.domain.records import Ref, Resource
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """Write these acts to the journal as one batch and send them. `batch` is a uuid hex made by the caller."""
+    """Write these acts to the journal as one batch and send them. `batch` is a uuid hex made by the caller; `source`
+    says what made it (see `Batch`)."""
 
     connection: str
     batch: str
     changes: tuple[NewChange, ...]
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

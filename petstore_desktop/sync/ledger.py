@@ -98,7 +98,7 @@ class Ledger:
         are let go, unless the caller sees to that (`supersede`)."""
         try:
             images = [self._image(new.ref) for new in command.changes]
-            changes = self._journal.append(command.batch, command.changes, self._now(), images)
+            changes = self._journal.append(command.batch, command.changes, self._now(), images, command.source)
         except StorageError as error:
             self._tell(NotSaved(self._connection, command.batch, error))
             return ()

@@ -108,9 +108,9 @@ class WindowParts(QObject):
         elif changes:
             self.apply_now(changes)
 
-    def apply_now(self, changes: tuple[NewChange, ...]) -> None:
+    def apply_now(self, changes: tuple[NewChange, ...], source: str = "") -> None:
         """The same for what has been agreed to."""
-        batch, note, self._note = self.shop.apply(changes), self._note, ""
+        batch, note, self._note = self.shop.apply(changes, source), self._note, ""
         self.local_acts.acted()
         self.batches[batch] = changes
         if note:

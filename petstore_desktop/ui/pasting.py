@@ -60,7 +60,7 @@ class Pasting(QObject):
         if len(grid) * max(map(len, grid)) > MOST_CELLS:
             self._too_many()
             return
-        self._carry_out(tab, *self._wishes(tab, target, grid))
+        self._carry_out(tab, "paste", *self._wishes(tab, target, grid))
 
     def _target(self, tab: ResourceTab) -> Block | None:
         """The selected block; the current cell if there is none. Of ragged cells, all their rows and columns."""
@@ -141,7 +141,7 @@ class Pasting(QObject):
             cells = [(one.id, texts[column]) for column, one in kinds.items() if one.editable]
             if cells:
                 meant += [(table.key_at(row), cells) for row in rows if row < table.row_count]
-        self._carry_out(tab, meant, _left_out(0, 0, list(read_only.values())))
+        self._carry_out(tab, "fill", meant, _left_out(0, 0, list(read_only.values())))
 
     # -- what becomes of it
 
@@ -149,10 +149,11 @@ class Pasting(QObject):
         words = tr("At most {n} cells can be changed at once.", n=number(MOST_CELLS))
         self._parts.say(Message(words, "warning"))
 
-    def _carry_out(self, tab: ResourceTab, meant: _Meant, note: str) -> None:
+    def _carry_out(self, tab: ResourceTab, source: str, meant: _Meant, note: str) -> None:
         if any(key != meant[0][0] for key, _ in meant):
             desk, count = self._parts.shop.desk, sum(len(cells) for _, cells in meant)
             preview = Preview(desk, _wishes_of(tab.resource, meant), at_once=False, expected=count)
+            preview.source = source
             opening_lists.open_preview(self._window, self._parts, preview, note=note)
             return
         if not self._edit(tab, list(_wishes_of(tab.resource, meant)), note) and note:

@@ -87,8 +87,9 @@ class ShopPort(Protocol):
         """Where the log lies."""
         ...
 
-    def apply(self, changes: tuple[NewChange, ...]) -> str:
-        """Save these acts as one batch, then send them; returns the batch's id. `saved` is said by an event."""
+    def apply(self, changes: tuple[NewChange, ...], source: str = "") -> str:
+        """Save these acts as one batch, then send them; returns the batch's id. `saved` is said by an event. `source`:
+        what made it (see `Batch`)."""
         ...
 
     def price(self, token: str, changes: tuple[NewChange, ...]) -> None:

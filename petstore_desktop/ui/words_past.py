@@ -105,10 +105,20 @@ def record_words(line: PastLine) -> str:
 
 def what_words(line: PastLine) -> str:
     """What was done: the fields, or the act."""
+    made_by = source_words(line.source)
     if not line.alike:
-        return tr("various", "several different changes")
+        return made_by or tr("various", "several different changes")
     names = [step_words(line.ref.resource, step.field) for step in line.steps]
-    return tr(", ", _COMMA).join(names)
+    said = tr(", ", _COMMA).join(names)
+    return tr("{what} ({source})", what=said, source=made_by) if made_by and line.count > 1 else said
+
+
+def source_words(source: str) -> str:
+    """What made a batch; empty where nobody wrote it down."""
+    kind, _, file = source.partition(":")
+    if kind == "import":
+        return tr("Import of {file}", file=isolate(plain(file)))
+    return {"paste": tr("Paste"), "fill": tr("Fill"), "bulk": tr("Edit of many rows")}.get(kind, "")
 
 
 def step_words(resource: Resource, field: str) -> str:

@@ -17,7 +17,7 @@ from petstore_desktop.domain.history import BatchLine, ChangeFilter
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.archive import Archive
 from petstore_desktop.store.journal import Journal
-from petstore_desktop.sync.commands import CheckLive, Discard, ExportChanges, ReadChanges, ReadHistory
+from petstore_desktop.sync.commands import Apply, CheckLive, Discard, ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.sync.events import ChangesCounted, ChangesExported, ChangesRead, Checked, HistoryRead
 from tests.support.session import NAME, Watched, stock
 from tests.support.shop import Shop
@@ -227,3 +227,14 @@ def test_what_was_created_here_has_the_history_of_both_its_names(full_shop: Shop
         assert {entry.ref for entry in told.entries} == {Ref(Resource.PETS, number)}
         (line,) = read(shop, ChangeFilter(finds=lambda text: text == f"Axolotl {number}"), limit=1).lines
         assert isinstance(line, BatchLine)
+
+
+def test_a_batch_keeps_what_made_it_also_after_a_restart(tmp_path: Path) -> None:
+    various = (NewChange(stock(7), AddStock(3), {"quantity": 4}), *acts([1, 2]))
+    with Watched(tmp_path, key=None) as desk:
+        desk.submit(Apply(NAME, "b1", various, "import:litter.csv"))
+        desk.wait(lambda: len(desk.batches.get("b1", ())) == 3, "the batch is saved")
+        desk.apply(*acts([5, 6]))
+        assert [line.source for line in read(desk).lines] == ["", "import:litter.csv"]
+    with Watched(tmp_path, key=None) as desk:
+        assert [line.source for line in read(desk).lines] == ["", "import:litter.csv"]

@@ -91,6 +91,8 @@ class RecordingShop:
     state: Mapping[str, object] = field(default_factory=dict[str, object])
     clock: ManualClock = field(default_factory=lambda: ManualClock(wall=NOON))
     asked: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
+    sources: list[str] = field(default_factory=list[str])
+    """What made each batch."""
     price_of: Callable[[tuple[NewChange, ...]], Price | None] = lambda changes: Price(len(changes))
     survey: Survey = field(default_factory=Survey)
     bindings: Mapping[str, object] = field(default_factory=dict[str, object])
@@ -111,9 +113,10 @@ class RecordingShop:
 
     # -- what the window asks
 
-    def apply(self, changes: tuple[NewChange, ...]) -> str:
+    def apply(self, changes: tuple[NewChange, ...], source: str = "") -> str:
         batch = f"batch-{len(self.asked)}"
         self.asked.append(("apply", changes))
+        self.sources.append(source)
         if self.accept:
             self.events.tell(self.saved(changes, batch), self.batches_moved())
         return batch

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.desk.cells import Sentence
+from petstore_desktop.desk.cells import CellFacts, Sentence
+from petstore_desktop.desk.past import PastLine, Step
 from petstore_desktop.domain.changes import ChangeState
-from petstore_desktop.ui.words_past import past_sentence
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.words_past import past_sentence, what_words
 
 DONE, DISCARDED, MERGED, REFUSED = (
     ChangeState.DONE,
@@ -32,3 +34,24 @@ def test_a_batch_says_what_of_it_was_sent_and_what_was_taken_back(
 ) -> None:
     said = past_sentence(Sentence("past.many", {"states": states, "undone": undone}), 0.0, None)
     assert said == words
+
+
+@pytest.mark.parametrize(
+    ("source", "alike", "words"),
+    [
+        ("import:litter.csv", False, "Import of \u2068litter.csv\u2069"),
+        ("import:litter.csv", True, "Status (Import of \u2068litter.csv\u2069)"),
+        ("paste", False, "Paste"),
+        ("bulk", False, "Edit of many rows"),
+        ("", False, "various"),
+        ("", True, "Status"),
+    ],
+)
+def test_a_batch_says_what_made_it(source: str, alike: bool, words: str) -> None:
+    step = Step("status", CellFacts(), CellFacts())
+    ref = Ref(Resource.PETS, 1)
+    states = ((ChangeState.DONE, 91),)
+    line = PastLine(
+        1, 1, "b", 0.0, ref, "Koi", "1", (step,), None, Sentence("past.many", {}), states, alike, source=source
+    )
+    assert what_words(line) == words

@@ -110,6 +110,7 @@ class BulkEditDialog(FormDialog):
         if wanted:
             wishes = (CellWish(ref, name, text) for ref in self._refs for name, text in wanted.items())
             preview = Preview(self._desk, wishes, at_once=False, expected=len(self._refs) * len(wanted))
+            preview.source = "bulk"
             super().accept()
             self._go_on(preview)
 

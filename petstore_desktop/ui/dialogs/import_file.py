@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -341,6 +342,7 @@ class ImportDialog(Dialog):
             return
         desk, changed = self._parts.shop.desk, made.counts[RowKind.CHANGED]
         preview = Preview(desk, made.each_wish(), made.new(), at_once=False, expected=changed)
+        preview.source = f"import:{PurePath(self._path).name}"
         below, title = self.parentWidget() or self, self.windowTitle()
         self.hide()  # it is there again if nothing is saved
         shown = opening_lists.open_preview(below, self._parts, preview, title, note_words(made), self._saved)

@@ -333,7 +333,7 @@ class PreviewDialog(Dialog):
             self._goes_on = True
             self.price.watch.now()
             return
-        self._parts.apply_now(self.preview.as_now(self.changes))  # the price was shown
+        self._parts.apply_now(self.preview.as_now(self.changes), self.preview.source)  # the price was shown
         super().accept()
         if self._done is not None:
             self._done()

@@ -161,7 +161,9 @@ def test_what_was_found_out_is_shown_and_can_be_chosen(enter: Enter, qtbot: QtBo
     assert len(dialog.columns.boxes) == 1
 
 
-def test_columns_that_were_chosen_are_remembered_for_the_next_file_like_it(enter: Enter, qtbot: QtBot) -> None:
+def test_columns_that_were_chosen_are_remembered_for_the_next_file_like_it(
+    enter: Enter, qtbot: QtBot, shop: RecordingShop
+) -> None:
     dialog = enter("Nummer;Wer", "1234;Koi II")
     box = dialog.columns.boxes[1]
     box.setCurrentIndex(box.findData("name"))
@@ -170,6 +172,7 @@ def test_columns_that_were_chosen_are_remembered_for_the_next_file_like_it(enter
     preview = dialog_of("previewDialog")
     save(preview, qtbot)
     qtbot.waitUntil(lambda: dialog_of("importDialog") is None)
+    assert shop.sources == [f"import:{Path(dialog._path).name}"], "the batch keeps what made it"
     again = enter("nummer;WER", "877;Other", name="next.csv")
     assert again.made is not None
     assert again.made.layout.fields == ("id", "name")
