@@ -94,6 +94,8 @@ def _judge_operations(found: Findings, course: Course) -> None:
         found.bad(About.OPERATIONS, "some-refused", error, **_unread(course), **_counts(course))
     elif not course.contract.operations:
         found.bad(About.OPERATIONS, "operations-unnamed", None, **_counts(course))
+    elif course.read and (counts := _counts(course))["alike"]:
+        found.bad(About.OPERATIONS, "operations-alike", None, **counts)
     elif course.read or not course.refused:
         found.good(About.OPERATIONS, "operations" if course.read else "operations-untried", **_counts(course))
     elif not (found.is_bad(About.DOCUMENT) or found.is_bad(About.KEY)):

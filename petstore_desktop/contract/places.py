@@ -52,7 +52,8 @@ def filled(endpoint: Endpoint, scope: Scope, values: Scope) -> Endpoint:
 def example(scope: Scope, address: str) -> str:
     """An address as it should be given."""
     begun = next((n for n in range(len(scope), 0, -1) if _segments(address)[-n:] == scope[:n]), 0)
-    rest = [_EXAMPLE if is_hole(segment) else segment for segment in scope[begun:]]
+    values = ("v1" if _is_version(segment) else _EXAMPLE if is_hole(segment) else segment for segment in scope)
+    rest = list(values)[begun:]
     return "/".join((address.rstrip("/"), *rest))
 
 
@@ -66,7 +67,13 @@ def above(address: str) -> str:
 
 
 def _fits(wanted: str, given: str) -> bool:
-    return _NO_VALUE.fullmatch(given) is None if is_hole(wanted) else wanted == given
+    if not is_hole(wanted):
+        return wanted == given
+    return _is_version(wanted) or _NO_VALUE.fullmatch(given) is None
+
+
+def _is_version(hole: str) -> bool:
+    return "version" in hole.lower()
 
 
 def _segments(address: str) -> Scope:

@@ -27,9 +27,15 @@ GOOD: Texts = {
     "key-untried": (tr("Not tried: there is nothing that could be read with it."), ""),
     "published": (tr("The service publishes its OpenAPI document: {named}."), ""),
     "chosen": (tr("The OpenAPI document that was chosen: {named}."), ""),
-    "default": (tr("The service publishes none. It answers to the nine standard operations, so these are used."), ""),
+    "default": (
+        tr("The service publishes none. It answers at the standard paths, so the nine standard operations are used."),
+        "",
+    ),
     "default-unread": (
-        tr("Its own document cannot be had. It answers to the nine standard operations, so these are used."),
+        tr(
+            "Its own document cannot be had. It answers at the standard paths, so the nine standard operations are "
+            "used."
+        ),
         "",
     ),
     "limits": (tr("It says how many requests are left: {remaining} of {limit}."), ""),
@@ -215,6 +221,7 @@ _OFFERS: Texts = {
         tr("The service is not at {given}, but at {url}."),
         tr("Use {url}."),
     ),
+    "operations-alike": ("", tr("If it is what it looks like, choose it in File > Operations.")),
     "operations-unnamed": ("", tr("If it is a pet shop, choose in File > Operations what is what.")),
     "records-unreadable": (
         "",

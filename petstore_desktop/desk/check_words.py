@@ -81,7 +81,7 @@ def title(about: About, voice: Voice) -> str:
 def summary(report: Report, voice: Voice) -> str:
     """What can and what cannot be done there; empty where that is not known."""
     check = report.of(About.OPERATIONS)
-    if check is None or not check.ok:
+    if check is None or not (check.ok or check.code == "operations-alike"):
         return ""
     return _offers(check.params, voice)
 
@@ -163,7 +163,7 @@ def _alike(params: Mapping[str, object], voice: Voice) -> str:
     ]
     if not each:
         return ""
-    tail = tr("{alike}, by its fields alone: it is not used unless you choose it in File > Operations.")
+    tail = tr("{alike}, but by its fields alone: it is not used unless you choose it.")
     return voice.say(tail, alike=", ".join(each))
 
 
@@ -225,6 +225,7 @@ _COMPOSED: Mapping[str, Callable[[Mapping[str, object], Voice], str]] = {
     "operations": _offers,
     "operations-untried": _untried,
     "some-refused": _some_refused,
+    "operations-alike": _offers,
     "operations-unnamed": _unnamed,
     "records-unreadable": _unreadable,
 }

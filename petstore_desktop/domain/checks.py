@@ -23,7 +23,7 @@ class About(StrEnum):
     CLOCK = "clock"
 
 
-REMARKS = frozenset({"limits-absent", "limits-odd", "clock-off", "clock-unknown", "some-refused"})
+REMARKS = frozenset({"limits-absent", "limits-odd", "clock-off", "clock-unknown", "some-refused", "operations-alike"})
 """What is not as it should be, and keeps nobody from working there."""
 
 PASSING = frozenset(

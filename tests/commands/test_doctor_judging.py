@@ -11,7 +11,11 @@ import pytest
 
 from petstore_desktop import credentials
 from petstore_desktop.api.transport import RECORD_CAP
+from petstore_desktop.checking import Checking, Wanted
 from petstore_desktop.cli import main
+from petstore_desktop.clock import SystemClock
+from petstore_desktop.commands.checks_said import wrong_lines
+from petstore_desktop.preferences import Places
 from tests.contract.documents import answer, document, list_of, ref
 from tests.support.clinic import Clinic
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error, nine
@@ -150,11 +154,34 @@ def test_a_document_of_another_service_is_told_as_such_with_what_is_alike(
         assert (said.status, said.wrong) == (1, ["operations"])
         words = said.checks["operations"]["said"]
         assert words.startswith("No path of the document speaks of pets, categories, orders or stock")
-        assert "GET /plans looks like pets, GET /products looks like categories, by its fields alone" in words
+        assert "GET /plans looks like pets, GET /products looks like categories, but by its fields alone" in words
         assert "File > Operations" in said.checks["operations"]["advice"]
         status, told = sync(clinic, capsys)
         assert (status, "offers no list of pets" in told) == (1, True)
         assert {asked.path for asked in service.asked} <= {"/v1/openapi.json", "/v1/openapi.yaml"}
+
+
+def test_a_list_that_is_only_alike_is_a_note_of_the_check_and_told_by_connect(
+    clinic: Clinic,
+) -> None:
+    paths = f"  /pets: {{get: {{{answer(list_of('Pet'))}}}}}\n  /vets: {{get: {{{answer(list_of('Category'))}}}}}"
+    data = document(paths).decode()
+
+    def answers(asked: Asked) -> Reply:
+        if asked.path == "/v1/openapi.yaml":
+            return Reply(200, data, LIMITS, "application/yaml")
+        return Reply(200, [], LIMITS) if asked.path == "/v1/pets" else error(404)
+
+    words = "GET /vets looks like categories, but by its fields alone: it is not used unless you choose it."
+    with OddService(answers) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+        assert (said.status, said.wrong, said.noted) == (0, [], ["operations"])
+        assert words in said.cause()
+        assert "GET /v1/vets" not in {asked.path for asked in service.asked}
+        outcome = Checking(Places(clinic.data), Wanted(service.url, KEY), SystemClock()).run()
+    (line,) = wrong_lines(outcome.report)  # what connect prints
+    assert words in line
 
 
 # ---------------------------------------------------------------- a document that is too large

@@ -81,6 +81,14 @@ def test_a_tenant_at_the_beginning_is_no_version() -> None:
         load(document(paths), source="published", address="https://shop.example/v1")
 
 
+def test_a_version_that_stands_for_a_value_is_given_like_one() -> None:
+    paths = "\n  /api/{version}/pets: {get: {}}"
+    assert load(document(paths), source="published", address="https://shop.example/api/v1").within == "/api/v1"
+    with pytest.raises(DocumentUnusable) as caught:
+        load(document(paths), source="published", address="https://shop.example/api")
+    assert caught.value.params["example"] == "https://shop.example/api/v1"
+
+
 @pytest.mark.parametrize("address", ["https://a.example", "https://a.example/v1", "https://a.example/api/v1"])
 def test_an_address_without_a_shop_has_no_place_above(address: str) -> None:
     assert above(address) == ""
