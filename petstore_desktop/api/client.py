@@ -218,7 +218,9 @@ class Client:
         """Make a record of these fields, which have the names of the domain's records. `extra`: what else a record had
         that is made again, as it was read; `id_`: the id that it is to have, where the service leaves that to us."""
         operation = self._operation(resource, Verb.CREATE)
-        beside = {**(extra or {}), **({} if id_ is None else {"id": id_})}
+        beside = {**(extra or {}), "id": id_}
+        if id_ is None:
+            del beside["id"]
         request = self._request(operation, None, wire.encode(operation, fields, beside=beside))
         answer = await self._gateway.send(operation.op, request, Sending(cls, ticket))
         try:

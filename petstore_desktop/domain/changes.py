@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from petstore_desktop.domain.records import LocalId, Ref
+from petstore_desktop.domain.records import Extra, JsonValue, LocalId, Ref
 
 FieldValue: TypeAlias = bool | int | str | LocalId | None
 """A field's value in a change. A LocalId stands for the id of a record that is not created yet."""
@@ -21,9 +21,11 @@ Fields: TypeAlias = Mapping[str, FieldValue]
 
 @dataclass(frozen=True, slots=True)
 class Create:
-    """Make a record with these fields; the change's ref has a LocalId."""
+    """Make a record with these fields; the change's ref has a LocalId. `extra`: of one that is made again, what else
+    was read of it, as the service calls it, its id included."""
 
     fields: Fields
+    extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
 @dataclass(frozen=True, slots=True)

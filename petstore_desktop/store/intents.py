@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import AddStock, Create, Delete, Fields, FieldValue, Intent, SetFields, SetStock
-from petstore_desktop.domain.records import LocalId
+from petstore_desktop.domain.records import Extra, LocalId
 
 _KEPT: Final = 512
 """So many of the last texts are decoded once: the changes of a batch are mostly alike, and there may be 10,000."""
@@ -29,8 +29,9 @@ def decode_fields(text: str) -> Fields:
 def encode_intent(intent: Intent) -> str:
     """An intent as one JSON object with `kind`: create, set, add-stock, set-stock or delete."""
     match intent:
-        case Create(fields):
-            return _dump({"kind": "create", "fields": {name: _plain(value) for name, value in fields.items()}})
+        case Create(fields, extra):
+            made: dict[str, object] = {"kind": "create", "fields": {n: _plain(value) for n, value in fields.items()}}
+            return _dump({**made, "extra": extra} if extra else made)
         case SetFields(fields):
             return _dump({"kind": "set", "fields": {name: _plain(value) for name, value in fields.items()}})
         case AddStock(delta):
@@ -47,7 +48,8 @@ def decode_intent(text: str) -> Intent:
     stored = _object(json.loads(text))
     match stored.get("kind"):
         case "create":
-            return Create(_fields(stored.get("fields")))
+            extra = cast("Extra", _object(stored.get("extra", {})))
+            return Create(_fields(stored.get("fields")), extra)
         case "set":
             return SetFields(_fields(stored.get("fields")))
         case "add-stock":

@@ -112,12 +112,18 @@ class Journal:
             return tie(connection, change_ids)
 
     def end_attempt(
-        self, attempt_id: int, outcome: ChangeState, reason: Reason | None, at: float, result_key: int | None = None
+        self,
+        attempt_id: int,
+        outcome: ChangeState,
+        reason: Reason | None,
+        at: float,
+        result_key: int | None = None,
+        made: Record | None = None,
     ) -> tuple[Change, ...]:
         """Write down how an attempt ended; returns its changes in their new state.
 
-        `result_key`: the id that the service gave to what was created. Raises ValueError when the attempt is not on
-        its way.
+        `result_key`: the id that the service gave to what was created; `made`: that record as it showed it. Raises
+        ValueError when the attempt is not on its way.
         """
         with self._database.transaction() as connection:
             connection.execute(
@@ -128,6 +134,8 @@ class Journal:
             if connection.changes() != 1:
                 raise ValueError(f"attempt {attempt_id} is not on its way")
             seal(connection, [attempt_id])
+            if made is not None:
+                keep_made(connection, attempt_id, made)
             if not outcome.is_open:
                 close_changes(connection, attempt_id)
         return self._changes("c.id IN (SELECT change_id FROM attempt_change WHERE attempt_id = ?)", (attempt_id,))
@@ -139,10 +147,12 @@ class Journal:
         at: float,
         reason: Reason | None = None,
         result_key: int | None = None,
+        made: Record | None = None,
     ) -> tuple[Change, ...]:
         """Decide about open changes without a request (a look settled them, or they merged into others).
 
-        Changes that are sending or closed are left alone; returns the others in their new state.
+        `result_key`, `made`: see `end_attempt`. Changes that are sending or closed are left alone; returns the others
+        in their new state.
         """
         with self._database.transaction() as connection:
             ids = select_ids(connection, change_ids, "c.id IN (SELECT change_id FROM open_change)")
@@ -154,6 +164,8 @@ class Journal:
                 (at, outcome_value(outcome), at, *reason_values(reason), result_key),
             )
             attempt_id = tie(connection, ids)
+            if made is not None:
+                keep_made(connection, attempt_id, made)
             if not outcome.is_open:
                 close_changes(connection, attempt_id)
         return self.changes(ids)
@@ -317,6 +329,14 @@ def seal(connection: Connection, attempt_ids: Sequence[int]) -> None:
     query = f"SELECT {ATTEMPT_COLUMNS} FROM attempt a WHERE id IN (SELECT value FROM json_each(?))"
     rows = connection.execute(query, (json.dumps(list(attempt_ids)),)).fetchall()
     connection.executemany("UPDATE attempt SET sum = ? WHERE id = ?", [(row_sum(row), row[0]) for row in rows])
+
+
+def keep_made(connection: Connection, attempt_id: int, record: Record) -> None:
+    """Keep what the service showed of the record that this attempt made; its creation is the oldest of its changes."""
+    connection.execute(
+        "INSERT OR REPLACE INTO made SELECT min(change_id), ? FROM attempt_change WHERE attempt_id = ?",
+        (encode_record(record), attempt_id),
+    )
 
 
 def close_changes(connection: Connection, attempt_id: int) -> None:

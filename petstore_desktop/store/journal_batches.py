@@ -55,12 +55,13 @@ class Tally:
 @dataclass(frozen=True, slots=True)
 class Past:
     """A change, what was last sent for it (None: nothing ever left) together with which others (itself included, in
-    the order of acting), and the record as it was before."""
+    the order of acting), and the record as it was before; `made`: of a creation, as the service first showed it."""
 
     change: Change
     sent: Attempt | None = None
     together: tuple[Change, ...] = ()
     before: Record | None = None
+    made: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +262,8 @@ class Batches:
             members = _members(connection, attempts)
             images = connection.execute(f"SELECT id, before FROM change WHERE id {_GIVEN}", (ids,))
             before = {id_: text for id_, text in images if isinstance(text, str)}
+            records = connection.execute(f"SELECT change_id, record FROM made WHERE change_id {_GIVEN}", (ids,))
+            made = {id_: str(text) for id_, text in records if isinstance(id_, int)}
         known = {one.id: one for one in self._journal.changes([id_ for group in members.values() for id_ in group])}
         together = {attempt: tuple(known[id_] for id_ in group) for attempt, group in members.items()}
         return tuple(
@@ -269,6 +272,7 @@ class Batches:
                 attempts.get(sent.get(change.id, -1)),
                 together.get(sent.get(change.id, -1), ()),
                 decode_record(change.ref.resource, before[change.id]) if change.id in before else None,
+                decode_record(change.ref.resource, made[change.id]) if change.id in made else None,
             )
             for change in changes
         )

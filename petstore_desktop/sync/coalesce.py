@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, Fields, Intent, SetFields, SetStock
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId
@@ -28,7 +28,7 @@ def merge(first: Intent | Nothing, second: Intent) -> Intent | Nothing | None:
     """What `first` then `second` come to; None where they must stay two requests."""
     match first, second:
         case Create(fields=made), SetFields(fields=set_):
-            return Create({**made, **set_})
+            return replace(first, fields={**made, **set_})
         case Create(), Delete():
             return Nothing()
         case SetFields(fields=one), SetFields(fields=two):

@@ -31,6 +31,7 @@ class Ended:
     state: ChangeState
     reason: Reason | None
     result_key: int | None = None
+    made: Record | None = None
 
 
 class Listener(Protocol):
@@ -161,11 +162,16 @@ class Ledger:
         self._moved(changes)
 
     def settle(
-        self, changes: Iterable[Change], state: ChangeState, reason: Reason | None, result_key: int | None = None
+        self,
+        changes: Iterable[Change],
+        state: ChangeState,
+        reason: Reason | None,
+        result_key: int | None = None,
+        made: Record | None = None,
     ) -> None:
         """Decide about changes without a request. Raises StorageError."""
         ids = tuple(change.id for change in changes)
-        self._moved(self._journal.settle(ids, state, self._now(), reason, result_key))
+        self._moved(self._journal.settle(ids, state, self._now(), reason, result_key, made))
 
     def begin(self, changes: tuple[Change, ...], request: str, base: Fields, value: Fields) -> int:
         """These changes are about to leave, committed before the first byte; the attempt's id. Raises
@@ -175,10 +181,17 @@ class Ledger:
         self._moved(self._journal.changes(ids))
         return attempt
 
-    def end(self, attempt: int, state: ChangeState, reason: Reason | None, result_key: int | None = None) -> None:
+    def end(
+        self,
+        attempt: int,
+        state: ChangeState,
+        reason: Reason | None,
+        result_key: int | None = None,
+        made: Record | None = None,
+    ) -> None:
         """How the attempt ended. Where that cannot be written down it is kept for `catch_up`; until then the changes
         stay as they are: on the wire."""
-        self._unwritten.append(Ended(attempt, state, reason, result_key))
+        self._unwritten.append(Ended(attempt, state, reason, result_key, made))
         try:
             self.catch_up()
         except StorageError as error:
@@ -188,7 +201,8 @@ class Ledger:
         """Write down how attempts ended, where that could not be done before. Raises StorageError."""
         while self._unwritten:
             end = self._unwritten[0]
-            moved = self._journal.end_attempt(end.attempt, end.state, end.reason, self._now(), end.result_key)
+            now = self._now()
+            moved = self._journal.end_attempt(end.attempt, end.state, end.reason, now, end.result_key, end.made)
             del self._unwritten[0]
             for change in moved:
                 if end.state is ChangeState.UNCERTAIN and isinstance(change.intent, AddStock | SetStock):

@@ -375,8 +375,11 @@ class Sender:
         """It was created as `sent`. Edits that came to something else, since one of them was taken back, were not
         done."""
         edits = tuple(change for change in changes if not isinstance(change.intent, Create))
+        row = self._context.records.row(Ref(changes[0].ref.resource, key))
+        made = None if row is None else row.record
         if not edits or is_meant(edits, sent, self._ledger.local_ids, added=False):
-            self._ledger.settle(changes, ChangeState.DONE, None, key)
+            self._ledger.settle(changes, ChangeState.DONE, None, key, made)
             return
-        self._ledger.settle(tuple(change for change in changes if change not in edits), ChangeState.DONE, None, key)
+        alone = tuple(change for change in changes if change not in edits)
+        self._ledger.settle(alone, ChangeState.DONE, None, key, made)
         self._ledger.settle(edits, ChangeState.CONFLICT, Reason("moved", "", theirs=sent))

@@ -169,12 +169,18 @@ class _Undoing:
         local = LocalId.new()
         self._plan.anew[ref] = local
         image = replay(image_fields(past.before), self._earlier.get(past.change.id, ()))
-        self._send(NewChange(Ref(ref.resource, local), Create(self._named_anew(self._resolved(image)))), (past,))
+        extra = dict(past.before.extra) if not isinstance(ref.key, int) else {**past.before.extra, "id": ref.key}
+        self._send(NewChange(Ref(ref.resource, local), Create(self._named_anew(self._resolved(image)), extra)), (past,))
 
     def _delete(self, ref: Ref) -> None:
-        done = [past.change for past in self._pasts if self._real(past) == ref]
+        """It rests on what the service showed when it had been made, and on what was done to it here since."""
+        own = [past for past in self._pasts if self._real(past) == ref]
+        made = next((past for past in own if past.made is not None), None)
+        shown = {} if made is None else {name: getattr(made.made, name) for name in FIELDS[ref.resource]}
+        since = [past.change for past in own if made is None or past.sent != made.sent]
         with_it = [past for past in self._pasts if self._real(past).key == ref.key and self._goes(self._real(past))]
-        self._send(NewChange(ref, Delete(), self._resolved(replay({}, done))), with_it)
+        base = replay(shown, since)
+        self._send(NewChange(ref, Delete(), self._resolved(base)), with_it)
 
     # -- fields
 

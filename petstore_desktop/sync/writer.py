@@ -10,7 +10,7 @@ from functools import partial
 
 from petstore_desktop.api.admission import Ticket
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Reason
+from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Create, Reason
 from petstore_desktop.domain.errors import Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource, Row, key_to_text
@@ -64,7 +64,10 @@ class Writer:
         operation = self._context.contract.find(send.ref.resource, send.verb)
         if send.verb is not Verb.CREATE or operation is None:
             return None
-        return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), None)
+        made = send.changes[0].intent
+        wanted = made.extra.get("id") if isinstance(made, Create) else None
+        own = wanted if isinstance(wanted, int) else None
+        return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), own)
 
     async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
         try:
@@ -84,7 +87,8 @@ class Writer:
             self._is_no_new_one(send, row, created, attempt)
             return None
         self._take_over(send, row, created)
-        self._ledger.end(attempt, ChangeState.DONE, None, created)
+        made = row.record if row is not None and created is not None else None
+        self._ledger.end(attempt, ChangeState.DONE, None, created, made)
         self._holds.release(ref)
         return None
 
@@ -100,7 +104,9 @@ class Writer:
         ref, client, cls = send.ref, self._context.client, RequestClass.CHANGES
         if send.verb is Verb.CREATE:
             own = None if left is None else left.id
-            created = await client.create(ref.resource, send.fields, cls, ticket=ticket, id_=own)
+            made = send.changes[0].intent
+            extra = made.extra if isinstance(made, Create) else None
+            created = await client.create(ref.resource, send.fields, cls, ticket=ticket, extra=extra, id_=own)
             return created.row, created.id
         known = self._context.records.row(ref)
         whole = None if known is None else known.record

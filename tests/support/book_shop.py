@@ -142,6 +142,8 @@ class BookShop:
     def _create(self, body: dict[str, Any]) -> httpx.Response:
         if not set(self.required) <= body.keys():
             return httpx.Response(400, json={"message": f"needs {self.required}"})
+        if not self.client_ids and "id" in body:
+            return httpx.Response(400, json={"message": "ids are given here"})
         number = body.get("id", 0) if self.client_ids else max([self._last, *self.pets]) + 1
         self._last = self._last if self.client_ids else number
         self.pets[number] = {**self.given, **body, "id": number}

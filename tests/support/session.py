@@ -33,6 +33,8 @@ from tests.support.told import Told
 
 T = TypeVar("T")
 NAME = "shop"
+ADDRESS = "http://127.0.0.1:9/v1"
+"""The connection's, at whatever port the shop of a test listens."""
 
 
 class Watched(Told):
@@ -53,10 +55,10 @@ class Watched(Told):
         **profile: object,
     ) -> None:
         super().__init__()
-        self.url = url or (shop.url if shop is not None else "http://127.0.0.1:9/v1")
+        self.url = url or (shop.url if shop is not None else ADDRESS)
         self._key = shop.key if key == "" and shop is not None else key
         self.places = Places(data)
-        profile_ = Profile("Shop", NAME, self.url, **profile)
+        profile_ = Profile("Shop", NAME, ADDRESS, **profile)
         self.session = Session(self.places, profile_, clock or SystemClock(), self._service)
         if start:
             self.session.start()
