@@ -55,7 +55,7 @@ WRITES = (b"POST", b"PUT", b"PATCH", b"DELETE")
 OFTEN = ("journal.append", "journal.begin_attempt", "journal.end_attempt", "mirror.put")
 COMMITS = (
     *OFTEN, "journal.settle", "journal.recover", "journal.decide", "mirror.begin_walk", "mirror.finish_walk",
-    "mirror.confirm_walk", "mirror.remove", "gates.save", "gates._read_salt", "requests.__init__",
+    "mirror.confirm_walk", "mirror.remove", "gates.save", "gates._read_salt", "requests.__init__", "journal.belong_to",
     "requests.add",
 )  # fmt: skip
 """Where something is committed, in the course of a start and of an edit: the database, and the function that does it.
