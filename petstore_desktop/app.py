@@ -107,8 +107,8 @@ class Program:
         self._instance = _hold(self.places)
         self.application = make_application()
         from petstore_desktop.glue.shop import AppGlue
-        from petstore_desktop.ui.localize import speak
         from petstore_desktop.ui.theme import ThemeController
+        from petstore_desktop.ui.words import speak
 
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
         speak(self.application, self.remembered.now.language)
@@ -257,8 +257,8 @@ class Program:
         from petstore_desktop.assembly import Session
         from petstore_desktop.desk.desk import Desk
         from petstore_desktop.glue.shop import OpenShop, ShopGlue
-        from petstore_desktop.ui.localize import localize
         from petstore_desktop.ui.window_state import shown_last
+        from petstore_desktop.ui.words import localize
 
         session = Session(places or self.places, profile, self.clock, service, origin)
         desk = Desk(session.name, self.clock)

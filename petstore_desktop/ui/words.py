@@ -1,4 +1,4 @@
-"""How the window says things: translation, numbers, and the names of what the shop is made of.
+"""How the window says things: the person's language, translation, numbers, and the names of what the shop is made of.
 
 Every visible text goes through `tr`; `pyside6-lupdate` finds the calls (context ""). English needs no translation file:
 its singular stands beside the plural. Sentences that belong to one subject are in `words_time`, `words_errors` and
@@ -8,11 +8,18 @@ its singular stands beside the plural. Sentences that belong to one subject are 
 from __future__ import annotations
 
 import functools
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCollator, QCoreApplication, QLocale, Qt, QTranslator
 
+from petstore_desktop import resources
+from petstore_desktop.desk.text import Separators
 from petstore_desktop.domain.records import INT64_MAX, Resource
 from petstore_desktop.ui.theme import plain
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.typed_days import DayOrder
 
 MINUS = "−"
 DASH = "–"
@@ -149,3 +156,39 @@ def column_title(resource: Resource, column: str) -> str:
     if column == "quantity" and resource is Resource.ORDERS:
         return tr("Quantity")
     return field_word(column)
+
+
+def speak(application: QCoreApplication, language: str | None) -> None:
+    """Use the person's language, None for the system's, as far as there is a translation; else the texts stay English.
+
+    Where no locale is set at all, numbers and dates are written the British way: the C locale would write 1904.
+    """
+    if language:
+        QLocale.setDefault(QLocale(language))
+    elif QLocale().language() == QLocale.Language.C:
+        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    translator = QTranslator(application)
+    if translator.load(QLocale(), "petstore", "_", str(resources.root() / "translations")):
+        application.installTranslator(translator)
+
+
+def _day_order(here: QLocale) -> DayOrder:
+    """In which order a short date is written here: by the first letter of each part of its format."""
+    form = here.dateFormat(QLocale.FormatType.ShortFormat).lower()
+    places = sorted("dmy", key=form.find)
+    return "ymd" if places[0] == "y" else "mdy" if places[0] == "m" else "dmy"
+
+
+def localize(desk: Desk) -> None:
+    """Separators of numbers, the order of names, and the words that the filter finds. Before a table is opened."""
+    here = locale()
+    QLocale.setDefault(here)  # for widgets that format by themselves, where no locale is set at all
+    desk.separators = Separators(here.groupSeparator(), here.decimalPoint())
+    desk.shop.day_order = _day_order(here)
+    desk.shop.first_weekday = here.firstDayOfWeek().value - 1
+    collator = QCollator(here)
+    collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    collator.setNumericMode(True)
+    desk.set_collation(collator.sortKey)
+    words = {name: status_word(name) for name in ("available", "pending", "sold", "open", "complete")}
+    desk.set_vocabulary({**words, "late": tr("late")})

@@ -44,9 +44,9 @@ from petstore_desktop.sync.events import (
     Undone,
 )
 from petstore_desktop.sync.planner import Price
-from petstore_desktop.ui.localize import localize
 from petstore_desktop.ui.ports import ProfileFacts
 from petstore_desktop.ui.ports_shops import Wish
+from petstore_desktop.ui.words import localize
 from tests.ui.recording_shops import RecordingShops
 from tests.ui.recording_views import RecordingViews
 
