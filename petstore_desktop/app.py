@@ -24,7 +24,8 @@ from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.domain.errors import AlreadyRunning, BadInput, ShopError
 from petstore_desktop.instance import Instance, raise_other
 from petstore_desktop.platform_support import has_screen, make_private_directory
-from petstore_desktop.preferences import Places, PreferenceStore, Profile, Remembered, data_directory
+from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.remembered import Remembered
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,7 +10,13 @@ from pathlib import Path
 from typing import IO
 
 from petstore_desktop.domain.errors import AlreadyRunning, StorageError
-from petstore_desktop.platform_support import local_address, make_private_directory, storage_code, take_lock
+from petstore_desktop.platform_support import (
+    local_address,
+    make_private_directory,
+    storage_code,
+    take_folder,
+    take_lock,
+)
 
 _LOCK_FILE = "running.lock"
 _RAISE = b"raise"
@@ -17,18 +24,24 @@ _ANSWER_S = 2.0
 
 
 class Instance:
-    """Holds a data directory until the process ends. Raises AlreadyRunning when another one holds it."""
+    """Holds a data directory until the process ends. Raises AlreadyRunning when another one holds it.
+
+    Both the folder and a file in it: the file can be deleted while it is held, the folder cannot be held everywhere.
+    """
 
     def __init__(self, data_directory: Path) -> None:
         self._directory = data_directory
         try:
             make_private_directory(data_directory)
-            lock = take_lock(data_directory / _LOCK_FILE)
+            folder = take_folder(data_directory)
+            lock = None if folder is None else take_lock(data_directory / _LOCK_FILE)
         except OSError as error:
             raise StorageError(storage_code(error), path=str(data_directory)) from error
-        if lock is None:
-            raise AlreadyRunning(path=str(data_directory))
+        self._folder = -1 if folder is None else folder
         self._lock: IO[bytes] | None = lock
+        if lock is None:
+            self.release()
+            raise AlreadyRunning(path=str(data_directory))
 
     def listen(self, on_raise: Callable[[], None]) -> None:
         """Answer second starts; `on_raise` is called from a daemon thread. Without a socket they only learn that the
@@ -41,6 +54,9 @@ class Instance:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+        if self._folder >= 0:
+            os.close(self._folder)
+            self._folder = -1
 
     def _serve(self, on_raise: Callable[[], None]) -> None:
         from multiprocessing.connection import Listener  # late: it is not needed before the first paint

@@ -171,6 +171,23 @@ def take_lock(path: Path) -> IO[bytes] | None:
     return handle
 
 
+def take_folder(path: Path) -> int | None:
+    """Hold a folder itself, which cannot be deleted and made anew as a file in it can, for this process until it ends
+    (flock(2)); -1 where the system cannot: on Windows a file that is held cannot be deleted either. None when another
+    process holds it. Raises OSError."""
+    if os.name != "posix":
+        return -1
+    import fcntl
+
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(descriptor)
+        return None if error.errno in (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK) else -1  # some network folders
+    return descriptor
+
+
 def has_screen() -> bool:
     """Whether a window could be shown to somebody here."""
     if sys.platform in ("win32", "darwin"):

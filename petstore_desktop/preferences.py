@@ -7,7 +7,7 @@ frozen: the window makes a changed copy and hands it to `PreferenceStore.save`, 
 from __future__ import annotations
 
 import json
-import threading
+import re
 import unicodedata
 import zlib
 from collections.abc import Callable, Mapping
@@ -28,6 +28,8 @@ _RESERVED: Final = frozenset(
     {"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))}
 )
 """Names that Windows keeps for devices."""
+_SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_LONGEST_SLUG: Final = 80
 
 
 # ---------------------------------------------------------------- where things lie
@@ -64,7 +66,9 @@ class Places:
         return self.data / "gates.db"
 
     def connection(self, slug: str) -> Path:
-        """The folder of one connection."""
+        """The folder of one connection. Raises StorageError for a name that is no folder of its own there."""
+        if not is_slug(slug):
+            raise StorageError("cannot-open", path=str(self.data / "connections"), why=f"not a folder: {slug!r}")
         return self.data / "connections" / slug
 
     def mirror(self, slug: str) -> Path:
@@ -102,6 +106,11 @@ def slug(name: str) -> str:
     if short and short not in _RESERVED and len(short) == len(name.strip()):
         return short
     return f"{short or 'shop'}-{zlib.crc32(name.strip().encode('utf-8', 'surrogatepass')):08x}"
+
+
+def is_slug(text: str) -> bool:
+    """Whether `slug` may have made this: what comes from a file is joined to a path only then."""
+    return len(text) <= _LONGEST_SLUG and _SLUG.fullmatch(text) is not None and text not in _RESERVED
 
 
 def _is_mark(sign: str) -> bool:
@@ -180,6 +189,17 @@ _PROFILE_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 }
 
 
+_INT64_MAX: Final = 2**63 - 1
+_PROFILE_CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "name": lambda name: bool(name.strip()),
+    "slug": is_slug,
+    "url": lambda url: re.match(r"https?://[^/?#\s]", url, re.IGNORECASE) is not None,
+    "per_minute": lambda count: 0 < count <= _INT64_MAX,
+    "per_day": lambda count: 0 < count <= _INT64_MAX,
+    "colour": lambda colour: re.fullmatch("#[0-9A-Fa-f]{6}", colour) is not None,
+}
+
+
 # ---------------------------------------------------------------- all of it
 
 
@@ -235,23 +255,36 @@ class Preferences:
 
 
 class PreferenceStore:
-    """The file. `set_aside` names the damaged file that `load` renamed, if any."""
+    """The file. `set_aside` names the damaged file that `load` renamed, if any; `unusable` the values that it left out:
+    `Zoo: colour`."""
 
-    __slots__ = ("path", "set_aside")
+    __slots__ = ("path", "set_aside", "unusable")
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.set_aside: Path | None = None
+        self.unusable: tuple[str, ...] = ()
+
+    @property
+    def trouble(self) -> StorageError | None:
+        """What is to be said of the file that `load` found."""
+        if self.set_aside is not None:
+            return StorageError("preferences-set-aside", path=str(self.set_aside))
+        if self.unusable:
+            return StorageError("preferences-unusable", path=str(self.path), what=", ".join(self.unusable))
+        return None
 
     def load(self) -> Preferences:
-        """Read it. No file: the defaults. A file that is not JSON is set aside. Values of a wrong type become defaults.
+        """Read it. No file: the defaults. A file that is not JSON is set aside. Values that cannot be used become
+        defaults, connections without a usable name, folder or address are left out; see `trouble`.
 
         Raises StorageError.
         """
         try:
             stored = json.loads(self.path.read_bytes())
             if isinstance(stored, dict):
-                return _preferences(cast("dict[str, JsonValue]", stored))
+                preferences, self.unusable = _preferences(cast("dict[str, JsonValue]", stored))
+                return preferences
         except FileNotFoundError:
             return Preferences()
         except OSError as error:
@@ -279,52 +312,6 @@ class PreferenceStore:
             raise StorageError(storage_code(error), path=str(self.path), why=error.strerror) from error
 
 
-class Remembered:
-    """The preferences at hand; each change is written by a thread of its own, the newest one last."""
-
-    def __init__(self, store: PreferenceStore) -> None:
-        self.now = store.load()
-        self._store = store
-        self._changed = threading.Condition()
-        self._dirty = False
-        self._writing = False
-        self.error: StorageError | None = None
-
-    @property
-    def trouble(self) -> StorageError | None:
-        """What is to be said of the file that was found at the start."""
-        aside = self._store.set_aside
-        return None if aside is None else StorageError("preferences-set-aside", path=str(aside))
-
-    def update(self, change: Callable[[Preferences], Preferences]) -> None:
-        """Change them, and have them written soon."""
-        self.now = change(self.now)
-        with self._changed:
-            self._dirty = True
-            if not self._writing:
-                self._writing = True
-                threading.Thread(target=self._write, name="preferences", daemon=True).start()
-
-    def flush(self, timeout_s: float = 2.0) -> bool:
-        """Wait until all is written; whether it is."""
-        with self._changed:
-            return self._changed.wait_for(lambda: not self._writing, timeout_s)
-
-    def _write(self) -> None:
-        while True:
-            with self._changed:
-                if not self._dirty:
-                    self._writing = False
-                    self._changed.notify_all()
-                    return
-                self._dirty = False
-            try:
-                self._store.save(self.now)
-                self.error = None
-            except StorageError as error:
-                self.error = error
-
-
 def _stored(preferences: Preferences) -> dict[str, JsonValue]:
     profiles: list[JsonValue] = [_stored_profile(profile) for profile in preferences.profiles]
     return {
@@ -341,37 +328,69 @@ def _stored_profile(profile: Profile) -> dict[str, JsonValue]:
     return {**profile.unknown, **{name: cast("JsonValue", getattr(profile, name)) for name in _PROFILE_TYPES}}
 
 
-def _preferences(stored: dict[str, JsonValue]) -> Preferences:
-    theme, language = stored.pop("theme", None), stored.pop("language", None)
-    last, window = stored.pop("last_connection", None), stored.pop("window", None)
-    listed = stored.pop("profiles", None)
-    entries = listed if isinstance(listed, list) else []
-    read = [(_profile(entry), entry) for entry in entries]
-    return Preferences(
-        theme=theme if theme in ("system", "light", "dark") else "system",
-        language=language if isinstance(language, str) else None,
-        last_connection=last if isinstance(last, str) else None,
-        profiles=tuple(profile for profile, _ in read if profile is not None),
-        window=window if isinstance(window, dict) else {},
-        unknown=stored,
-        unread_profiles=tuple(entry for profile, entry in read if profile is None),
-    )
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "theme": (str,),
+    "language": (str, type(None)),
+    "last_connection": (str, type(None)),
+    "window": (dict,),
+    "profiles": (list,),
+}
 
 
-def _profile(entry: JsonValue) -> Profile | None:
-    """A stored connection, or None where what it must have is missing or of a wrong type."""
+def _preferences(stored: dict[str, JsonValue]) -> tuple[Preferences, tuple[str, ...]]:
+    """What can be used, and what cannot."""
+    found = {name: stored.pop(name) for name in _TYPES if name in stored}
+    bad = [name for name, value in found.items() if not isinstance(value, _TYPES[name])]
+    if "theme" not in bad and found.get("theme", "system") not in ("system", "light", "dark"):
+        bad.append("theme")
+    good = {name: value for name, value in found.items() if name not in bad}
+    profiles, unread, said = _profiles(cast("list[JsonValue]", good.pop("profiles", [])))
+    values = cast("dict[str, Any]", good)
+    return Preferences(**values, profiles=profiles, unknown=stored, unread_profiles=unread), (*bad, *said)
+
+
+def _profiles(entries: list[JsonValue]) -> tuple[tuple[Profile, ...], tuple[JsonValue, ...], tuple[str, ...]]:
+    """The stored connections, those that cannot be used, and what is to be said. Of two with one name or one folder the
+    first is used."""
+    profiles: list[Profile] = []
+    unread: list[JsonValue] = []
+    said: list[str] = []
+    for place, entry in enumerate(entries, 1):
+        profile, bad = _profile(entry)
+        taken = {one.slug for one in profiles} | {one.name for one in profiles}
+        if profile is None or {profile.slug, profile.name} & taken:
+            unread.append(entry)
+            said.append(_named(entry, place))
+        else:
+            profiles.append(profile)
+            said += [f"{profile.name}: {name}" for name in bad]
+    return tuple(profiles), tuple(unread), tuple(said)
+
+
+def _named(entry: JsonValue, place: int) -> str:
+    name = entry.get("name") if isinstance(entry, dict) else None
+    return name if isinstance(name, str) and name.strip() else f"profiles[{place}]"
+
+
+def _profile(entry: JsonValue) -> tuple[Profile | None, list[str]]:
+    """A stored connection, or None where what it must have is missing or cannot be used; and what else cannot be used
+    of it, which is left out."""
     if not isinstance(entry, dict):
-        return None
+        return None, []
     known = {name: entry[name] for name in _PROFILE_TYPES if name in entry}
-    if not {"name", "slug", "url"} <= known.keys() or not all(_fits(name, value) for name, value in known.items()):
-        return None
+    bad = [name for name, value in known.items() if not _fits(name, value)]
+    if not {"name", "slug", "url"} <= known.keys() - set(bad):
+        return None, []
+    good = {name: value for name, value in known.items() if name not in bad}
     unknown = {name: value for name, value in entry.items() if name not in _PROFILE_TYPES}
     try:
-        return Profile(**cast("dict[str, Any]", known), unknown=unknown)
+        return Profile(**cast("dict[str, Any]", good), unknown=unknown), bad
     except BadInput:
-        return None
+        return None, []
 
 
 def _fits(name: str, value: JsonValue) -> bool:
-    kinds = _PROFILE_TYPES[name]
-    return isinstance(value, kinds) and (not isinstance(value, bool) or bool in kinds)
+    kinds, check = _PROFILE_TYPES[name], _PROFILE_CHECKS.get(name)
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        return False
+    return value is None or check is None or check(value)

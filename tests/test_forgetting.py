@@ -11,7 +11,7 @@ import pytest
 from petstore_desktop import credentials
 from petstore_desktop.commands.connections import forget
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
-from petstore_desktop.domain.errors import KeyringError, StorageError
+from petstore_desktop.domain.errors import BadInput, KeyringError, StorageError
 from petstore_desktop.domain.records import Pet, Ref, Resource, Row
 from petstore_desktop.forgetting import export_target, remove_files, save_and_lock_out, unsent_count, unsure_count
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
@@ -159,3 +159,19 @@ def test_the_memory_of_the_gates_stays(places: Places) -> None:
     save_and_lock_out(places, HEBEL, NOW)
     remove_files(places, "hebel")
     assert places.gates.read_bytes() == before
+
+
+@pytest.mark.parametrize("slug", ["../../Documents", "", ".", "hebel/../.."])
+def test_forgetting_removes_nothing_outside_of_the_connection(places: Places, slug: str) -> None:
+    documents = places.data / "Documents"
+    documents.mkdir()
+    places = Places(places.data / "data")
+    edited(places, 3)
+    (documents / "letter.txt").write_text("dear")
+    places.preferences.write_text(json.dumps({"profiles": [{"name": "Evil", "slug": slug, "url": HEBEL.url}]}))
+    with pytest.raises((StorageError, BadInput)):
+        forget(str(places.data), "Evil", yes=True)
+    with pytest.raises(StorageError):
+        remove_files(places, slug)
+    assert (documents / "letter.txt").read_text() == "dear"
+    assert unsent_count(places, "hebel") == 1

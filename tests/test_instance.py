@@ -45,6 +45,26 @@ def test_a_second_program_is_told_and_a_kill_frees_the_folder(other: subprocess.
     Instance(tmp_path).release()
 
 
+def test_deleting_the_lock_file_lets_no_second_program_in(other: subprocess.Popen[str], tmp_path: Path) -> None:
+    try:
+        (tmp_path / "running.lock").unlink()
+    except PermissionError:
+        return  # Windows: it cannot be deleted
+    for _ in range(2):  # the second try finds the file that the first one made
+        with pytest.raises(AlreadyRunning):
+            Instance(tmp_path)
+    kill_hard(other)
+    Instance(tmp_path).release()
+
+
+def test_whoever_lets_go_lets_the_next_one_in(tmp_path: Path) -> None:
+    for _ in range(3):
+        first = Instance(tmp_path)
+        with pytest.raises(AlreadyRunning):
+            Instance(tmp_path)
+        first.release()
+
+
 def test_a_second_start_brings_the_first_to_the_front(tmp_path: Path) -> None:
     first = Instance(tmp_path)
     raised = threading.Event()

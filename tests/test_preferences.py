@@ -250,3 +250,80 @@ def test_reading_preferences_before_the_first_paint_imports_nothing_heavy(store)
         [sys.executable, "-c", program, str(store.path)], cwd=root, capture_output=True, text=True, check=True
     )
     assert said.stdout.strip() == "[]"
+
+
+HOSTILE_SLUGS = [
+    "",
+    ".",
+    "..",
+    "../../Documents",
+    "a/b",
+    "/tmp",
+    "a\\b",
+    "c:",
+    "con",
+    "Shop",
+    "a b",
+    "-a",
+    "a-",
+    "a" * 81,
+]
+
+
+@pytest.mark.parametrize("bad", HOSTILE_SLUGS)
+def test_a_folder_outside_of_the_connections_is_never_reached(store, tmp_path, bad):
+    store.save(FULL)
+    stored = json.loads(store.path.read_text())
+    stored["profiles"][0]["slug"] = bad
+    store.path.write_text(json.dumps(stored))
+    loaded = store.load()
+    assert loaded.profiles == (DEMO,)
+    assert loaded.unread_profiles == (stored["profiles"][0],)
+    assert "Zoo Köln" in str(store.trouble.params["what"])
+    for place in (Places(tmp_path).connection, Places(tmp_path).journal, Places(tmp_path).contract):
+        with pytest.raises(StorageError):
+            place(bad)
+
+
+@pytest.mark.parametrize(
+    ("name", "bad"),
+    [
+        ("colour", "red; background: url(x)"), ("colour", 5), ("per_minute", 0), ("per_minute", -3), ("per_day", 2**63),
+        ("per_day", True), ("plan", []), ("document", {}), ("bindings", "pets"), ("demo", "no"), ("read_only", 1),
+    ],
+)  # fmt: skip
+def test_a_bad_value_of_a_connection_costs_only_itself_and_is_said(store, name, bad):
+    store.save(FULL)
+    stored = json.loads(store.path.read_text())
+    stored["profiles"][0][name] = bad
+    store.path.write_text(json.dumps(stored))
+    default = Profile("x", "x", "https://x.example")
+    assert store.load().profiles == (replace(SHOP, **{name: getattr(default, name)}), DEMO)
+    assert (store.trouble.code, store.trouble.params["what"]) == ("preferences-unusable", f"Zoo Köln: {name}")
+
+
+@pytest.mark.parametrize("bad", ["", "ftp://shop.example", "javascript:alert(1)", "https://", "file:///etc/passwd"])
+def test_a_connection_without_an_address_of_the_web_is_left_out_and_said(store, bad):
+    store.save(FULL)
+    stored = json.loads(store.path.read_text())
+    stored["profiles"][0]["url"] = bad
+    store.path.write_text(json.dumps(stored))
+    assert store.load().profiles == (DEMO,)
+    assert store.trouble.params["what"] == "Zoo Köln"
+
+
+@pytest.mark.parametrize("twice", ["slug", "name"])
+def test_of_two_connections_with_one_folder_or_name_the_first_is_used(store, twice):
+    store.save(FULL)
+    stored = json.loads(store.path.read_text())
+    stored["profiles"][1][twice] = stored["profiles"][0][twice]
+    store.path.write_text(json.dumps(stored))
+    loaded = store.load()
+    assert loaded.profiles == (SHOP,)
+    assert loaded.unread_profiles == (stored["profiles"][1],)
+
+
+def test_what_is_sound_is_not_talked_about(store):
+    store.save(FULL)
+    store.load()
+    assert store.trouble is None

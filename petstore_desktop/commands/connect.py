@@ -12,6 +12,7 @@ from petstore_desktop.api.secret import Secret
 from petstore_desktop.api.trust import read_certificates
 from petstore_desktop.assembly import keyring_name
 from petstore_desktop.connection_files import forget_answers
+from petstore_desktop.commands.sentences import load_preferences
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
@@ -45,7 +46,7 @@ def connect(
     instance = Instance(places.data)  # a window would write its own connections over this one
     try:
         store = PreferenceStore(places.preferences)
-        preferences = store.load()
+        preferences = load_preferences(store)
         known = preferences.profile(name.strip())
         plan = _plan(known, limits)
         chosen, trusted = usable_document(document, url), _ca_file(ca_file)

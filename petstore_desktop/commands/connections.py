@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
+from petstore_desktop.commands.sentences import load_preferences, tell_of_preferences
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.forgetting import remove_files, save_and_lock_out, unsent_count, unsure_count
 from petstore_desktop.instance import Instance
@@ -18,6 +19,7 @@ def list_connections(data_dir: str | None) -> int:
     preferences = store.load()
     if store.set_aside is not None:
         raise StorageError("preferences-set-aside", path=str(store.set_aside))
+    tell_of_preferences(store)
     for profile in preferences.profiles:
         print("\t".join((profile.name, profile.url, _plan_words(profile))))
     if not preferences.profiles:
@@ -38,7 +40,7 @@ def forget(data_dir: str | None, name: str, yes: bool) -> int:
     steps raise."""
     places = Places(data_directory(data_dir))
     store = PreferenceStore(places.preferences)
-    preferences = store.load()
+    preferences = load_preferences(store)
     profile = find(preferences, name)
     instance = Instance(places.data)
     try:

@@ -9,6 +9,7 @@ from petstore_desktop.assembly import keyring_name
 from petstore_desktop.checking import Checking, goes_without_key, not_asked, wanted_of, write_down
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import as_data, as_lines
+from petstore_desktop.commands.sentences import load_preferences
 from petstore_desktop.domain.checks import About, Report
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.instance import Instance
@@ -19,7 +20,7 @@ from petstore_desktop.profiles import find
 def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
     """Do it; the exit code: 0 where one can work there. Raises AlreadyRunning, BadInput, StorageError."""
     places = Places(data_directory(data_dir))
-    profile = find(PreferenceStore(places.preferences).load(), name)
+    profile = find(load_preferences(PreferenceStore(places.preferences)), name)
     instance = Instance(places.data)  # a window that is open has gates of its own, and this check in its menu
     log.start(places.log.parent)
     try:

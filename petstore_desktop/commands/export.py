@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from petstore_desktop.commands.sentences import load_preferences
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.records_file import Format, RecordsFile
@@ -37,7 +38,7 @@ _ENTRIES = {
 def export(data_dir: str | None, name: str, resource: Resource, format_: Format, out: str | None) -> int:
     """Do it; the exit code. `out` None: to stdout. Raises BadInput, StorageError."""
     places = Places(data_directory(data_dir))
-    profile = find(PreferenceStore(places.preferences).load(), name)
+    profile = find(load_preferences(PreferenceStore(places.preferences)), name)
     if out is None and format_ == "xlsx" and sys.stdout.isatty():
         raise BadInput("needs-out", format=format_)
     with closing(MirrorReader(places.mirror(profile.slug))) as reader:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Mapping
 
@@ -25,6 +26,7 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.domain.halt import Cause, Halt
+from petstore_desktop.preferences import Preferences, PreferenceStore
 
 _BY_CODE: Mapping[str, str] = {
     "another-origin": "this address belongs to another server than the service's own; nothing was sent there",
@@ -107,6 +109,7 @@ _BY_CODE: Mapping[str, str] = {
     "changes that were not sent yet are in it, and are not sent by themselves: make them again where they are missing",
     "preferences-set-aside": "the file of settings and connections was damaged and is kept as {path}; "
     "connect again under the same name and address to have what is kept of a shop back",
+    "preferences-unusable": "some values in {path} cannot be used and are left out: {what}",
     "requests-set-aside": "the list of earlier requests was damaged and is kept as {path}; "
     "nothing else is touched by that, and the list begins anew",
     "requests-not-kept": "what is sent cannot be written down in {path} ({why}); nothing else is touched by that",
@@ -287,3 +290,16 @@ def _length(seconds: float) -> str:
         return f"{whole} s"
     minutes, rest = divmod(whole, 60)
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def load_preferences(store: PreferenceStore) -> Preferences:
+    """Read them; what is wrong with the file is said on stderr. Raises StorageError."""
+    preferences = store.load()
+    tell_of_preferences(store)
+    return preferences
+
+
+def tell_of_preferences(store: PreferenceStore) -> None:
+    """Say on stderr what was wrong with the file that was read."""
+    if store.trouble is not None:
+        sys.stderr.write(f"{sentence(store.trouble)}\n")

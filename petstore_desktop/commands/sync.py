@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from petstore_desktop import log
 from petstore_desktop.assembly import Session
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.commands.sentences import sentence, waiting
+from petstore_desktop.commands.sentences import load_preferences, sentence, waiting
 from petstore_desktop.desk.text import visible
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.halt import Halt, halt_of
@@ -170,7 +170,7 @@ class Patience:
 def sync(data_dir: str | None, name: str, as_json: bool) -> int:
     """Do it; the exit code. Raises ShopError."""
     places = Places(data_directory(data_dir))
-    profile = find(PreferenceStore(places.preferences).load(), name)
+    profile = find(load_preferences(PreferenceStore(places.preferences)), name)
     instance = Instance(places.data)
     log.start(places.log.parent)
     try:

@@ -51,9 +51,10 @@ def from_json(value: object) -> SavedView | Misfit:
         return Misfit("no-name")
     if len(name.strip()) > LONGEST_NAME:
         return Misfit("long-name", f"{name.strip()[:_SHOWN]}…")
-    if found.get("list") not in set(Resource):
-        return Misfit("unknown-list", name, str(found.get("list")))
-    resource = Resource(cast("str", found["list"]))
+    wanted = found.get("list")
+    if not isinstance(wanted, str) or wanted not in set(Resource):
+        return Misfit("unknown-list", name, str(wanted)[:_SHOWN])
+    resource = Resource(wanted)
     known = {column.id for column in COLUMNS[resource]}
     filters, sort = _filters(found.get("filters")), _sort(found.get("sort"))
     text, id_ = found.get("text", ""), found.get("id", "")

@@ -17,7 +17,8 @@ from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
-from petstore_desktop.preferences import Places, Profile, ProfileFacts, Remembered, Theme
+from petstore_desktop.preferences import Places, Profile, ProfileFacts, Theme
+from petstore_desktop.remembered import Remembered
 
 if TYPE_CHECKING:
     from pathlib import Path

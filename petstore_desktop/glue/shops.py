@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from petstore_desktop.forgetting import Forgotten
     from petstore_desktop.glue.fleet import Fleet
     from petstore_desktop.glue.shop import OpenShop
-    from petstore_desktop.preferences import Places, Profile, Remembered
+    from petstore_desktop.preferences import Places, Profile
+    from petstore_desktop.remembered import Remembered
     from petstore_desktop.ui.background import Background
     from petstore_desktop.ui.main_window import MainWindow
     from petstore_desktop.ui.welcome import WelcomePage

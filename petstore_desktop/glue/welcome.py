@@ -10,7 +10,8 @@ from petstore_desktop import log
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.glue.shop import keep_key
-from petstore_desktop.preferences import Places, Profile, Remembered
+from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.remembered import Remembered
 
 if TYPE_CHECKING:
     from petstore_desktop.api.gatehouse import Gatehouse

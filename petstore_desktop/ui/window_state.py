@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
 _DELAY_MS = 500
+_MOST_PIXELS = 1_000_000
+"""No screen is so large: Qt reckons with 32 bits."""
 _MAXIMIZED = Qt.WindowState.WindowMaximized
 _FIRST_SIZE = QSize(1280, 800)
 _FIRST_ROWS, _ABOVE = 100, 20
@@ -134,7 +136,7 @@ class WindowState(QObject):
 
     def _restore_geometry(self) -> None:
         numbers = self._kept.get("geometry")
-        values = [n for n in cast("list[object]", numbers) if isinstance(n, int)] if isinstance(numbers, list) else []
+        values = [n for n in cast("list[object]", numbers) if _is_pixels(n)] if isinstance(numbers, list) else []
         if len(values) == 4:
             self._window.setGeometry(_brought_back(self._window, QRect(*values)))
         else:
@@ -180,6 +182,10 @@ def _show_as_left(tab: ResourceTab, kept: Mapping[str, object]) -> None:
         row = tab.table.position(key_from_text(top)) if isinstance(top, str) else 0
         if row > 0:
             tab.view.verticalScrollBar().setValue(row * tab.view.rowHeight(row))
+
+
+def _is_pixels(kept: object) -> bool:
+    return type(kept) is int and abs(kept) <= _MOST_PIXELS
 
 
 def _texts(kept: object) -> dict[str, str]:

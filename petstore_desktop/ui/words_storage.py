@@ -118,6 +118,15 @@ def _state(code: str, file: str) -> str:
     }.get(code, lambda: tr("{file} cannot be read or written.", file=file))()
 
 
+def _unusable(file: str, error: StorageError) -> tuple[str, str, str]:
+    what = isolate(plain(str(error.params.get("what", ""))))
+    return (
+        tr("Some values in {file} cannot be used: {what}.", file=file, what=what),
+        tr("All other settings and connections are used. What is kept of your shops is still here."),
+        tr("Set these values again, or connect again under the same name and address."),
+    )
+
+
 def _listed(file: str, error: StorageError) -> tuple[str, str, str]:
     what, _, _ = _BY_FILE["journal-set-aside"]
     count, listed = error.params.get("count"), _file(error.params.get("list"))
@@ -160,6 +169,7 @@ def _elsewhere(_: str, error: StorageError) -> tuple[str, str, str]:
 _BY_ERROR: dict[str, Callable[[str, StorageError], tuple[str, str, str]]] = {
     "journal-listed": _listed,
     "changes-elsewhere": _elsewhere,
+    "preferences-unusable": _unusable,
 }
 
 

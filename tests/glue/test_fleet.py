@@ -16,7 +16,8 @@ from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.glue.fleet import Fleet
 from petstore_desktop.glue.shop import OpenShop, ShopGlue
-from petstore_desktop.preferences import Places, PreferenceStore, Profile, Remembered
+from petstore_desktop.preferences import Places, PreferenceStore, Profile
+from petstore_desktop.remembered import Remembered
 from petstore_desktop.store.database import set_aside
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.peek import open_changes

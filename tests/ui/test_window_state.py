@@ -250,3 +250,35 @@ def test_a_damaged_memory_is_no_obstacle(qtbot: QtBot, open_window: OpenWindow) 
     window = open_window(RecordingShop(state=odd))
     assert window.tabs.currentIndex() == 0
     assert isinstance(tab_of(window), QWidget)
+
+
+HOSTILE = [None, True, -1, 2**40, 10**400, 1e300, "", "x" * 100_000, [], [[]], [[], []], [2**70] * 4, {}, {"a": []}]
+
+
+def spoiled(state: object, bad: object) -> object:
+    """All that is no object or list, replaced."""
+    if isinstance(state, dict):
+        return {name: spoiled(value, bad) for name, value in state.items()}
+    return [spoiled(value, bad) for value in state] if isinstance(state, list) and state else bad
+
+
+@pytest.mark.parametrize("bad", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("deep", [True, False], ids=["inside", "whole"])
+def test_whatever_was_kept_of_a_window_it_opens(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, open_window: OpenWindow, bad: object, deep: bool
+) -> None:
+    tab = tab_of(window)
+    tab.sort("stock", descending=True)
+    tab.set_filter("o")
+    window.parts.views.save("Odd")
+    window.state.save()
+    kept = json.loads(json.dumps(shop.state))
+    assert {"geometry", "lists", "first", "views"} <= kept.keys()
+    shop.state = spoiled(kept, bad) if deep else dict.fromkeys(kept, bad)
+    again = open_window()
+    tabs = again.tabs.count()
+    for number in range(tabs):
+        again.tabs.setCurrentIndex(number)
+    shown_last(shop.state)
+    again.state.save()
+    json.dumps(shop.state)

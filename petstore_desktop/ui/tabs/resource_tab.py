@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
@@ -377,7 +378,8 @@ class ResourceTab(QWidget):
             self.bar.set_title(title)
         key = state.get("current")
         if isinstance(key, str):
-            self._wanted = Ref(self.resource, key_from_text(key))
+            with suppress(ValueError):
+                self._wanted = Ref(self.resource, key_from_text(key))
 
     def _restore_sort(self, value: object) -> None:
         known = {column.id for column in self.table.columns}
@@ -385,6 +387,6 @@ class ResourceTab(QWidget):
         for place, pair in enumerate(pairs):
             if isinstance(pair, list) and len(cast("list[object]", pair)) == 2:
                 name, down = cast("list[object]", pair)
-                if name in known:
-                    self.table.sort_by(str(name), descending=bool(down), add=place > 0)
+                if isinstance(name, str) and name in known:
+                    self.table.sort_by(name, descending=bool(down), add=place > 0)
         self._show_sort()
