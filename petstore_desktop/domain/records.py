@@ -82,7 +82,10 @@ def key_from_text(text: str) -> Key:
         return LocalId(value)
     if colon and kind == "content":
         return ContentId(value)
-    return int(text)
+    number = int(text)
+    if not INT64_MIN <= number <= INT64_MAX:
+        raise ValueError(f"no id: {text[:40]!r}")
+    return number
 
 
 @dataclass(frozen=True, slots=True)

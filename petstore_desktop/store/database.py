@@ -58,11 +58,12 @@ class Database:
     """One open connection. `set_aside` names the damaged file that was renamed to make room for this one, if any;
     `is_new`: there was nothing, not even a damaged file."""
 
-    __slots__ = ("connection", "is_new", "path", "set_aside")
+    __slots__ = ("_kind", "connection", "is_new", "path", "set_aside")
 
     def __init__(self, path: Path, kind: Kind) -> None:
         """Open, check and migrate; a file that is not whole is set aside. Raises StorageError, with `opening` set."""
         self.path = path
+        self._kind = kind
         self.set_aside: Path | None = None
         try:
             with told(path):
@@ -83,18 +84,24 @@ class Database:
     def transaction(self) -> Generator[Connection]:
         """All or nothing: committed (and, for durable kinds, synced) when the block ends.
 
-        Raises StorageError, and keeps nothing then.
+        Raises StorageError, and keeps nothing then; with `unsure` set where the disk may keep it all the same.
         """
-        connection = self.connection
-        with told(self.path):
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+        connection, committing = self.connection, False
+        try:
+            with told(self.path):
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield connection
+                    committing = True
+                    connection.execute("COMMIT")
+                except BaseException:
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+                    raise
+        except StorageError as error:
+            if committing and self._kind.durable and not _emptied(connection):
+                error.params["unsure"] = True
+            raise
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
@@ -219,6 +226,16 @@ def _settle(connection: Connection) -> None:
     without ever having been synced; and the next write would begin in its last sector, which a power cut may spoil."""
     with suppress(apsw.FullError):  # where there is no room it can still be read
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _emptied(connection: Connection) -> bool:
+    """Bring what is committed into the file and cut the log to nothing; whether that was done. A commit that failed
+    when it was to be synced lies whole in the log, and the next program would take it for one that succeeded."""
+    try:
+        done = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except apsw.Error:
+        return False
+    return done is not None and done[0] == 0
 
 
 def check(connection: Connection, kind: Kind) -> None:

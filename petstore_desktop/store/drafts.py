@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+
 from petstore_desktop.domain.drafts import Draft
 from petstore_desktop.store.intents import decode_fields, encode_fields
 from petstore_desktop.store.journal import Journal
+
+_log = logging.getLogger(__name__)
 
 
 class Drafts:
@@ -28,8 +32,13 @@ class Drafts:
         """Everything that is kept."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT form, at, content FROM draft").fetchall()
-        return tuple(
-            Draft(form, at, {name: str(text) for name, text in decode_fields(str(content)).items()})
-            for form, at, content in rows
-            if isinstance(form, str) and isinstance(at, float)
-        )
+        found: list[Draft] = []
+        for form, at, content in rows:
+            try:
+                fields = {name: str(text) for name, text in decode_fields(str(content)).items()}
+            except ValueError:
+                _log.warning("what was half filled in %s cannot be read", form)
+                continue
+            if isinstance(form, str) and isinstance(at, float):
+                found.append(Draft(form, at, fields))
+        return tuple(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
@@ -14,15 +15,22 @@ from petstore_desktop.platform_support import make_private_directory, storage_co
 
 
 def read_minimums(path: Path) -> tuple[Minimums, Path | None]:
-    """What is kept, and where a file lies now that was damaged and so set aside. Blocks. Raises StorageError."""
+    """What can be used of what is kept, and where a file lies now that was damaged and so set aside. Blocks. Raises
+    StorageError."""
     try:
-        return _minimums(json.loads(path.read_bytes())), None
+        found, whole = _minimums(json.loads(path.read_bytes()))
     except FileNotFoundError:
         return Minimums(), None
     except OSError as error:
         raise StorageError(storage_code(error), path=str(path), why=error.strerror) from error
     except (ValueError, RecursionError):
-        return Minimums(), _set_aside(path)
+        found, whole = Minimums(), False
+    if whole:
+        return found, None
+    aside = _set_aside(path)
+    if found.pets or found.categories:
+        write_minimums(path, found)
+    return found, aside
 
 
 def write_minimums(path: Path, minimums: Minimums) -> None:
@@ -38,24 +46,23 @@ def write_minimums(path: Path, minimums: Minimums) -> None:
         raise StorageError(storage_code(error), path=str(path), why=error.strerror) from error
 
 
-def _minimums(stored: object) -> Minimums:
-    """Raises ValueError for what `write_minimums` never writes."""
-    if not isinstance(stored, dict):
-        raise ValueError("not an object")
-    found = cast("dict[str, object]", stored)
-    return Minimums(_numbers(found.get("pets")), _numbers(found.get("categories")))
+def _minimums(stored: object) -> tuple[Minimums, bool]:
+    """What can be used, and whether that is all."""
+    found = cast("dict[str, object]", stored) if isinstance(stored, dict) else {}
+    (pets, all_pets), (categories, all_categories) = (_numbers(found.get(name)) for name in ("pets", "categories"))
+    return Minimums(pets, categories), all_pets and all_categories
 
 
-def _numbers(stored: object) -> dict[int, int]:
+def _numbers(stored: object) -> tuple[dict[int, int], bool]:
     if not isinstance(stored, dict):
-        raise ValueError("not an object")
+        return {}, False
     numbers: dict[int, int] = {}
     for key, least in cast("dict[str, object]", stored).items():
-        number = int(key)
-        if not INT64_MIN <= number <= INT64_MAX or type(least) is not int or not 0 <= least <= INT64_MAX:
-            raise ValueError(key)
-        numbers[number] = least
-    return numbers
+        with suppress(ValueError):
+            number = int(key)
+            if INT64_MIN <= number <= INT64_MAX and type(least) is int and 0 <= least <= INT64_MAX:
+                numbers[number] = least
+    return numbers, len(numbers) == len(cast("dict[str, object]", stored))
 
 
 def _set_aside(path: Path) -> Path:

@@ -35,7 +35,7 @@ _BY_FILE: dict[str, _Said] = {
     ),
     "minimums-set-aside": (
         lambda file: tr("The file of your minimum stock was damaged. It is kept, set aside, as {file}.", file=file),
-        lambda: tr("Your changes and all the rest are safe; only no stock counts as low until you say it again."),
+        lambda: tr("Your changes and all the rest are safe. What could be read of it is still used."),
         lambda: tr("Set the minimum stock again (Shop > Minimum stock)."),
     ),
     "requests-set-aside": (
@@ -101,6 +101,12 @@ def storage_words(error: StorageError) -> tuple[str, str, str]:
         "locked": lambda: tr("Close that program, then do it again."),
         "too-new": lambda: tr("Install the later version again."),
     }.get(error.code, lambda: tr("Check the disk, then do it again."))
+    if error.params.get("unsure"):
+        return (
+            _state(error.code, file),
+            tr("What was said to be saved before is safe. The last act may be saved after all."),
+            tr("Check the disk and start the program again. Do the last act again only if it is not there then."),
+        )
     return what(), tr("What was said to be saved before is safe; the last act is not."), do()
 
 

@@ -11,13 +11,14 @@ import apsw
 
 class FailingDisk(apsw.VFS):
     """While `fail_writes` or `fail_syncs` holds an exception class, writing or syncing raises it; with `only`, of the
-    files alone whose name begins so."""
+    files alone whose name begins so. With `failures` the syncs work again after so many have failed."""
 
     def __init__(self, below: str, only: str = "") -> None:
         self.below = below
         self.only = only
         self.fail_writes: type[apsw.Error] | None = None
         self.fail_syncs: type[apsw.Error] | None = None
+        self.failures: int | None = None
         super().__init__("failing-disk", below)
 
     def xOpen(self, name, flags):
@@ -38,8 +39,12 @@ class _File(apsw.VFSFile):
         super().xWrite(data, offset)
 
     def xSync(self, flags):
-        if self._disk.fail_syncs is not None:
-            raise self._disk.fail_syncs("the disk was told to fail")
+        failure = self._disk.fail_syncs
+        if failure is not None:
+            if self._disk.failures is not None:
+                self._disk.failures -= 1
+                self._disk.fail_syncs = failure if self._disk.failures else None
+            raise failure("the disk was told to fail")
         super().xSync(flags)
 
 

@@ -41,6 +41,16 @@ def test_a_damaged_file_is_set_aside_and_named(tmp_path: Path, content: str) -> 
     assert aside.read_text(encoding="utf-8") == content and not path.exists()
 
 
+def test_a_bad_value_costs_only_itself_and_the_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "minimums.json"
+    content = '{"pets": {"1": 5, "x": 1, "2": -1, "3": [], "4": 1e3}, "categories": {"7": 2}}'
+    path.write_text(content, encoding="utf-8")
+    found, aside = read_minimums(path)
+    assert found == Minimums({1: 5}, {7: 2})
+    assert aside is not None and aside.read_text(encoding="utf-8") == content
+    assert read_minimums(path) == (found, None)
+
+
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError):

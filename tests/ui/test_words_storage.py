@@ -30,6 +30,12 @@ def test_an_act_that_was_not_saved_is_told_otherwise_than_a_file_that_does_not_o
     assert "do it again" not in opening[2]
 
 
+def test_an_act_of_which_the_disk_does_not_say_whether_it_is_saved_is_not_said_to_be_lost() -> None:
+    words = storage_words(StorageError("disk-full", path=FILE, unsure=True))
+    assert "may be saved" in words[1]
+    assert "not saved" not in " ".join(words) and "only if it is not there" in words[2]
+
+
 @pytest.mark.parametrize(
     "code", [*CODES[1:], "migration-failed", "network-folder", "set-aside", "journal-set-aside", "journal-gone"]
 )
