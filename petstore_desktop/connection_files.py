@@ -84,7 +84,7 @@ def open_files(places: Places, name: str, now: float, address: str, gates: Gates
         gone = _journal_gone(journal, places, name)
         mirror = Mirror(places.mirror(name))
         opened.callback(mirror.close)
-        untold = _untold(places.journal(name))
+        untold = _untold(journal)
         opened.pop_all()
     try:
         return Files(journal, mirror, gates, SendLog(places.requests(name), now), None, gone, untold)
@@ -92,9 +92,9 @@ def open_files(places: Places, name: str, now: float, address: str, gates: Gates
         return Files(journal, mirror, gates, None, not_kept(error), gone, untold)
 
 
-def _untold(journal: Path) -> tuple[StorageError, ...]:
+def _untold(journal: Journal) -> tuple[StorageError, ...]:
     """Of damaged journals. Raises StorageError."""
-    if not list(journal.parent.glob("*.damaged-*")):
+    if not list(journal.database.path.parent.glob("*.damaged-*")):
         return ()
     from petstore_desktop.sync.salvaged import asides  # late: few starts need what reads damaged journals
 

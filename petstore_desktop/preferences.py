@@ -393,4 +393,4 @@ def _fits(name: str, value: JsonValue) -> bool:
     kinds, check = _PROFILE_TYPES[name], _PROFILE_CHECKS.get(name)
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         return False
-    return value is None or check is None or check(value)
+    return value is None or check is None or check(cast("Any", value))

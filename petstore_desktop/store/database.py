@@ -24,11 +24,13 @@ from pathlib import Path
 import apsw
 
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.platform_support import make_private_directory, sync_directory
+from petstore_desktop.platform_support import make_private_directory, sync_directory, write_whole
 from petstore_desktop.store.migrations import migrate
 from petstore_desktop.store.sqlite import Connection, connect, told
-from petstore_desktop.store.wal import hides_commits
+from petstore_desktop.store.wal import breaks_off, hides_commits
 
+COPY = "-copy"
+"""So ends the name of a copy of a database that is still in use."""
 _COMPANIONS = ("", "-wal", "-shm")
 _CACHE = -512
 """KiB of a durable file that are kept in memory, with SQLite's sign for KiB: it is mostly written at its end."""
@@ -142,6 +144,14 @@ def set_aside(path: Path) -> Path:
     return target
 
 
+def _keep_copy(path: Path, content: bytes) -> None:
+    """Keep a database of which the last commit may be lost, with its log, as `<name>.damaged-<UTC stamp>-copy`. Raises
+    OSError."""
+    target = path.with_name(f"{path.name}.damaged-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}{COPY}")
+    write_whole(log_of(target), log_of(path).read_bytes())
+    write_whole(target, content)
+
+
 def not_yet_told(path: Path) -> list[Path]:
     """The damaged databases that were set aside from this place, oldest first, of which a person has not been told:
     beside them lies no `told_mark`. Of some only the log is there. Raises OSError."""
@@ -169,6 +179,8 @@ def _open(path: Path, kind: Kind) -> Connection:
         _set_pragmas(connection, kind)
         if kind.exclusive and hides_commits(log_of(path), lambda: connection.serialize("main")):
             raise Damaged("the log is broken before its end")
+        if kind.exclusive and breaks_off(log_of(path)):
+            _keep_copy(path, connection.serialize("main"))
         check(connection, kind)
         if kind.durable:
             _settle(connection)

@@ -29,12 +29,14 @@ _MOST_RUNS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """`page` counts from 1; `size`: pages of the file after this commit, 0 where it is none; `whole`: as written."""
+    """`page` counts from 1; `size`: pages of the file after this commit, 0 where it is none; `whole`: as written;
+    `ours`: of the latest run, as far as that can be read."""
 
     page: int
     size: int
     data: bytes
     whole: bool
+    ours: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,18 @@ def hides_commits(log: Path, content: Callable[[], bytes]) -> bool:
         return False
     # The head alone is written anew when all is in the database; a power cut may spoil that, and then nothing is lost.
     return _head(raw).whole or _differs(committed(_frames(raw)), content())
+
+
+def breaks_off(log: Path) -> bool:
+    """Whether the last commit in it is broken, so that SQLite passes over it. Its last frame is there twice, to fill
+    the sector: one of them says that there was a commit. Nobody can tell a commit that a power cut tore, and that was
+    never said to be saved, from one that was damaged later. Raises OSError."""
+    broken = False
+    for frame in frames(log) if log.exists() else ():
+        broken = broken or not frame.whole
+        if broken and frame.ours and frame.size:
+            return True
+    return False
 
 
 def frames(log: Path) -> Generator[Frame]:
@@ -104,15 +118,15 @@ def _frames(raw: bytes) -> Generator[Frame]:
         data = raw[at + _FRAME : at + _FRAME + _PAGE]
         sums = raw[at + 16 : at + _FRAME]
         ours = raw[at + 8 : at + 16] == head.salts and page > 0
-        whole = ours and _second_sum(head.order, before, raw[at : at + 8] + data) == sums[4:]
+        whole = ours and _sums(head.order, before, raw[at : at + 8] + data) == sums
         before = sums
-        yield Frame(page, size, data, whole)
+        yield Frame(page, size, data, whole, ours)
 
 
 def _head(raw: bytes) -> _Head:
     order = _MAGIC.get(raw[:4])
     size = int.from_bytes(raw[8:12], "big")
-    if order is not None and size == _PAGE and _second_sum(order, bytes(8), raw[:24]) == raw[28:32]:
+    if order is not None and size == _PAGE and _sums(order, bytes(8), raw[:24]) == raw[24:32]:
         return _Head(order, raw[16:24], raw[24:32], True)
     return _Head(order or "<", _latest_salts(raw, order or "<"), raw[24:32], False)
 
@@ -124,7 +138,7 @@ def _latest_salts(raw: bytes, order: str) -> bytes:
     for at in range(_HEAD, len(raw) - _FRAME - _PAGE + 1, _FRAME + _PAGE):
         sums, salts = raw[at + 16 : at + _FRAME], raw[at + 8 : at + 16]
         seen.append(salts)
-        if _second_sum(order, before, raw[at : at + 8] + raw[at + _FRAME : at + _FRAME + _PAGE]) == sums[4:]:
+        if _sums(order, before, raw[at : at + 8] + raw[at + _FRAME : at + _FRAME + _PAGE]) == sums:
             first = int.from_bytes(salts[:4], "big")
             return max(seen, key=lambda one: _ahead(one, first))
         before = sums
@@ -152,10 +166,13 @@ def _weights(words: int) -> tuple[list[int], int, int]:
 _WEIGHTS: Final = {words: _weights(words) for words in (6, 2 + _PAGE // 4)}
 
 
-def _second_sum(order: str, before: bytes, data: bytes) -> bytes:
-    """The second of the two sums, which each word is part of: enough to tell damage, in half the time."""
+def _sums(order: str, before: bytes, data: bytes) -> bytes:
+    """Both sums: the second alone would not notice a flip in the high bits of a word that counts in it an even number
+    of times. What a word counts in the first is what the one after it counts in the second."""
     words = len(data) // 4
     weights, first, second = _WEIGHTS[words]
     one, two = struct.unpack(">2I", before)
-    total = sum(map(mul, weights, struct.unpack(f"{order}{words}I", data)))
-    return ((total + first * one + second * two) & _MASK).to_bytes(4, "big")
+    values = struct.unpack(f"{order}{words}I", data)
+    lower = sum(map(mul, weights[1:], values)) + (second - first) * one + first * two
+    upper = sum(map(mul, weights, values)) + first * one + second * two
+    return struct.pack(">2I", lower & _MASK, upper & _MASK)

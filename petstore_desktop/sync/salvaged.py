@@ -14,7 +14,8 @@ from petstore_desktop.domain.history import Entry
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.platform_support import make_private
-from petstore_desktop.store.database import not_yet_told, told_mark
+from petstore_desktop.store.database import COPY, log_of, not_yet_told, told_mark
+from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.peek import pet_names
 from petstore_desktop.store.salvage import Lost, Salvaged, salvaged
 from petstore_desktop.store.sqlite import told
@@ -42,6 +43,19 @@ def journal_set_aside(path: Path) -> StorageError:
     return StorageError("journal-set-aside", path=kept, told=mark)
 
 
+def _list_missing(copy: Path, journal: Journal) -> bool:
+    """List what waits in a copy and is not in the journal; whether there is anything. Raises StorageError."""
+    listed = copy.with_name(f"{copy.name}.unsent.csv")
+    if _listed_before(listed) is not None:
+        return True
+    found = salvaged(copy)
+    ids = [*(change.id for change, _ in found.changes), *(one.id for one in found.lost)]
+    here = {change.id for change in journal.changes(ids)}
+    missing = tuple((change, name) for change, name in found.changes if change.id not in here)
+    lost = tuple(one for one in found.lost if one.id not in here)
+    return _list(Salvaged(missing, lost), listed)[0] > 0
+
+
 def _listed_before(listed: Path) -> tuple[int, int] | None:
     """The numbers of a list that was made at an earlier start: somebody may work with it. None where there is none."""
     try:
@@ -51,12 +65,18 @@ def _listed_before(listed: Path) -> tuple[int, int] | None:
         return None
 
 
-def asides(journal: Path) -> list[StorageError]:
+def asides(journal: Journal) -> list[StorageError]:
     """What is to be said of damaged journals, and damaged files of earlier changes, that lie here and of which a person
-    has not been told. What was waiting in them is listed, anew at each start until it was told. Raises StorageError."""
-    archive = journal.with_name("journal-archive.db")
-    with told(journal):
-        journals, archives = not_yet_told(journal), not_yet_told(archive)
+    has not been told. What was waiting in them is listed, anew at each start until it was told. Of a copy of this
+    journal, of which the last commit may be lost, only what is not here is listed. Raises StorageError."""
+    path = journal.database.path
+    with told(path):
+        journals, archives = not_yet_told(path), not_yet_told(path.with_name("journal-archive.db"))
+        for copy in [one for one in journals if one.name.endswith(COPY)]:
+            if not _list_missing(copy, journal):
+                journals.remove(copy)
+                for part in (copy, log_of(copy)):
+                    part.unlink(missing_ok=True)
     earlier = [StorageError("archive-set-aside", path=str(path), told=str(told_mark(path))) for path in archives]
     return [*map(journal_set_aside, journals), *earlier]
 
