@@ -1,6 +1,7 @@
 """Never lost, never twice: the program is killed a thousand times while people work, before a network that fails.
 
-Each run is one of `tests.support.killing`; one in ten kills the real window first. Two workers, each with shops of its
+Each run is one of `tests.support.killing`; one in ten kills the real window first, and each tenth start finds one byte of
+the journal or its log damaged. Two workers, each with shops of its
 own, new ones after some runs. The counts at the end say how often the program was killed where.
 """
 
@@ -111,6 +112,8 @@ def tell(total: Tally, *, full: bool) -> bool:
         say(f"acknowledged edits {count:6}  {state}")
     for reason, count in total.reasons.most_common():
         say(f"listed {count:5}  {reason}")
+    for outcome, count in total.damaged.most_common():
+        say(f"damaged bytes {count:5}  {outcome}")
     windows = sum(total.kills[end] for end in WINDOWS)
     say(f"{total.runs} runs, {total.acknowledged} acknowledged edits, {total.least} at least in a run")
     say(f"{total.kills.total()} kills, {windows} of them of the window")

@@ -17,6 +17,7 @@ import shutil
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -27,6 +28,7 @@ from tests.program.running import Running, until
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.killed_child import ANSWER, FIRST_BYTE, LAST_BYTE, OFTEN, POINTS
 from tests.support.killing_acts import Act, Books, acts_of
+from tests.support.killing_damage import EVERY, Damage, damage, look
 from tests.support.killing_judge import Evidence, Tally, judge
 from tests.support.killing_lives import KILLED, Forks, Kill, Life, Record
 from tests.support.session import NAME
@@ -81,9 +83,18 @@ class Ground:
         self._full = service == "full"
         self._shop = Shop(folder / "shop", plan="unlimited", pets=60, service=service)
         self._forks = Forks(folder, careless=careless)
+        self._starts = 0
 
     def __enter__(self) -> Self:
         return self
+
+    def is_to_be_damaged(self, enough: bool) -> bool:
+        """Whether it is the turn of this start, one of a program that was killed; if there is enough to lose."""
+        self._starts += 1
+        if self._starts < EVERY or not enough:
+            return False
+        self._starts = 0
+        return True
 
     def __exit__(self, *_: object) -> None:
         self._forks.close()
@@ -94,6 +105,7 @@ class Ground:
         dice = random.Random(seed)
         with FaultProxy(self._shop.url, dice, writes=WRITE_ODDS, reads=READ_ODDS) as proxy:
             run = _Run(self._folder / f"run-{seed}", dice, Books.of(self._shop), proxy, self._shop, self._forks)
+            run.is_to_be_damaged = self.is_to_be_damaged
             if window:
                 run.kill_the_window()
             taken = {pet for pet, _ in run.typed}
@@ -102,10 +114,13 @@ class Ground:
             evidence = Evidence(
                 seed, run.batches, run.record.made, run.record.saved, run.typed, run.marked, run.books,
                 Books.of(self._shop), Places(run.data).journal(NAME), proxy.log, run.hits, run.record.troubles,
-                run.record.passed, run.again,
+                run.record.passed, run.again, run.damage if run.damage is not None and run.damage.is_aside else None,
             )  # fmt: skip
             tally = judge(evidence)
+            if run.damage is not None:
+                tally.damaged["listed" if run.damage.listed else "aside" if run.damage.is_aside else "harmless"] += 1
         shutil.rmtree(run.data)
+        shutil.rmtree(run.data.with_name(f"{run.data.name}-truth"), ignore_errors=True)
         return tally
 
 
@@ -119,6 +134,8 @@ class _Run:
         self.marked = 0
         self.again: Counter[int] = Counter()
         self.hits: Counter[str] = Counter()
+        self.damage: Damage | None = None
+        self.is_to_be_damaged: Callable[[bool], bool] = lambda _: False
         self._dice, self._proxy, self._shop, self._forks = dice, proxy, shop, forks
 
     # -- without a window
@@ -130,8 +147,22 @@ class _Run:
         for number, kill in enumerate([*kills, Kill()]):
             most = len(batches) if kill.at in LATE else len(batches) * (number + 1) // shares
             due = [batch for batch in list(self.batches)[:most] if batch not in self.record.made]
+            enough = self.damage is None and self.record.acknowledged >= LEAST_SAVED
+            if number and self.is_to_be_damaged(enough) and self._damaged():
+                return
             life = self._forks.start(self.data, (self._proxy.url, self._shop.key), self.record, kill)
             self._live_one(life, kill, due)
+
+    def _damaged(self) -> bool:
+        """A start after a byte was damaged, in peace; whether what is there is set aside, so that nothing goes on."""
+        journal = Places(self.data).journal(NAME)
+        found = self.damage = damage(journal, self.data.with_name(f"{self.data.name}-truth"), self._dice)
+        self._proxy.calm()
+        life = self._forks.start(self.data, (self._proxy.url, self._shop.key), self.record, Kill())
+        assert life.wait(lambda: life.ready and life.idle, "nothing is left to send"), self.record.troubles
+        self._end(life, Kill())
+        look(journal, found, self.record.troubles)
+        return found.is_aside
 
     def _live_one(self, life: Life, kill: Kill, due: list[str]) -> None:
         self._kill_when_acted(life, kill)

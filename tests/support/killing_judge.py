@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tests.support.fault_proxy import Fault, Passed
 from tests.support.killing_acts import Act, Books
+from tests.support.killing_damage import Damage, Row
 
 LISTED = ("uncertain", "conflict", "refused")
 MOST_DOUBTS = 10
@@ -48,6 +49,8 @@ class Evidence:
     troubles: Sequence[str]
     passed: Set[str] = frozenset()
     again: Counter[int] = field(default_factory=Counter)
+    damage: Damage | None = None
+    """Where a byte was damaged, and the journal set aside, or a copy of it: then `journal` is what came after."""
 
 
 @dataclass(slots=True)
@@ -60,6 +63,8 @@ class Tally:
     kills: Counter[str] = field(default_factory=Counter)
     faults: Counter[Fault] = field(default_factory=Counter)
     passed: set[str] = field(default_factory=set)
+    damaged: Counter[str] = field(default_factory=Counter)
+    """What came of damaged bytes."""
     runs: int = 0
     least: int = 1_000_000
     """The fewest acts that a run had acknowledged."""
@@ -71,6 +76,7 @@ class Tally:
         self.kills += other.kills
         self.faults += other.faults
         self.passed |= other.passed
+        self.damaged += other.damaged
         self.runs += other.runs
         self.least = min(self.least, other.least)
 
@@ -82,7 +88,8 @@ class Tally:
 
 @dataclass(slots=True)
 class Deed:
-    """An act and its fate. `state` is empty where the journal does not have it; `sent`: whether a request left that
+    """An act and its fate. `state` is empty where the journal does not have it, and "listed" where that was damaged and
+    a list has it; `sent`: whether a request left that
     may have done it, though nobody can say."""
 
     act: Act
@@ -113,7 +120,6 @@ _STATES = """
         ON last.id = (SELECT max(attempt_id) FROM attempt_change WHERE change_id = c.id)
     ORDER BY c.id
 """
-_Row = tuple[int, str, str, str, int]
 
 
 def judge(evidence: Evidence) -> Tally:
@@ -142,15 +148,23 @@ def judge(evidence: Evidence) -> Tally:
 def _story(deeds: list[Deed], evidence: Evidence) -> list[str]:
     passed = [f"{p.method} {p.path} {p.body.decode()} {p.fault.value}: {p.status}" for p in evidence.log]
     writes = [line for line in passed if not line.startswith("GET")]
-    return [*map(str, deeds), *writes, f"kills: {dict(evidence.hits)}", f"troubles: {list(evidence.troubles)}"]
+    damaged = [] if evidence.damage is None else [f"damaged: {evidence.damage}"]
+    return [
+        *map(str, deeds),
+        *writes,
+        *damaged,
+        f"kills: {dict(evidence.hits)}",
+        f"troubles: {list(evidence.troubles)}",
+    ]
 
 
 # ---------------------------------------------------------------- what the journal says
 
 
 def _deeds(evidence: Evidence) -> list[Deed]:
-    with closing(sqlite3.connect(evidence.journal)) as journal:
-        rows: list[_Row] = journal.execute(_STATES).fetchall()
+    rows = _rows(evidence.journal)
+    if evidence.damage is not None:
+        rows = evidence.damage.merged(_rows(evidence.damage.truth), rows)
     ours = [row for row in rows if row[1] in evidence.batches]
     typed = [row for row in rows if row[1] not in evidence.batches]
     deeds: list[Deed] = []
@@ -175,7 +189,12 @@ def _deeds(evidence: Evidence) -> list[Deed]:
     return sorted(deeds, key=lambda deed: deed.id or 10**9)
 
 
-def _deed(act: Act, row: _Row | None, *, acknowledged: bool) -> Deed:
+def _rows(path: Path) -> list[Row]:
+    with closing(sqlite3.connect(path)) as journal:
+        return journal.execute(_STATES).fetchall()
+
+
+def _deed(act: Act, row: Row | None, *, acknowledged: bool) -> Deed:
     if row is None:
         return Deed(act, acknowledged=acknowledged)
     id_, _, state, code, doubtful = row
