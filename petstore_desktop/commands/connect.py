@@ -11,8 +11,8 @@ from petstore_desktop import credentials
 from petstore_desktop.api.secret import Secret
 from petstore_desktop.api.trust import read_certificates
 from petstore_desktop.assembly import keyring_name
-from petstore_desktop.connection_files import forget_answers
 from petstore_desktop.commands.sentences import load_preferences
+from petstore_desktop.connection_files import forget_answers
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
