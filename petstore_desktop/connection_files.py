@@ -84,7 +84,7 @@ def open_files(places: Places, name: str, now: float, address: str, gates: Gates
         gone = _journal_gone(journal, places, name)
         mirror = Mirror(places.mirror(name))
         opened.callback(mirror.close)
-        untold = _untold(journal)
+        untold = _untold(journal, now)
         opened.pop_all()
     try:
         return Files(journal, mirror, gates, SendLog(places.requests(name), now), None, gone, untold)
@@ -92,13 +92,13 @@ def open_files(places: Places, name: str, now: float, address: str, gates: Gates
         return Files(journal, mirror, gates, None, not_kept(error), gone, untold)
 
 
-def _untold(journal: Journal) -> tuple[StorageError, ...]:
+def _untold(journal: Journal, now: float) -> tuple[StorageError, ...]:
     """Of damaged journals. Raises StorageError."""
     if not list(journal.database.path.parent.glob("*.damaged-*")):
         return ()
     from petstore_desktop.sync.salvaged import asides  # late: few starts need what reads damaged journals
 
-    return tuple(asides(journal))
+    return tuple(asides(journal, now))
 
 
 def _unsent_elsewhere(journal: Path) -> StorageError | None:

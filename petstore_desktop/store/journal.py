@@ -7,7 +7,7 @@ returns; when it raises, nothing of it is kept. One connection for each file; a 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from petstore_desktop.domain.batches import JOB, Batch
@@ -29,7 +29,7 @@ from petstore_desktop.store.journal_rows import (
 )
 from petstore_desktop.store.journal_schema import KIND
 from petstore_desktop.store.records_json import decode_record, encode_record
-from petstore_desktop.store.sqlite import Connection, Value
+from petstore_desktop.store.sqlite import Connection, Value, Values
 
 __all__ = ["Attempt", "Journal"]
 
@@ -186,6 +186,28 @@ class Journal:
         ids = json.dumps([row[0] for row in left])
         where = "c.id IN (SELECT change_id FROM attempt_change JOIN json_each(?) ON attempt_id = value)"
         return self._changes(where, (ids,)) if left else ()
+
+    def last_attempt(self) -> int:
+        """The id of the latest attempt; 0 where there is none."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT max(id) FROM attempt").fetchone()
+        return row[0] if row is not None and isinstance(row[0], int) else 0
+
+    def take_over(self, attempts: Mapping[int, tuple[Values | None, set[int]]], at: float) -> None:
+        """Write down again the attempts of a commit that is lost, with their changes; those that cannot be read may
+        have sent something: a person decides about their changes."""
+        with self._database.transaction() as connection:
+            for attempt, (row, change_ids) in attempts.items():
+                ids = select_ids(connection, sorted(change_ids), "c.id IN (SELECT change_id FROM open_change)")
+                if not ids:
+                    continue
+                columns = ATTEMPT_COLUMNS.replace("a.", "")
+                unread = (attempt, at, None, None, None, "conflict", at, "interrupted", "", *[None] * 4)
+                values = row or unread
+                connection.execute(f"INSERT INTO attempt ({columns}) VALUES ({', '.join('?' * len(values))})", values)
+                tie(connection, ids)
+                if values[5] is not None and not ChangeState(str(values[5])).is_open:
+                    close_changes(connection, attempt)
 
     # ---------------------------------------------------------------- reading
 

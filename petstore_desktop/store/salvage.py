@@ -95,6 +95,30 @@ def unsent(path: Path) -> tuple[tuple[Change, str], ...]:
     return salvaged(path).changes
 
 
+def attempts_after(path: Path, last: int) -> dict[int, tuple[Values | None, set[int]]]:
+    """The attempts of a damaged journal with ids above `last`: as ATTEMPT_COLUMNS (None: that cannot be read), and the
+    changes that each is about, which stand both in a table and in its index. Raises StorageError."""
+    rows: dict[int, Values] = {}
+    ties: dict[int, set[int]] = {}
+    with copied(path) as copy:
+        _replay(copy)
+        with _opened(copy) as connection:
+            with suppress(apsw.Error, UnicodeDecodeError):
+                query = f"SELECT {ATTEMPT_COLUMNS}, sum FROM attempt a WHERE id > ?"
+                for row in connection.execute(query, (last,)):
+                    if is_whole(row[:-1], row[-1]):
+                        rows[cast("int", row[0])] = row[:-1]
+            for where in (
+                "WHERE +attempt_id > ? ORDER BY change_id",
+                "INDEXED BY change_of_attempt WHERE attempt_id > ?",
+            ):
+                query = f"SELECT attempt_id, change_id FROM attempt_change {where}"  # the table, and its index
+                with suppress(apsw.Error):
+                    for attempt, change in connection.execute(query, (last,)):
+                        ties.setdefault(cast("int", attempt), set()).add(cast("int", change))
+    return {attempt: (rows.get(attempt), changes) for attempt, changes in sorted(ties.items())}
+
+
 def _salvaged(copy: Path) -> Salvaged | None:
     """None where nothing holds the file together."""
     try:

@@ -17,7 +17,7 @@ from petstore_desktop.platform_support import make_private
 from petstore_desktop.store.database import COPY, log_of, not_yet_told, told_mark
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.peek import pet_names
-from petstore_desktop.store.salvage import Lost, Salvaged, salvaged
+from petstore_desktop.store.salvage import Lost, Salvaged, attempts_after, salvaged
 from petstore_desktop.store.sqlite import told
 
 _WORDS: Final = {"end": "{count} of {total}", "unreadable": "change {id} cannot be read"}
@@ -43,11 +43,12 @@ def journal_set_aside(path: Path) -> StorageError:
     return StorageError("journal-set-aside", path=kept, told=mark)
 
 
-def _list_missing(copy: Path, journal: Journal) -> bool:
+def _list_missing(copy: Path, journal: Journal, at: float) -> bool:
     """List what waits in a copy and is not in the journal; whether there is anything. Raises StorageError."""
     listed = copy.with_name(f"{copy.name}.unsent.csv")
     if _listed_before(listed) is not None:
         return True
+    journal.take_over(attempts_after(copy, journal.last_attempt()), at)
     found = salvaged(copy)
     ids = [*(change.id for change, _ in found.changes), *(one.id for one in found.lost)]
     here = {change.id for change in journal.changes(ids)}
@@ -65,15 +66,16 @@ def _listed_before(listed: Path) -> tuple[int, int] | None:
         return None
 
 
-def asides(journal: Journal) -> list[StorageError]:
+def asides(journal: Journal, at: float) -> list[StorageError]:
     """What is to be said of damaged journals, and damaged files of earlier changes, that lie here and of which a person
     has not been told. What was waiting in them is listed, anew at each start until it was told. Of a copy of this
-    journal, of which the last commit may be lost, only what is not here is listed. Raises StorageError."""
+    journal, of which the last commit may be lost, only what is not here is listed; what it says of attempts is written
+    down again, or what was sent would be sent once more. `at`: now (UTC epoch seconds). Raises StorageError."""
     path = journal.database.path
     with told(path):
         journals, archives = not_yet_told(path), not_yet_told(path.with_name("journal-archive.db"))
         for copy in [one for one in journals if one.name.endswith(COPY)]:
-            if not _list_missing(copy, journal):
+            if not _list_missing(copy, journal, at):
                 journals.remove(copy)
                 for part in (copy, log_of(copy)):
                     part.unlink(missing_ok=True)

@@ -1,8 +1,8 @@
 """Never lost, never twice: the program is killed a thousand times while people work, before a network that fails.
 
-Each run is one of `tests.support.killing`; one in ten kills the real window first, and each tenth start finds one byte of
-the journal or its log damaged. Two workers, each with shops of its
-own, new ones after some runs. The counts at the end say how often the program was killed where.
+Each run is one of `tests.support.killing`; one in ten kills the real window first, and each tenth start finds one
+byte of the journal or its log damaged. Two workers, each with shops of its own, new ones after some runs. The counts at
+the end say how often the program was killed where.
 """
 
 from __future__ import annotations

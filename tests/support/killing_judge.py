@@ -63,11 +63,11 @@ class Tally:
     kills: Counter[str] = field(default_factory=Counter)
     faults: Counter[Fault] = field(default_factory=Counter)
     passed: set[str] = field(default_factory=set)
-    damaged: Counter[str] = field(default_factory=Counter)
-    """What came of damaged bytes."""
     runs: int = 0
     least: int = 1_000_000
     """The fewest acts that a run had acknowledged."""
+    damaged: Counter[str] = field(default_factory=Counter)
+    """What came of damaged bytes."""
 
     def add(self, other: Tally) -> None:
         """Take in the counts of others."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.sync.salvaged import asides
@@ -17,14 +18,21 @@ EDITS = 5
 FRAME, HEAD = 4096 + 24, 32
 
 
-@pytest.fixture
-def killed(tmp_path: Path) -> tuple[Path, int]:
-    """The journal of a program that was killed after some edits, and where in its log the last of them begins."""
+def nothing(_: Journal) -> None:
+    """The last commit is an edit."""
+
+
+def killed_after(tmp_path: Path, last: Callable[[Journal], object]) -> tuple[Path, int]:
+    """The journal of a program that was killed after some edits, and where in its log the last commit begins."""
     journal = Journal(tmp_path / "live" / "journal.db")
-    begins = 0
+    log = tmp_path / "live" / "journal.db-wal"
+    begins = before = log.stat().st_size
     for pet in range(EDITS):
-        begins = (tmp_path / "live" / "journal.db-wal").stat().st_size
+        before = log.stat().st_size
         journal.append(f"b{pet}", [NewChange(Ref(Resource.INVENTORY, pet), AddStock(1), {"quantity": 4})], 1.0)
+    begins = log.stat().st_size
+    last(journal)
+    begins = begins if log.stat().st_size > begins else before
     path = tmp_path / "killed" / "journal.db"
     path.parent.mkdir()
     for suffix in ("", "-wal"):
@@ -34,13 +42,13 @@ def killed(tmp_path: Path) -> tuple[Path, int]:
 
 
 def test_wherever_the_last_commit_is_damaged_its_edit_is_here_or_listed(
-    killed: tuple[Path, int], tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    path, begins = killed
+    path, begins = killed_after(tmp_path, nothing)
     size = path.with_name("journal.db-wal").stat().st_size
     assert size - begins >= 2 * FRAME
     listed_at = 0
-    for number, at in enumerate(range(begins + 3, size, 211)):
+    for number, at in enumerate(range(begins + 3, size, 617)):
         folder = tmp_path / f"{number}"
         shutil.copytree(path.parent, folder)
         with (folder / "journal.db-wal").open("r+b") as log:
@@ -51,7 +59,7 @@ def test_wherever_the_last_commit_is_damaged_its_edit_is_here_or_listed(
         journal = Journal(folder / "journal.db")
         assert journal.set_aside is None
         here = {change.id for change in journal.open_changes()}
-        said = asides(journal)
+        said = asides(journal, 9.0)
         journal.close()
         listed: set[int] = set()
         for error in said:
@@ -64,3 +72,40 @@ def test_wherever_the_last_commit_is_damaged_its_edit_is_here_or_listed(
         assert bool(left) == bool(listed)
         shutil.rmtree(folder)
     assert listed_at > 0
+
+
+def send(journal: Journal) -> None:
+    journal.begin_attempt([1], "{}", {"quantity": 4}, {"quantity": 5}, 2.0)
+
+
+def discard(journal: Journal) -> None:
+    journal.discard([1], 2.0)
+
+
+@pytest.mark.parametrize(
+    ("last", "fates"),
+    [
+        (send, {ChangeState.UNCERTAIN, ChangeState.CONFLICT}),
+        (discard, {ChangeState.DISCARDED, ChangeState.CONFLICT}),
+    ],
+)
+def test_what_the_damaged_last_commit_says_to_be_sent_or_discarded_is_not_sent_once_more(
+    tmp_path: Path, last: Callable[[Journal], object], fates: set[ChangeState]
+) -> None:
+    path, begins = killed_after(tmp_path, last)
+    size = path.with_name("journal.db-wal").stat().st_size
+    for number, at in enumerate(range(begins + 3, size, 617)):
+        folder = tmp_path / f"{number}"
+        shutil.copytree(path.parent, folder)
+        with (folder / "journal.db-wal").open("r+b") as log:
+            log.seek(at)
+            byte = log.read(1)[0]
+            log.seek(at)
+            log.write(bytes([byte ^ 0x20]))
+        journal = Journal(folder / "journal.db")
+        asides(journal, 9.0)
+        journal.recover(10.0)
+        (change,) = journal.changes([1])
+        journal.close()
+        assert change.state in fates, at
+        shutil.rmtree(folder)
