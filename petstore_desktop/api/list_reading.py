@@ -31,13 +31,14 @@ class Part:
 
 class Reading:
     """One answer, as a `transport.Taker`. `parts` holds what was read, None at its end; the reading goes on only after
-    `task_done`, so that what has come never piles up. `count`: records so far, unreadable ones too; `head` as soon as
+    `task_done`, so that what has come never piles up. `count`: records so far, unreadable ones too; `bytes` so far; `head` as soon as
     it has come; `answer` after the end."""
 
     def __init__(self, resource: Resource, own: Collection[str], tagged: bool) -> None:
         """`own`: see `wire.decode_many`; `tagged`: whether the records' ETags are of use."""
         self.parts: asyncio.Queue[Part | None] = asyncio.Queue()
         self.count = 0
+        self.bytes = 0
         self.head: Answer | None = None
         self.answer: Answer
         self._resource = resource
@@ -50,6 +51,7 @@ class Reading:
         self.head = head
 
     async def take(self, piece: bytes) -> None:
+        self.bytes += len(piece)
         for cut in self._cutter.feed(piece):
             await self._hand_over(self._read(wire.parse_many(cut.text, cut.ends)))
 

@@ -17,10 +17,18 @@ from petstore_desktop.api.paging import Arrived, Ask, Walk
 from petstore_desktop.api.sieve import Sieve
 from petstore_desktop.api.transport import Answer, Taker
 from petstore_desktop.contract.model import Operation
+from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource, Row
 
 __all__ = ["PAGE_ROWS", "Page", "PageReader"]
 
+MOST_ROWS = 2_000_000
+MOST_BYTES = 512 * 1024 * 1024
+"""Rows, and bytes of answers, of one walk: a list without an end would fill the disk."""
+BEYOND_TOTAL = 10_000
+"""So many rows more than twice what the service says there are: some say how many an answer holds, and lists grow."""
+FEW, FEW_ASKED = 2, 1_000
+"""Where so many answers bring no more new rows than this on average, they could go on for ever."""
 MOST_TOLD = 1_000
 """Records that could not be read, of one walk, are named up to here; a hostile list may hold millions."""
 _TOTAL_HEADERS = ("x-total-count", "x-total", "total-count")
@@ -71,6 +79,8 @@ class PageReader:
         self._odd = 0
         """Records of the present answer that could not be read, and were named: news too, though nothing to show."""
         self._total: int | None = None
+        self._asked = 0
+        self._bytes = 0
 
     async def pages(self, send: Send, start: str | None) -> AsyncGenerator[Page]:
         """Every page from `start` on. Raises AnswerUnusable, and whatever `send` raises; what came before in the same
@@ -79,6 +89,7 @@ class PageReader:
         first = True
         while ask is not None:
             reading = Reading(self._resource, self._own, self._tagged)
+            self._asked += 1
             held: Page | None = None
             self._sieve.begin()
             self._odd = 0
@@ -87,6 +98,8 @@ class PageReader:
                     if held is not None:
                         yield held
                     held = self._page(ask, part, reading)
+                    self._bound(self._bytes + reading.bytes)
+            self._bytes += reading.bytes
             answer = reading.answer
             if answer.status == 304:
                 yield Page(self._resource, last=True, not_modified=True)
@@ -94,6 +107,15 @@ class PageReader:
             following = self._following(ask, answer, reading.over(), reading.count)
             yield self._last(held, answer, following, first=first)
             ask, first = following, False
+
+    def _bound(self, bytes_: int) -> None:
+        """Raises AnswerUnusable (`endless`, with `met` rows and the `total` that was told) where nobody believes any
+        more that the list has an end."""
+        met, total = self._sieve.met, self._total
+        few = self._asked > FEW_ASKED and met < FEW * self._asked
+        too_many = total is not None and met > 2 * total + BEYOND_TOTAL
+        if few or too_many or met > MOST_ROWS or bytes_ > MOST_BYTES:
+            raise AnswerUnusable("endless", met=met, total=total)
 
     def _page(self, ask: Ask, part: Part, reading: Reading) -> Page:
         """Some rows in the midst of an answer: from here the walk would be taken up at that answer again."""

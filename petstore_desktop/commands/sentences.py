@@ -83,6 +83,7 @@ _BY_CODE: Mapping[str, str] = {
     "document-version": "the OpenAPI document is not of version 3.0 or 3.1 (its version: {version})",
     "document-empty": "the OpenAPI document describes another service ({title}); nothing in it is for a pet shop",
     "document-unreadable": "the OpenAPI document is neither JSON nor YAML ({why})",
+    "document-too-much": "the OpenAPI document means far more than it holds ({why}); it was not read to its end",
     "document-not-an-object": "what was given as OpenAPI document is none",
     "document-too-large": "the OpenAPI document {path} is larger than {megabytes} MB, so it was not read; save it as "
     "a file, keep only what is about pets, categories, orders and stock, and give that with `connect --document`",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TypeAlias, cast
 from urllib.parse import unquote
 
@@ -18,6 +19,13 @@ MAX_DEPTH = 24
 
 MAX_FOLDED = 100_000
 """Schemas that are folded in all: a few references that lead to each other many times over would take for ever."""
+
+MAX_PROPERTIES = 5_000_000
+"""Properties that they bring along in all, those of a schema once for each reference to it."""
+MAX_MEMBERS = 200
+"""Parameters of a path or an operation, and answers of one: YAML may lend the same list to every path."""
+MAX_REFERENCE = 2_000
+"""Letters of a reference."""
 
 NOT_FOLLOWED = "x-not-followed"
 """Where `local` puts why references to files were not followed."""
@@ -81,7 +89,7 @@ class Document:
         self.warnings: list[str] = []
         self.is_cut = False
         """It has more operations than were looked at."""
-        self._folded = 0
+        self._folded = self._properties = 0
 
     def warn(self, words: str) -> None:
         """Remember an oddity once; of very many the first."""
@@ -98,6 +106,9 @@ class Document:
             if not isinstance(reference, str):
                 return {**node, **beside} if beside else node
             beside = {**{key: item for key, item in node.items() if key != "$ref"}, **beside}
+            if len(reference) > MAX_REFERENCE:
+                self.warn(f"a reference is too long: {reference[:_WARNING_LENGTH]}")
+                return beside
             if not reference.startswith("#"):
                 if NOT_FOLLOWED not in self.root:  # else it is said there, with the reason
                     self.warn(f"a reference outside of the document is not followed: {reference}")
@@ -140,7 +151,7 @@ class Document:
         """An operation's own parameters override those of the path with the same name and place."""
         found: dict[tuple[str, str], Node] = {}
         for holder in (path_node, node):
-            for value in as_list(holder.get("parameters")):
+            for value in as_list(holder.get("parameters"))[:MAX_MEMBERS]:
                 parameter = self.follow(value)
                 name, place = as_text(parameter.get("name")), as_text(parameter.get("in"))
                 if name:
@@ -154,7 +165,7 @@ class Document:
     def answer(self, endpoint: Endpoint) -> object:
         """The schema of the successful answer, or None."""
         # YAML reads an unquoted 200 as a number.
-        responses = {str(status): value for status, value in as_map(endpoint.node.get("responses")).items()}
+        responses = {str(status): value for status, value in _responses(endpoint)}
         good = sorted(status for status in responses if status[:1] == "2") or ["default"]
         for status in good:
             schema = _json_schema(as_map(self.follow(responses.get(status)).get("content")))[1]
@@ -164,17 +175,19 @@ class Document:
 
     def statuses(self, endpoint: Endpoint) -> frozenset[str]:
         """The statuses that the operation is documented to answer with."""
-        return frozenset(str(status) for status in as_map(endpoint.node.get("responses")))
+        return frozenset(str(status) for status, _ in _responses(endpoint))
 
     def shape(self, schema: object, depth: int = 0) -> Shape:
         """Fold one schema. Of variants (`oneOf`, `anyOf`) all properties count, the null variant does not."""
         self._folded += 1
-        if self._folded > MAX_FOLDED:
+        too_much = self._folded > MAX_FOLDED or self._properties > MAX_PROPERTIES
+        if too_much:
             self.warn("the schemas are too tangled to be read to the end")
-        if depth > MAX_DEPTH or self._folded > MAX_FOLDED:
+        if depth > MAX_DEPTH or too_much:
             return Shape()
         node = self.follow(schema)
         properties = {str(name): as_map(value) for name, value in as_map(node.get("properties")).items()}
+        self._properties += len(properties)
         required = [name for name in as_list(node.get("required")) if isinstance(name, str)]
         kind, items = _type(node), node.get("items")
         extra = node.get("additionalProperties")
@@ -182,7 +195,9 @@ class Document:
         for word in ("allOf", "oneOf", "anyOf"):
             for part in as_list(node.get(word)):
                 inner = self.shape(part, depth + 1)
-                properties = {**inner.properties, **properties}
+                if inner.properties:
+                    self._properties += len(properties) + len(inner.properties)
+                    properties = {**inner.properties, **properties}
                 required += inner.required if word == "allOf" else ()
                 kind = kind or ("" if inner.type == "null" else inner.type)
                 items = items if items is not None else inner.items
@@ -190,6 +205,10 @@ class Document:
         if not kind:
             kind = "object" if properties else "array" if items is not None else ""
         return Shape(kind, properties, tuple(dict.fromkeys(required)), items, closed, is_map)
+
+
+def _responses(endpoint: Endpoint) -> Iterator[tuple[object, object]]:
+    return islice(as_map(endpoint.node.get("responses")).items(), MAX_MEMBERS)
 
 
 def _step(place: object, name: str) -> object:

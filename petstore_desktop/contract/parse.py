@@ -12,8 +12,8 @@ from petstore_desktop.domain.errors import DocumentUnusable
 def parse(data: bytes) -> Mapping[str, object]:
     """A JSON or YAML document as a mapping. Unquoted dates of YAML arrive as dates.
 
-    Raises DocumentUnusable: `document-unreadable` for neither JSON nor YAML, `document-not-an-object` for a list or
-    a text.
+    Raises DocumentUnusable: `document-unreadable` for neither JSON nor YAML, `document-too-much` for one that means far
+    more than it holds, `document-not-an-object` for a list or a text.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -33,11 +33,14 @@ def parse(data: bytes) -> Mapping[str, object]:
 def _parse_yaml(text: str) -> object:
     import yaml  # only here: most documents are JSON, and the module costs start-up time
 
-    loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    from petstore_desktop.contract.yaml_reading import TooMuch, read
+
     try:
-        return cast("object", yaml.load(text, Loader=loader))  # noqa: S506  # both loaders are the safe ones
+        return read(text)
     except RecursionError:
         raise DocumentUnusable("document-unreadable", why="nested too deep") from None
+    except TooMuch as error:
+        raise DocumentUnusable("document-too-much", why=str(error)) from None
     # A value with a tag that it does not fit (`!!bool maybe`) breaks the loader in ways of its own.
     except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
         mark = getattr(error, "problem_mark", None)

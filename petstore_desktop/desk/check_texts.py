@@ -198,6 +198,10 @@ _OFFERS: Texts = {
         tr("The OpenAPI document is neither JSON nor YAML ({why})."),
         tr("Check the document, or choose another one."),
     ),
+    "document-too-much": (
+        tr("The OpenAPI document means far more than it holds ({why}), and was not read to its end."),
+        tr("Nothing was changed. Choose another document."),
+    ),
     "document-not-an-object": (
         tr("What was given as OpenAPI document is none."),
         tr("Choose another document."),

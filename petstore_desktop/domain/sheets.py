@@ -24,6 +24,9 @@ ENCODINGS: Final = (
 MOST_ROWS: Final = 200_000
 MOST_COLUMNS: Final = 256
 """So many are read of one file; one with more is refused, with a word."""
+MOST_CELLS: Final = 3_000_000
+MOST_HELD: Final = 352 * 1024 * 1024
+"""Cells, and the bytes of memory for what is in them: the rows are all held at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,28 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from sys import getsizeof
+from typing import Final, TextIO
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.sheets import MOST_COLUMNS, MOST_ROWS, SEPARATORS, Sheet, SheetRow, SheetWish
-from petstore_desktop.exchange.encodings import decoded, encoding_of
+from petstore_desktop.domain.sheets import (
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_HELD,
+    MOST_ROWS,
+    SEPARATORS,
+    Sheet,
+    SheetRow,
+    SheetWish,
+)
+from petstore_desktop.exchange.encodings import encoding_of
 from petstore_desktop.exchange.no_table import refuse_zeros
 
 MOST_BYTES: Final = 128 * 1024 * 1024
+MOST_SIGNS: Final = 8 * 1024 * 1024
+"""Of one row."""
 _SAMPLE_ROWS: Final = 200
 _SAMPLE_SIGNS: Final = 200_000
 _TOLD_EVERY: Final = 1_000
@@ -25,37 +37,86 @@ Progress = Callable[[int], None]
 
 def read_csv(path: Path, wish: SheetWish, progress: Progress) -> Sheet:
     """All rows of a text file. Raises OSError, BadInput (`file-too-large`, `not-in-encoding`, `too-many-rows`,
-    `too-many-columns`, `cell-too-long`, `not-a-table`)."""
+    `too-many-columns`, `too-many-cells`, `cell-too-long`, `not-a-table`)."""
     if path.stat().st_size > MOST_BYTES:
         raise BadInput("file-too-large", most=MOST_BYTES)
+    encoding = _encoding(path, wish.encoding)
+    try:
+        # Piece by piece: as one text it would take up to four times as many bytes.
+        with path.open(encoding=encoding, newline="") as file:
+            return _read(path, file, encoding, wish.separator, progress)
+    except (UnicodeError, LookupError) as error:
+        raise BadInput("not-in-encoding", encoding=encoding) from error
+
+
+def _encoding(path: Path, wished: str) -> str:
     data = path.read_bytes()
-    encoding = wish.encoding or encoding_of(data)
+    encoding = wished or encoding_of(data)
     refuse_zeros(data, encoding)
-    text = decoded(data, encoding)
-    del data
-    named = _named_separator(text)
-    separator = wish.separator or named or separator_of(text)
+    return encoding
+
+
+def _read(path: Path, file: TextIO, encoding: str, wished: str, progress: Progress) -> Sheet:
+    sample = file.read(_SAMPLE_SIGNS)
+    named = _named_separator(sample.removeprefix("\ufeff"))
+    separator = wished or named or separator_of(sample.removeprefix("\ufeff"), cut=len(sample) == _SAMPLE_SIGNS)
+    file.seek(0)
+    file.read(sample.startswith("\ufeff"))
     rows: list[SheetRow] = []
     if named:  # Excel's first line `sep=;` is no row, but it has a number
         rows.append(())
-        text = text.partition("\n")[2]
-    for row in _records(text, separator):
+        file.readline()
+    cells = held = 0
+    for row in _records(file, separator):
         if len(row) > MOST_COLUMNS:
             raise BadInput("too-many-columns", most=MOST_COLUMNS)
         rows.append(tuple(row) if any(row) else ())
-        if len(rows) > MOST_ROWS + 2:  # a header and an end
-            raise BadInput("too-many-rows", most=MOST_ROWS)
+        cells += len(rows[-1])
+        held += sum(map(getsizeof, rows[-1]))
+        _bound(len(rows), cells, held + 8 * cells)
         if len(rows) % _TOLD_EVERY == 0:
             progress(len(rows))
     return Sheet(str(path), rows, encoding, separator)
 
 
-def _records(text: str, separator: str) -> Iterable[list[str]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+def _bound(rows: int, cells: int, held: int) -> None:
+    if rows > MOST_ROWS + 2:  # a header and an end
+        raise BadInput("too-many-rows", most=MOST_ROWS)
+    if cells > MOST_CELLS:
+        raise BadInput("too-many-cells", most=MOST_CELLS)
+    if held > MOST_HELD:
+        raise BadInput("file-too-large", most=MOST_HELD)
+
+
+def _records(file: TextIO, separator: str) -> Iterable[list[str]]:
+    lines = _Lines(file, separator)
+    reader = csv.reader(lines, delimiter=separator)
     try:
-        yield from reader
+        for row in reader:
+            lines.since = 0
+            yield row
     except csv.Error as error:  # the one that a text can cause: a cell beyond csv's own limit
         raise BadInput("cell-too-long", row=reader.line_num) from error
+
+
+class _Lines:
+    """The lines of a file. `since`: signs of the record that they make, which may be of many lines."""
+
+    def __init__(self, file: TextIO, separator: str) -> None:
+        self._file = file
+        self._separator = separator
+        self._number = 0
+        self.since = 0
+
+    def __iter__(self) -> Iterator[str]:
+        while line := self._file.readline(MOST_SIGNS):
+            self._number += 1
+            self.since += len(line)
+            if self.since >= MOST_SIGNS:
+                if line.count(self._separator) >= MOST_COLUMNS:
+                    raise BadInput("too-many-columns", most=MOST_COLUMNS)
+                raise BadInput("cell-too-long", row=self._number)
+            yield line
 
 
 def _named_separator(text: str) -> str:
@@ -64,10 +125,10 @@ def _named_separator(text: str) -> str:
     return mark if line.startswith("sep=") and mark in SEPARATORS else ""
 
 
-def separator_of(text: str) -> str:
-    """The separator that gives most rows the same number of columns, more than one; a comma where none does."""
-    sample = text[:_SAMPLE_SIGNS]
-    scores = [(_score(sample, separator, len(sample) < len(text)), separator) for separator in SEPARATORS]
+def separator_of(sample: str, *, cut: bool) -> str:
+    """The separator that gives most rows the same number of columns, more than one; a comma where none does. `cut`: the
+    last row may be half of one."""
+    scores = [(_score(sample, separator, cut), separator) for separator in SEPARATORS]
     best = max(scores, key=lambda pair: pair[0])
     return best[1] if best[0][0] else SEPARATORS[0]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import codecs
 from typing import Final
 
-from petstore_desktop.domain.errors import BadInput
-
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is its beginning
@@ -29,12 +27,20 @@ def encoding_of(data: bytes) -> str:
     if wide:
         return wide
     for encoding in ("utf-8", "windows-1252"):
-        try:
-            data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        return encoding
+        if _fits(data, encoding):
+            return encoding
     return "iso-8859-1"
+
+
+def _fits(data: bytes, encoding: str) -> bool:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    try:
+        for begin in range(0, len(data), _SAMPLE):  # piece by piece: as a text it may be four times as long
+            decoder.decode(data[begin : begin + _SAMPLE])
+        decoder.decode(b"", True)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _wide(sample: bytes) -> str:
@@ -46,11 +52,3 @@ def _wide(sample: bytes) -> str:
     if second > _ZEROS and first < second / 4:
         return "utf-16-le"
     return "utf-16-be" if first > _ZEROS and second < first / 4 else ""
-
-
-def decoded(data: bytes, encoding: str) -> str:
-    """The text without its mark. Raises BadInput (`not-in-encoding`)."""
-    try:
-        return data.decode(encoding).removeprefix("\ufeff")
-    except (UnicodeDecodeError, LookupError) as error:
-        raise BadInput("not-in-encoding", encoding=encoding) from error

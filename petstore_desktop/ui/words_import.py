@@ -55,10 +55,13 @@ def _no_table(params: Mapping[str, object]) -> str:
 
 _FILES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "file-empty": lambda _: tr("There is nothing in this file."),
-    "file-too-large": lambda _: tr("This file is too large to be read whole. Split it, and import the parts."),
+    "file-too-large": lambda _: tr("This file holds too much to be read whole. Nothing was imported. Split it, and "
+                                   "import the parts."),
     "too-many-rows": lambda p: tr("The file has more than {n} rows. Split it, and import the parts.", n=_most(p)),
     "too-many-columns": lambda p: tr("The file has more than {n} columns. Leave out those that are not needed.",
                                      n=_most(p)),
+    "too-many-cells": lambda p: tr("The file has more than {n} cells. Leave out columns that are not needed, or split "
+                                   "it, and import the parts.", n=_most(p)),
     "cell-too-long": lambda p: tr("A cell near row {n} is too long to be one: is a quotation mark missing?",
                                   n=p.get("row", "")),
     "not-in-encoding": lambda _: tr("The file is not written in these letters. Choose others."),

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import sys
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from petstore_desktop.contract import document
+from petstore_desktop.contract import document, yaml_reading
 from petstore_desktop.contract.cache import to_json
 from petstore_desktop.contract.load import load
 from petstore_desktop.contract.model import Contract, KeyPlacement, Op
+from petstore_desktop.contract.parse import parse
 from petstore_desktop.contract.survey import MAX_CHOICES
 from petstore_desktop.domain.errors import DocumentUnusable
 from tests.contract.documents import answer, body, bound, ref
+from tests.support.bomb_child import MOST_MEMORY, blow
+from tests.support.bombs import DOCUMENTS
 
 
 def of(value: object) -> Contract:
@@ -141,3 +146,79 @@ def test_an_answer_and_a_body_that_are_the_same_circle_do_no_harm() -> None:
     schemas = "components: {schemas: {Ring: {oneOf: [{$ref: '#/components/schemas/Ring'}]}}}"
     contract = bound(f"  /pets: {{get: {{{answer(ref('Ring'))}}}, post: {{{body(ref('Ring'))}}}}}", schemas)
     assert set(contract.operations) == {Op.PETS_LIST, Op.PET_CREATE}
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured where Linux tells it")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "aliases that are copied",
+        "aliases in one list",
+        "lists in lists of YAML",
+        "lists in lists of JSON",
+        "a number to the base of 60",
+        "a reference for all paths that is long",
+    ],
+)
+def test_a_bomb_ends_in_little_memory(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "bomb"
+    path.write_bytes(DOCUMENTS[name].make())
+    blown = blow("document", path)
+    assert blown.code == DOCUMENTS[name].code
+    assert blown.memory < MOST_MEMORY
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "good", "bad"),
+    [
+        ("MOST_NODES", 6, "a: [1, 2, 3]", "a: [1, 2, 3, 4]"),
+        ("MOST_MERGED", 4, "a: {<<: {b: 1, c: 2, d: 3}}", "a: {<<: {b: 1, c: 2, d: 3, e: 4}}"),
+        ("MOST_MERGED", 2, "x: &x {}\na: {<<: [*x, *x]}", "x: &x {}\na: {<<: [*x, *x, *x]}"),
+        ("_LONGEST_NUMBER", 7, "a: 1:30:30", "a: 1:30:300:30"),
+    ],
+)
+def test_each_bound_of_yaml_holds_just_past_it(
+    bound: str, value: int, good: str, bad: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(yaml_reading, bound, value)
+    assert parse(good.encode())
+    with pytest.raises(DocumentUnusable) as caught:
+        parse(bad.encode())
+    assert caught.value.code == "document-too-much"
+
+
+def test_yaml_without_the_c_parser_means_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "a: &a {x: 1, y: [2, 2020-01-02]}\nb: {<<: *a, x: !!str 3}\n"
+    quick = yaml_reading.read(text)
+    monkeypatch.setitem(sys.modules, "yaml.cyaml", None)
+    assert yaml_reading.read(text) == quick
+    with pytest.raises(RecursionError):
+        yaml_reading.read("- " * 10_000)
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "path", "warning"),
+    [
+        ("MAX_PROPERTIES", 17, {}, "the schemas are too tangled to be read to the end"),
+        ("MAX_REFERENCE", 20, {"$ref": "#/paths/~1others/post"}, "a reference is too long"),
+    ],
+)
+def test_each_bound_of_references_is_said_just_past_it(
+    bound: str, value: int, path: object, warning: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, bound, value)
+    wide = {"properties": {f"p{n}": {} for n in range(6)}}
+    body = {"content": {"application/json": {"schema": {"allOf": [wide, wide]}}}}
+    paths = {"/pets": {"get": {}}, "/others": {"post": {"requestBody": body}}, "/x": path}
+    contract = of({"openapi": "3.1.0", "paths": paths})
+    assert Op.PETS_LIST in contract.operations
+    assert any(words.startswith(warning) for words in contract.warnings)
+    monkeypatch.setattr(document, bound, 100)
+    assert of({"openapi": "3.1.0", "paths": paths}).warnings == ()
+
+
+def test_of_very_many_parameters_the_first_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "MAX_MEMBERS", 2)
+    parameters = [{"name": name, "in": "query"} for name in ("status", "limit", "offset")]
+    contract = of({"openapi": "3.1.0", "paths": {"/pets": {"get": {"parameters": parameters}}}})
+    assert set(contract.operations[Op.PETS_LIST].query) == {"status", "limit"}

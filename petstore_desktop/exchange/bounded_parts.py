@@ -1,0 +1,248 @@
+"""The parts of a workbook, read with bounds: each piece is looked at before whoever asked for it gets it, so that no
+part can grow in memory, or take for ever, whatever it unpacks to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any, Final, Literal, Self, cast
+from xml.parsers import expat
+from zipfile import ZipFile, ZipInfo
+
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.sheets import MOST_CELLS, MOST_COLUMNS, MOST_HELD, MOST_ROWS
+
+MOST_READ: Final = 400 * 1024 * 1024
+"""Bytes that are unpacked in all. A part may be read more than once, and counts each time."""
+MOST_AT_ONCE: Final = 8 * 1024 * 1024
+MOST_ELEMENTS: Final = 150_000
+"""Bytes and elements that are in memory together: of a row with its cells, of a text, and of a part that is read whole.
+A workbook may have 65,490 formats of cells, each with an alignment."""
+MOST_OF_OTHERS: Final = 20_000
+"""Elements of a part that is neither a sheet nor texts nor formats: of the list of sheets, and what it names."""
+MOST_BEYOND: Final = 1_000_000
+"""Cells beyond the last column that is read; whole rows may be painted."""
+MOST_SHARED: Final = 1_000_000
+"""Texts that cells share."""
+_PIECE: Final = 64 * 1024
+_MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_ROW: Final = f"{_MAIN}row"
+_LARGE: Final = (f"{_MAIN}worksheet", f"{_MAIN}styleSheet")
+_NO_TEXTS: Final = (None, "n", "s", "b", "d")
+"""Kinds of cells that hold no text of their own."""
+NUMBER_COST: Final = 40
+"""Bytes of memory for a cell with a number in it, and for where it is."""
+TEXT_COST: Final = 64
+
+Told = Callable[[], None]
+"""Called for each piece; may raise what ends the reading."""
+
+
+class Tally:
+    """What all parts of one workbook have come to."""
+
+    def __init__(self) -> None:
+        self.read = self.cells = self.beyond = self.held = 0
+
+    def unpacked(self, count: int) -> None:
+        """So many bytes more."""
+        self.read += count
+        if self.read > MOST_READ:
+            raise BadInput("file-too-large", most=MOST_READ)
+
+    def hold(self, count: int) -> None:
+        """So many bytes of memory more, until the end."""
+        self.held += count
+        if self.held > MOST_HELD:
+            raise BadInput("file-too-large", most=MOST_HELD)
+
+
+class Parts(ZipFile):
+    """The parts, each bounded."""
+
+    def __init__(self, path: Path, told: Told) -> None:
+        super().__init__(path)
+        self.tally = Tally()
+        self._told = told
+
+    def open(self, name: str | ZipInfo, mode: Literal["r", "w"] = "r", *_: Any, **__: Any) -> IO[bytes]:
+        """A part to be read."""
+        return cast("IO[bytes]", _Part(super().open(name, mode), self.tally, self._told))
+
+    def texts(self, name: str) -> list[str]:
+        """The texts of a part that holds nothing else."""
+        reading = _SharedTexts(self.tally)
+        with super().open(name) as part:
+            while data := part.read(_PIECE):
+                self._told()
+                self.tally.unpacked(len(data))
+                reading.feed(data)
+            reading.feed(b"", True)
+        return reading.texts
+
+    def read(self, name: str | ZipInfo, pwd: bytes | None = None) -> bytes:
+        """A part as a whole."""
+        assert pwd is None
+        with self.open(name) as part:
+            return part.read()
+
+
+class _Part:
+    """One part while it is read."""
+
+    def __init__(self, source: IO[bytes], tally: Tally, told: Told) -> None:
+        self._source = source
+        self._tally = tally
+        self._told = told
+        self._look: _Look | None = _Look(tally)
+
+    def read(self, size: int = -1) -> bytes:
+        if size < 0:
+            return b"".join(iter(lambda: self.read(_PIECE), b""))
+        self._told()
+        data = self._source.read(min(size, _PIECE))
+        self._tally.unpacked(len(data))
+        if self._look is not None and not self._look.at(data):
+            self._look = None  # whoever reads it stops at the same place, or takes it for no XML
+        return data
+
+    def close(self) -> None:
+        self._source.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Look:
+    """Counts what is in the XML of a part."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._depth = self._elements = self._rows = self._cells = self._length = 0
+        self._most = MOST_OF_OTHERS
+        self._in_row = False
+        self._fed = self._since = 0
+        """Bytes in all, and up to the last that is not held any more."""
+        self._parser = expat.ParserCreate(namespace_separator="}")
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.StartDoctypeDeclHandler = _refuse_doctype
+
+    def at(self, data: bytes) -> bool:
+        """Look at the next piece; whether it is XML."""
+        self._fed += len(data)
+        try:
+            self._parser.Parse(data, not data)
+        except expat.ExpatError:
+            return False
+        if self._fed - self._since > MOST_AT_ONCE + _PIECE:
+            raise BadInput("file-too-large", most=MOST_AT_ONCE)
+        return True
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if self._depth == 0 and name in _LARGE:
+            self._most = MOST_ELEMENTS
+        self._elements += 1
+        if self._elements > self._most:
+            raise BadInput("file-too-large", most=self._most)
+        if self._depth == 3 and self._in_row:
+            self._begin_cell(attributes)
+        elif name == _ROW:
+            self._begin_row()
+        self._depth += 1
+
+    def _begin_row(self) -> None:
+        if self._depth != 2:
+            raise BadInput("not-a-workbook", why="a row inside of something else")
+        self._rows += 1
+        if self._rows > MOST_ROWS + 2:  # a header and an end
+            raise BadInput("too-many-rows", most=MOST_ROWS)
+        self._in_row, self._cells = True, 0
+
+    def _begin_cell(self, attributes: dict[str, str]) -> None:
+        """Whatever stands in a row is taken for a cell."""
+        self._cells += 1
+        self._tally.cells += 1
+        if self._tally.cells > MOST_CELLS:
+            raise BadInput("too-many-cells", most=MOST_CELLS)
+        if self._cells > MOST_COLUMNS:
+            self._tally.beyond += 1
+            if self._tally.beyond > MOST_BEYOND:
+                raise BadInput("too-many-columns", most=MOST_COLUMNS)
+        self._tally.hold(NUMBER_COST)
+        if attributes.get("t") not in _NO_TEXTS:
+            self._length = 0
+            self._parser.CharacterDataHandler = self._text
+
+    def _text(self, text: str) -> None:
+        self._length += memory_of(text)
+
+    def _end(self, name: str) -> None:
+        self._depth -= 1
+        if self._depth == 3 and self._parser.CharacterDataHandler is not None:
+            self._parser.CharacterDataHandler = None
+            self._tally.hold(TEXT_COST + self._length)
+        elif self._depth == 2 and name == _ROW:
+            # Whoever reads it forgets what is in it now.
+            self._in_row, self._elements = False, 0
+            self._since = self._parser.CurrentByteIndex
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise BadInput("not-a-workbook", why="it defines entities")  # ECMA-376 part 2, 9.1.4
+
+
+class _SharedTexts:
+    """The texts that cells share, as they stand in the file, while they are read."""
+
+    def __init__(self, tally: Tally) -> None:
+        self.texts: list[str] = []
+        self._tally = tally
+        self._depth = 0
+        self._pieces: list[str] = []
+        self._length = 0
+        self._silent = 0
+        """The depth of what only helps to pronounce the text, 0 outside of it."""
+        self._parser = expat.ParserCreate(namespace_separator="}")
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.StartDoctypeDeclHandler = _refuse_doctype
+        self.feed = self._parser.Parse
+
+    def _start(self, name: str, _: dict[str, str]) -> None:
+        self._depth += 1
+        if name == f"{_MAIN}rPh":
+            self._silent = self._silent or self._depth
+        elif name == f"{_MAIN}t" and not self._silent:
+            self._parser.CharacterDataHandler = self._text
+
+    def _text(self, piece: str) -> None:
+        self._pieces.append(piece)
+        self._length += 8 + memory_of(piece)
+        if self._length > MOST_AT_ONCE:
+            raise BadInput("file-too-large", most=MOST_AT_ONCE)
+
+    def _end(self, _: str) -> None:
+        self._parser.CharacterDataHandler = None
+        if self._depth == self._silent:
+            self._silent = 0
+        self._depth -= 1
+        if self._depth == 1:
+            self._end_text()
+
+    def _end_text(self) -> None:
+        if len(self.texts) >= MOST_SHARED:
+            raise BadInput("too-many-cells", most=MOST_SHARED)
+        self._tally.hold(TEXT_COST + self._length)
+        self.texts.append("".join(self._pieces))
+        self._pieces.clear()
+        self._length = 0
+
+
+def memory_of(text: str) -> int:
+    """Bytes that the signs of a text take, at most."""
+    return len(text) if text.isascii() else 4 * len(text)
