@@ -147,6 +147,7 @@ _ANSWERS: Mapping[str, str] = {
     "too-deep": "with data that are nested too deeply",
     "too-large": "with more than {cap} bytes; reading was stopped there",
     "too-many": "with more than {most} records; reading was stopped there",
+    "endless": "with a list that does not end ({met} records); reading was stopped there",
     "bad-encoding": "with data packed in a way that cannot be unpacked ({encoding})",
     "not-a-list": "without a list of records",
     "two-lists": "with two lists, and does not say which one is meant",

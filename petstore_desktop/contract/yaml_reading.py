@@ -48,7 +48,7 @@ class _Bounded(Composer, SafeConstructor, Resolver):
         return super().compose_node(parent, index)
 
     def compose_scalar_node(self, anchor: Any) -> Any:
-        event: Any = self.peek_event()
+        event: Any = cast("Any", self).peek_event()
         value, tag = cast("str", event.value), cast("str | None", event.tag)
         plain = not event.style and tag is None
         if len(value) > _LONGEST_NUMBER and (plain or tag in _NUMBERS) and _IN_PARTS.match(value):

@@ -154,6 +154,12 @@ class Mirror:
             self._keep_sequence(connection)
         return number
 
+    def size(self) -> int:
+        """Bytes on disk that hold something."""
+        with self._database.reading() as connection:
+            used = cast("int", connection.pragma("page_count")) - cast("int", connection.pragma("freelist_count"))
+            return used * cast("int", connection.pragma("page_size"))
+
     def walk(self, resource: Resource) -> Walk | None:
         """The walk that has not come to its end, of this run or an earlier one."""
         with self._database.reading() as connection:

@@ -12,6 +12,7 @@ from typing import Any
 from petstore_desktop.api.pages import Page
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.errors import (
+    AnswerUnusable,
     KeyRejected,
     NotFound,
     NotOffered,
@@ -30,6 +31,8 @@ from petstore_desktop.sync.link import came_to_nothing
 from petstore_desktop.sync.load_report import LoadReport
 from petstore_desktop.sync.walk_pass import Pass
 
+MOST_MIRROR = 1024 * 1024 * 1024
+"""Bytes of what a service said that this computer keeps: beyond that no list is read on, unless that was its end."""
 ROOM_POLL_S = 0.004
 """How often a walk looks whether the window has caught up."""
 
@@ -212,6 +215,8 @@ class Walker:
     def _failed(self, resource: Resource, error: ShopError) -> None:
         self._link.failed(error)
         self._unread.add(resource)
+        if error.code == "endless":  # the next walk begins at the beginning
+            self._mirror.finish_walk(resource, self._left.pop(resource).number, as_of=0.0, complete=False)
         self._tell(LoadFailed(self._connection, resource, error))
         scheme = self._context.contract.scheme(resource, Verb.LIST)
         if isinstance(error, KeyRejected) and self._context.client.admission.locked(scheme):
@@ -322,7 +327,9 @@ class Walker:
             walking.step, walking.waits, walking.hurried = None, False, False
 
     def _take(self, resource: Resource, walking: Walking, one: Pass, page: Page, mark: int) -> None:
-        self._records.put(resource, page.rows, mark, Walk(one.number, page.cursor, one.requests, page.total))
+        news = self._records.put(resource, page.rows, mark, Walk(one.number, page.cursor, one.requests, page.total))
+        if news and not page.last and self._mirror.size() > MOST_MIRROR:
+            raise AnswerUnusable("endless", met=one.done, total=page.total)
         one.done += len(page.rows)
         if one.oldest is None and page.rows:
             one.oldest = page.rows[0].seen_at

@@ -35,6 +35,13 @@ def _other_list() -> str:
     return tr("Check the address, and what the document in the connection’s settings says about this list.")
 
 
+def _endless(told: Mapping[str, str]) -> str:
+    if told.get("total"):
+        return tr("the list does not end: the service says that it holds {total} records, and sent {met}. Reading was "
+                  "stopped; what came stays.", **told)  # fmt: skip
+    return tr("the list does not end: {met} records came. Reading was stopped; what came stays.", **told)
+
+
 _UNUSABLE: Mapping[str, Words] = {
     "empty": (lambda _: tr("the service answered with nothing where data was expected."), _ask),
     "web-page": (lambda _: tr("a web page came in place of data."), _between),
@@ -47,6 +54,7 @@ _UNUSABLE: Mapping[str, Words] = {
         lambda told: tr("the answer holds more than {most} records; reading was stopped there.", **told),
         _ask,
     ),
+    "endless": (_endless, _ask),
     "bad-encoding": (
         lambda told: tr("the answer is packed in a way that cannot be unpacked ({encoding}).", **told),
         _network,
@@ -119,6 +127,7 @@ def _told(error: ShopError) -> Told:
         "got": _short(params.get("got")),
         "mb": str(cap // 2**20) if isinstance(cap, int) else "?",
         "most": f"{most:,}" if isinstance(most, int) else "?",
+        **{name: f"{value:,}" for name in ("met", "total") if isinstance(value := params.get(name), int)},
     }
 
 

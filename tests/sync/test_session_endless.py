@@ -1,0 +1,58 @@
+"""A list without an end does not fill the disk: not in one walk, and not in many."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.api import pages
+from petstore_desktop.domain.errors import AnswerUnusable
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.sync import walker
+from petstore_desktop.sync.commands import Refresh
+from petstore_desktop.sync.events import LoadFailed
+from tests.support.odd_service import Asked, OddService, Reply
+from tests.support.session import NAME, Watched
+
+EACH = 100
+
+
+class Endless:
+    """Pets without an end, always others; after `mended` only the first."""
+
+    def __init__(self) -> None:
+        self.ids = itertools.count(1)
+        self.mended = False
+
+    def __call__(self, asked: Asked) -> Reply:
+        if not asked.path.endswith("/pets"):
+            return Reply(200 if "openapi" not in asked.path else 404, [])
+        if self.mended:
+            return Reply(200, {"data": [{"id": 1, "name": "Koi"}]})
+        number = next(self.ids)
+        rows = [{"id": number * EACH + at, "name": "x" * 200} for at in range(EACH)]
+        return Reply(200, {"data": rows, "next": f"/v1/pets?cursor={number}"})
+
+
+def failures(shop: Watched) -> list[AnswerUnusable]:
+    return [event.error for event in shop.of(LoadFailed) if isinstance(event.error, AnswerUnusable)]
+
+
+def test_the_mirror_stays_in_its_bound_and_takes_up_a_service_that_was_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "MOST_ROWS", 2_000)
+    monkeypatch.setattr(walker, "MOST_MIRROR", 1_500_000)
+    endless = Endless()
+    with OddService(endless) as service, Watched(tmp_path, url=service.url, key="some-key") as shop:
+        for times in range(1, 6):
+            shop.wait(lambda times=times: len(failures(shop)) >= times, "the list is left")
+            shop.submit(Refresh(NAME, (Resource.PETS,)))
+        assert {error.code for error in failures(shop)} == {"endless"}
+        endless.mended = True
+        shop.wait(lambda: shop.ended(Resource.PETS), "the list is read")
+        assert set(shop.rows[Resource.PETS]) == {1}
+    size = sum(path.stat().st_size for path in tmp_path.rglob("mirror.db"))
+    assert size < 2_500_000
