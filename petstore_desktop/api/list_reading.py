@@ -31,8 +31,8 @@ class Part:
 
 class Reading:
     """One answer, as a `transport.Taker`. `parts` holds what was read, None at its end; the reading goes on only after
-    `task_done`, so that what has come never piles up. `count`: records so far, unreadable ones too; `bytes` so far; `head`
-    as soon as it has come; `answer` after the end."""
+    `task_done`, so that what has come never piles up. `count`: records so far, unreadable ones too; `bytes` so far;
+    `head` as soon as it has come; `answer` after the end."""
 
     def __init__(self, resource: Resource, own: Collection[str], tagged: bool) -> None:
         """`own`: see `wire.decode_many`; `tagged`: whether the records' ETags are of use."""
