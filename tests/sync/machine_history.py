@@ -172,6 +172,7 @@ def _was_done(desk: Any, change: Change, tried: list[Tried]) -> None:
     needless = sum(len(left.served) for left in lefts if not left.late)
     if max(times, needless) > 1 + desk.again_by_person[change.id]:
         raise Violation(f"done {max(times, needless)} times: {change}, {lefts}")
+    _was_not_refused(desk, change, lefts)
     if change.state is not ChangeState.DONE:
         return
     if not lefts:
@@ -187,6 +188,13 @@ def _was_done(desk: Any, change: Change, tried: list[Tried]) -> None:
         gone = _was_there(desk, tried) and _is_meant(tried[-1])
     if not gone:
         raise Violation(f"said to be done, and is not: {change}, {tried}")
+
+
+def _was_not_refused(desk: Any, change: Change, lefts: list[Left]) -> None:
+    """What is said to be refused can be made again by a person, who would make it twice."""
+    refused = change.state is ChangeState.REFUSED and isinstance(change.intent, Create)
+    if refused and any(left.effects for left in lefts) and not desk.again_by_person[change.id]:
+        raise Violation(f"said to be refused, and was done: {change}, {lefts}")
 
 
 def _one_was_let_go(desk: Any, change: Change) -> bool:

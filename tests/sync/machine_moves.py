@@ -205,14 +205,14 @@ def _well(desk: Desk, sent: Sent, chance: Chance, reply: Reply) -> None:
 
 
 def the_service_fails(desk: Desk, chance: Chance) -> None:
-    """A 5xx that says nothing of when to come back. What stands before the service may say it of what was done."""
+    """A 5xx that says nothing of when to come back. It may be said of what was done."""
     sent = gate.the_next(desk, chance)
     said = gate.windows_of(desk, sent, chance)
     desk.service.no_verdict(sent, desk.true)
     if said.blind:
         desk.service.close(desk.true, 60.0)
     status = chance.choice([500, 502, 503, 504])
-    done = status != 500 and chance.choice([True, False])
+    done = chance.choice([True, False])
     desk.reply(sent, Reply(status, said.headers, chance.choice(GARBAGE), done=done))
 
 

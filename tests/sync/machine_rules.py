@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Fields
+from petstore_desktop.domain.errors import ServiceFailed
 from petstore_desktop.domain.records import LocalId, Ref
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.sync import engine, sender, writer
@@ -52,6 +54,17 @@ def _not_done(original: Any) -> Any:
     return outcome
 
 
+def _failed_is_refused(original: Any) -> Any:
+    """What the service failed at is taken for refused."""
+
+    def outcome(verb: Any, error: Any) -> Any:
+        state, reason = original(verb, error)
+        failed = verb is Verb.CREATE and isinstance(error, ServiceFailed) and error.status == 500
+        return (ChangeState.REFUSED if failed else state), reason
+
+    return outcome
+
+
 def _sent_again(original: Any) -> Any:
     return lambda self, changes, _whole: self._ledger.settle(changes, ChangeState.QUEUED, None)
 
@@ -87,6 +100,7 @@ def _any_category(original: Any) -> Any:
 RULES = [
     Rule("takes what was on its way at a kill to be uncertain", Journal, "recover", _never_left),
     Rule("takes what was not answered to be uncertain", writer, "outcome", _not_done),
+    Rule("takes a creation that the service failed at to be uncertain", writer, "outcome", _failed_is_refused),
     Rule("never creates again what may be there", Sender, "_settle_creation", _sent_again),
     Rule(
         "takes what a look shows to be done for done", sender, "settle", lambda _: lambda *_: (ChangeState.QUEUED, None)
