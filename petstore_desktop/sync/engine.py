@@ -275,7 +275,12 @@ def _is_fresh(changes: tuple[Change, ...], ref: Ref, facts: Facts) -> bool:
     age = facts.age(ref)
     if _is_unguarded(changes, facts):
         return age == math.inf or (age <= SLOW_LOOK_SERVES_S and not facts.echoed(ref))
-    return age <= LOOK_SERVES_S and not facts.echoed(ref)
+    return look_serves(age) and not facts.echoed(ref)
+
+
+def look_serves(age: float) -> bool:
+    """Whether a look that was asked for so many seconds ago guards a write that leaves now."""
+    return age <= LOOK_SERVES_S
 
 
 def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: Facts) -> Step | None:

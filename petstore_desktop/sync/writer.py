@@ -14,9 +14,10 @@ from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Create, Reaso
 from petstore_desktop.domain.errors import Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource, Row, key_to_text
+from petstore_desktop.sync import engine
 from petstore_desktop.sync.context import Context
 from petstore_desktop.sync.creations import NO_ID, Creations, Departure
-from petstore_desktop.sync.engine import LOOK_SERVES_S, Send
+from petstore_desktop.sync.engine import Send
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
 from petstore_desktop.sync.ledger import Ledger
@@ -126,7 +127,7 @@ class Writer:
             return True
         records = self._context.records
         now = records.row(send.ref)
-        return now is not None and now.record == seen and records.age(send.ref) <= LOOK_SERVES_S
+        return (None if now is None else now.record) == seen and engine.look_serves(records.age(send.ref))
 
     def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
         ref = send.changes[0].ref

@@ -255,7 +255,8 @@ class Judge:
         when the other desk counts "again" what it had counted before."""
         back = [one.reason for one in attempts if one.request is None and one.outcome is ChangeState.QUEUED]
         again = len(back) if isinstance(change.intent, SetStock) else back.count(None)
-        listed = change.state is ChangeState.DONE or any(one.outcome is ChangeState.CONFLICT for one in attempts)
+        told = (ChangeState.CONFLICT, ChangeState.REFUSED)
+        listed = change.state is ChangeState.DONE or any(one.outcome in told for one in attempts)
         return listed and int(change.state is ChangeState.DONE) <= times <= 1 + again
 
     def _weigh(self, write: Write, attempt: Attempt, found: Found) -> None:

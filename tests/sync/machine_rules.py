@@ -107,7 +107,7 @@ RULES = [
     ),
     Rule("looks before it sends again what may be done", engine, "_settling_look", _unlooked),
     Rule("writes over nothing that nobody saw", engine, "coalesce", _unseen),
-    Rule("looks anew where nothing guards a write", engine, "_is_fresh", lambda _: lambda *_: True),
+    Rule("looks anew where nothing guards a write", engine, "look_serves", lambda _: lambda _: True),
     Rule("waits for the category that a pet names", engine, "_fields_step", _any_category),
     Rule("guards a booking by what the service has", engine, "_etag", lambda _: lambda *_: None),
 ]
