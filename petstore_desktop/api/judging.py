@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
+from petstore_desktop.api import wire
 from petstore_desktop.api.findings import Findings, code_of
 from petstore_desktop.api.limit_headers import WindowFacts, answer_facts
-from petstore_desktop.api.list_reading import decode
 from petstore_desktop.api.transport import Answer
 from petstore_desktop.contract.model import Contract, KeyPlace, Op
 from petstore_desktop.domain.checks import About
@@ -47,9 +48,17 @@ class Course:
 
 
 def why_unreadable(resource: Resource, values: Sequence[object]) -> str:
-    """Why none of these records can be used, in words; empty if one can be, or there is none."""
-    decoded = decode(resource, values)
-    return "" if decoded.records else next(iter(decoded.set_aside), "")
+    """Why none of these records can be used, in words; empty if one can be, or there is none. An order needs none of
+    its fields; but where not one of all orders has any, they are something else."""
+    decoded = wire.decode_many(resource, values)
+    if decoded.records:
+        strange = all(_is_other(value, wire.known_fields(resource)) for value in values)
+        return f"{resource.value}: none of the fields of one" if strange else ""
+    return next(iter(decoded.set_aside), "")
+
+
+def _is_other(value: object, known: frozenset[str]) -> bool:
+    return bool(value) and isinstance(value, dict) and known.isdisjoint(cast("dict[str, object]", value))
 
 
 def judge(found: Findings, course: Course, plan: str) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import count
-from typing import TypeAlias, cast
+from dataclasses import dataclass
 
 from petstore_desktop.api import wire
 from petstore_desktop.api.json_cut import ROWS, Cutter
@@ -16,7 +14,6 @@ from petstore_desktop.api.transport import Answer
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Key, Record, Resource
 
-Json: TypeAlias = "dict[str, object]"
 MOST_RECORDS = 4_000_000
 """Records of one answer at most: `[{},{},...]` would fit 85 million into what a list may be long."""
 
@@ -77,7 +74,7 @@ class Reading:
             yield self._read(listing.items[begin : begin + ROWS])
 
     def _read(self, values: Sequence[object]) -> Part:
-        decoded = decode(self._resource, values, self.count + 1, self._own)
+        decoded = wire.decode_many(self._resource, values, self.count + 1, self._own)
         self.count += len(values)
         if self.count > MOST_RECORDS:
             raise AnswerUnusable("too-many", most=MOST_RECORDS)
@@ -88,21 +85,6 @@ class Reading:
     async def _hand_over(self, part: Part) -> None:
         self.parts.put_nowait(part)
         await self.parts.join()
-
-
-def decode(resource: Resource, values: Sequence[object], first: int = 1, own: Collection[str] = ()) -> wire.Decoded:
-    """See `wire.decode_many`. An order needs none of its fields, but what has none of them, and others, is no order."""
-    if resource is not Resource.ORDERS:
-        return wire.decode_many(resource, values, first, own)
-    known = wire.known_fields(resource)
-    other = [bool(value) and isinstance(value, dict) and known.isdisjoint(cast("Json", value)) for value in values]
-    if not any(other):
-        return wire.decode_many(resource, values, first, own)
-    decoded = wire.decode_many(resource, [value for value, no in zip(values, other, strict=True) if not no], first, own)
-    words = (f"orders, number {n} of its list: it has none of the fields of an order" for n in count(first))
-    return replace(
-        decoded, set_aside=(*decoded.set_aside, *(said for said, no in zip(words, other, strict=False) if no))
-    )
 
 
 def _key(record: Record) -> Key:
