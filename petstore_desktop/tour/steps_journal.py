@@ -155,6 +155,9 @@ def back_in_the_list(stage: Stage) -> None:
     table, pet = stage.go("Pets"), _left(stage)[0]
     stage.point_at(table, pet, "Name")
     until(lambda: cell_of(table, pet, "Status").text == "available", "the list does not show it")
+    if not stage.shows("detailsPane"):  # an Esc of the day before closed them, and that is remembered
+        press("Left")
+        press("Space")
     until(lambda: stage.shows("detailsPane"), "the details are not open")
 
 
