@@ -117,6 +117,7 @@ class Program:
         self._app = AppGlue(
             self.places, self.remembered, self.theme.set_preference, lambda: self._welcome_port, lambda: self.shops
         )
+        self._started_for = ("", "")  # slug and address
         self.shown: OpenShop | None = None
         self.window: MainWindow | None = None
         self.welcome: WelcomePage | None = None
@@ -168,19 +169,17 @@ class Program:
     def open(self) -> None:
         """Open what was asked for: the demo shop, a connection, the last one, or the welcome page. Raises BadInput."""
         now = self.remembered.now
+        name = self.start.connection
+        profile = now.last if name is None else now.profile(name)
         if self.start.demo:
             self.enter_demo()
-        elif self.start.connection is not None:
-            profile = now.profile(self.start.connection)
-            if profile is None:
-                raise BadInput("no-such-connection", name=self.start.connection)
+        elif profile is not None:
+            self._started_for = profile.slug, profile.url
             self.show_instead(self.make(profile))
+        elif name is not None:
+            raise BadInput("no-such-connection", name=name)
         else:
-            last = next((p for p in now.profiles if p.slug == now.last_connection), None)
-            if last is None:
-                self._open_welcome()
-            else:
-                self.show_instead(self.make(last))
+            self._open_welcome()
         # What the first paint need not wait for.
         self._after_first_paint(self._keep_log, self._listen, self._start_session, self._awaken)
 
@@ -262,6 +261,7 @@ class Program:
         from petstore_desktop.ui.words import localize
 
         session = Session(places or self.places, profile, self.clock, service, origin)
+        session.started_for = (profile.slug, profile.url) == self._started_for
         desk = Desk(session.name, self.clock)
         desk.shop.read_only = profile.read_only
         localize(desk)

@@ -59,11 +59,12 @@ class Session:
 
     `service` stands in for the profile's address and the keyring's key (the demo shop: both differ from run to run,
     and neither is stored); it may block, and is called in the sync thread. `origin` then names the gate. `network` and
-    `random` stand in for this computer's own. `gatehouse`, set before the start, is the program's: connections with the
-    same origin and key share one gate.
+    `random` stand in for this computer's own. Set before the start: `gatehouse` is the program's, for connections with
+    the same origin and key share one gate; `started_for`: the key in the environment is meant for this connection.
     """
 
     gatehouse: Gatehouse | None = None
+    started_for: bool = False
 
     def __init__(
         self,
@@ -365,7 +366,7 @@ class Session:
         if self._service is None:
             from petstore_desktop import credentials
 
-            return credentials.read(keyring_name(self.profile))
+            return credentials.read(keyring_name(self.profile), environment=self.started_for)
         try:
             self._base_url, key = self._service()
         except OSError as error:

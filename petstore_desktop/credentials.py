@@ -38,10 +38,14 @@ _Wanted: TypeAlias = "Callable[[], bool]"
 """Whether somebody still waits for what is done."""
 
 
-def read(identity: str, bound_s: float | None = None) -> str | None:
-    """The key kept for a connection, or None; `PETSTORE_API_KEY` stands in for it. Blocks for at most `bound_s`
-    seconds, BOUND_S without it. Raises KeyringError."""
-    given = os.environ.get(ENVIRONMENT)
+def read(identity: str, bound_s: float | None = None, *, environment: bool = False) -> str | None:
+    """The key kept for a connection, or None. Blocks for at most `bound_s` seconds, BOUND_S without it. Raises
+    KeyringError.
+
+    `environment`: this is the connection that the command or the window was started for: `PETSTORE_API_KEY`, if there
+    is one, stands in for its key. For every other connection it would be the key of another service.
+    """
+    given = os.environ.get(ENVIRONMENT) if environment else None
     if given:
         log.keep_secret(given)
         return given

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from petstore_desktop.api.address import clean_base_url
+from petstore_desktop.api.address import clean_base_url, origin_of
 from petstore_desktop.contract import kept
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
@@ -40,6 +40,8 @@ def with_connection(
     name = _named(name)
     address = clean_base_url(url)
     known = preferences.profile(name)
+    if known is not None and origin_of(known.url) is not None and clean_base_url(known.url) == address:
+        address = known.url  # as it was spelled then: its key, and all that is kept of it, goes by that
     if known is None:
         profile = Profile(name, preferences.free_slug(name), address, document=document, ca_file=ca_file or None)
     else:

@@ -58,10 +58,11 @@ def test_a_backend_that_writes_keys_to_a_file_is_never_chosen(keyring: KeyringSe
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_key_in_the_environment_stands_in_for_the_keyring() -> None:
+def test_a_key_in_the_environment_stands_in_for_the_keyring_of_the_connection_it_is_meant_for() -> None:
     with KeyringSession(bus=False) as nothing:
         nothing.environment["PETSTORE_API_KEY"] = CANARY
-        assert call(nothing, "read")["result"] == CANARY
+        assert call(nothing, "read-given")["result"] == CANARY
+        assert call(nothing, "read")["error"] == "keyring-absent", "it is the key of one connection, not of all"
         assert call(nothing, "keep", "other-key")["error"] == "keyring-absent"
 
 

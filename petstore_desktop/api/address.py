@@ -12,14 +12,15 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def clean_base_url(text: str) -> str:
-    """A base address as a person gave it, without trailing slash, query and fragment.
+    """A base address as a person gave it, without trailing slash, query and fragment, its host in the one form that
+    stands for all of its spellings (see `host_of`), and without the usual port.
 
     Raises BadInput: `address-unusable` for what is no http(s) address, `address-insecure` for plain http to anything
     but this computer, `address-with-credentials` for `user:password@`.
     """
     try:
         parts = urlsplit(text.strip())
-        host, port = parts.hostname, parts.port
+        host, port = host_of(parts.hostname or ""), parts.port
     except ValueError:
         raise BadInput("address-unusable", address=text) from None
     if parts.scheme not in _DEFAULT_PORTS or not host or any(letter.isspace() for letter in text.strip()):
@@ -29,8 +30,25 @@ def clean_base_url(text: str) -> str:
     if parts.scheme == "http" and not is_loopback(host):
         raise BadInput("address-insecure", address=text, host=host)
     name = f"[{host}]" if ":" in host else host
-    place = name if port is None else f"{name}:{port}"
+    place = name if port is None or port == _DEFAULT_PORTS[parts.scheme] else f"{name}:{port}"
     return urlunsplit((parts.scheme, place, parts.path.rstrip("/"), "", ""))
+
+
+def host_of(name: str) -> str:
+    """The form of a host's name that its spellings have in common: lower case, international names in ASCII (RFC 5891),
+    without the dot of the root at its end, numeric addresses in their shortest form. Raises ValueError for none."""
+    name = name.removesuffix(".")
+    if ".." in name or name.endswith("."):
+        raise ValueError(f"an empty label: {name!r}")
+    try:
+        return str(ipaddress.ip_address(name))
+    except ValueError:
+        pass
+    if name.isascii():
+        return name.lower()
+    from idna import encode  # late: few hosts have such a name, and its tables take their time
+
+    return encode(name, uts46=True).decode("ascii").removesuffix(".")
 
 
 def is_loopback(host: str) -> bool:
@@ -47,9 +65,10 @@ def origin_of(url: str) -> tuple[str, str, int] | None:
     """Scheme, host and port of an http(s) address (RFC 6454); None for anything else."""
     try:
         parts = urlsplit(url)
-        if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or parts.username is not None:
+        host = host_of(parts.hostname or "")
+        if parts.scheme not in _DEFAULT_PORTS or not host or parts.username is not None:
             return None
-        return parts.scheme, parts.hostname, parts.port or _DEFAULT_PORTS[parts.scheme]
+        return parts.scheme, host, _DEFAULT_PORTS[parts.scheme] if parts.port is None else parts.port
     except ValueError:
         return None
 

@@ -101,6 +101,7 @@ class Admission:
         self._keeps: dict[SharedGate[Admission], Callable[[GateSnapshot], None]] = {self._gate: persist}
         """What keeps this gate, and those of earlier keys at which answers are still expected."""
         self._waiting: dict[int, asyncio.Future[Ticket]] = {}
+        self._ahead: float | None = None  # seconds from the steady clock to the service's
         self._closed = False
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -166,6 +167,9 @@ class Admission:
         self, ticket: Ticket, answer: AnswerFacts, *, more: bool = False, cut: bool = False, scheme: str = MAIN
     ) -> None:
         """The service answered. `more`: the ticket has another request to send; `cut`: the answer broke off."""
+        if answer.limits.skew is not None:
+            now = self._clock.now()
+            self._ahead = now.wall + answer.limits.skew - now.steady
         self._handle(Answered(ticket.number, answer, more, cut, scheme))
 
     def broke(self, ticket: Ticket, *, sent: bool, given_up: bool = False) -> None:
@@ -187,6 +191,11 @@ class Admission:
     def unlock(self) -> None:
         """A person entered the key, or has it checked: what it was rejected for may be asked once more."""
         self._handle(Unlock())
+
+    @property
+    def service_time(self) -> float | None:
+        """The service's clock (UTC epoch seconds) by its answers, whatever is done to ours."""
+        return None if self._ahead is None else self._clock.now().steady + self._ahead
 
     def locked(self, scheme: str = MAIN) -> GateLocked | None:
         """Why nothing with this security scheme leaves, None where it may."""

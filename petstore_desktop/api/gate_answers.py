@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from petstore_desktop.api import back_off
+from petstore_desktop.api import back_off, gate_pace
 from petstore_desktop.api.back_off import GOOD_ANSWERS, Wait
 from petstore_desktop.api.gate_model import (
     DOCUMENT,
@@ -36,7 +36,7 @@ def take_answer(state: GateState, event: Answered, now: float, jitter: float) ->
         return _locked(state, answer, event.scheme)
     if is_ban(state, answer):
         return _banned(state, answer, flight, now, jitter)
-    if is_limit(answer):
+    if is_pause(answer):
         return _limited(state, answer, flight, now, jitter)
     failed = answer.status >= FIRST_SERVER_ERROR
     state = _probe_lost(state, flight, now, jitter) if failed else _good(state, flight)
@@ -69,6 +69,11 @@ def is_ban(state: GateState, answer: AnswerFacts) -> bool:
 def is_limit(answer: AnswerFacts) -> bool:
     """429, and 503 that says when to come back."""
     return answer.status == TOO_MANY or (answer.status == UNAVAILABLE and answer.retry_after is not None)
+
+
+def is_pause(answer: AnswerFacts) -> bool:
+    """A limit, and any other failure that says when to come back: nobody is to ask before that (RFC 9110, 10.2.3)."""
+    return is_limit(answer) or (answer.status >= FIRST_SERVER_ERROR and answer.retry_after is not None)
 
 
 def _landed(state: GateState, ticket: int, *, more: bool) -> tuple[GateState, Flight | None]:
@@ -107,7 +112,7 @@ def _called_back(state: GateState) -> GateState:
 
 def _unsent(state: GateState, flight: Flight) -> GateState:
     minute, day = (take_back_send(account, flight.cost, flight.left) for account in (state.minute, state.day))
-    return replace(state, minute=minute, day=day)
+    return replace(state, minute=minute, day=day, pace=gate_pace.taken_back(state.pace, flight.cost))
 
 
 def _told_spent(state: GateState) -> bool:
@@ -120,14 +125,15 @@ def _good(state: GateState, flight: Flight | None) -> GateState:
         return state
     probe = flight is not None and flight.probe
     good = state.good + 1
-    forgiven = good >= GOOD_ANSWERS
+    right = probe and state.closure is not None and state.closure.told  # the told wait was long enough
+    forgiven = right or good >= GOOD_ANSWERS
     return replace(
         state,
         closure=None,
         ramp=0 if probe else min(state.ramp + 1, FULL_RAMP),
         good=good,
         strikes=0 if forgiven else state.strikes,
-        bans=0 if forgiven else state.bans,
+        bans=0 if good >= GOOD_ANSWERS else state.bans,
         limited=False,
         probe_asked=None,
     )
@@ -158,8 +164,16 @@ def _limited(state: GateState, answer: AnswerFacts, flight: Flight | None, now: 
     length = back_off.pause_length(
         Wait.LIMITED, retry_after=answer.retry_after, reset_in=_reset_in(answer), strikes=strikes, jitter=jitter
     )
-    state = replace(state, strikes=strikes, limited=state.limited or answer.status == TOO_MANY)
-    return _close(state, GatePhase.PAUSED, length, answer, now, _longer(answer, strikes))
+    out = sum(other.cost for other in state.flights) + 1
+    pace = gate_pace.learned(state, out, answer.retry_after, now) if _is_news(state, flight) else state.pace
+    told = _is_told(answer) and (state.closure is None or state.closure.told or now >= state.closure.until)
+    state = replace(state, strikes=strikes, limited=state.limited or answer.status == TOO_MANY, pace=pace)
+    state = _close(state, GatePhase.PAUSED, length, answer, now, _longer(answer, strikes))
+    return replace(state, closure=state.closure and replace(state.closure, told=told))
+
+
+def _is_told(answer: AnswerFacts) -> bool:
+    return answer.retry_after is not None or _reset_in(answer) is not None
 
 
 def _longer(answer: AnswerFacts, strikes: int) -> Longer | None:

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, cast
 
-from petstore_desktop.api.gate_model import Account, Closure, GateState
+from petstore_desktop.api.gate_model import Account, Closure, GateState, Pace
+from petstore_desktop.api.gate_pace import LONGEST_SPAN
 from petstore_desktop.api.gate_windows import BUCKETS, told_spent_until
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
@@ -52,6 +53,7 @@ def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnap
         "strikes": state.strikes,
         "bans": state.bans,
         "limited": state.limited,
+        "pace": [state.pace.most, state.pace.span, state.pace.until],
         "beyond": 0.0 if closure is None or until is None else until - closure.until,
         "slack": 0 if clean else UNWRITTEN,
         "minute": _account_out(state.minute),
@@ -106,7 +108,9 @@ def take_over(other: GateState, state: GateState) -> GateState:
     )
     if theirs is None or theirs.own or theirs.phase is GatePhase.SPENT or (mine and mine.until >= theirs.until):
         return state
-    return replace(state, phase=theirs.phase, closure=theirs, closures=state.closures + 1, since=other.since)
+    flights = tuple(replace(flight, probe=False) for flight in state.flights)  # what left before it does not end it
+    closures = state.closures + 1
+    return replace(state, phase=theirs.phase, closure=theirs, closures=closures, since=other.since, flights=flights)
 
 
 def _restore_own(kept: GateSnapshot, state: GateState, now: Instant) -> GateState:
@@ -122,6 +126,7 @@ def _restore_own(kept: GateSnapshot, state: GateState, now: Instant) -> GateStat
         limited=payload.get("limited") is True,
         minute=_account_in(payload.get("minute"), state.minute, _count(payload.get("slack")), shift, now.steady),
         day=_account_in(payload.get("day"), state.day, _count(payload.get("slack")), shift, now.steady),
+        pace=_pace_in(payload.get("pace"), shift),
         since=now.steady if since is None else since + shift,
     )
     until = restored_until(kept, now)
@@ -208,6 +213,14 @@ def _sends_in(value: object, length: float, slack: int, shift: float, now: float
         newest = int(now // (length / BUCKETS))
         sends[newest] = sends.get(newest, 0) + slack
     return tuple(sorted(sends.items()))
+
+
+def _pace_in(value: object, shift: float) -> Pace:
+    match value:
+        case [int() as most, int() | float() as span, int() | float() as until] if most > 0 and span > 0:
+            return Pace((), most, min(span, LONGEST_SPAN), until + shift)
+        case _:
+            return Pace()
 
 
 def _payload(text: str) -> dict[str, object]:

@@ -224,7 +224,8 @@ class Flight:
 @dataclass(frozen=True, slots=True)
 class Closure:
     """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot. `own`:
-    it is about this key alone, whose window is used up until nobody knows when."""
+    it is about this key alone, whose window is used up until nobody knows when. `told`: the service itself said how
+    long."""
 
     phase: GatePhase
     until: float
@@ -234,6 +235,7 @@ class Closure:
     raw: str | None = None
     longer: Longer | None = None
     own: bool = False
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +247,17 @@ class Failing:
     last: float = 0.0
     until: float = 0.0
     owed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What refusals have taught where no limit is told; see gate_pace. `sends`: when each of the last requests left;
+    until the steady second `until` no more than `most` leave in any `span` seconds."""
+
+    sends: tuple[float, ...] = ()
+    most: int = 0
+    span: float = 0.0
+    until: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +273,7 @@ class GateState:
     flights: tuple[Flight, ...] = ()
     closure: Closure | None = None
     failing: Failing = Failing()
+    pace: Pace = Pace()
     locked: Mapping[str, AnswerFacts] = field(default_factory=dict[str, AnswerFacts])
     """The security schemes that a 401 has locked, and that answer."""
     closed: bool = False

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from petstore_desktop.api import gate_retry
+from petstore_desktop.api import gate_pace, gate_retry
 from petstore_desktop.api.gate_model import FULL_RAMP, Ask, Flight, GateState, Waiting
 from petstore_desktop.api.gate_windows import count_send, frees_at, own_limit, spent_until
 from petstore_desktop.api.limit_headers import Span
@@ -43,8 +43,8 @@ class Next(NamedTuple):
 
 
 def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
-    """Steady second at which windows, back-off and budget let the request leave; None where unknown."""
-    latest = max(now, gate_retry.free_at(state.failing, ask))
+    """Steady second at which windows, pace, back-off and budget let the request leave; None where unknown."""
+    latest = max(now, gate_retry.free_at(state.failing, ask), gate_pace.free_at(state, ask, now))
     for span in Span:
         account = state.minute if span is Span.MINUTE else state.day
         limit = account.limit if account.spoken else own_limit(state.plan, span)
@@ -166,6 +166,7 @@ def depart(state: GateState, leaving: Next, now: float) -> GateState:
         day=count_send(state.day, ask.cost, now),
         sent=state.sent + ask.cost,
         failing=gate_retry.charged(state.failing, ask, now),
+        pace=gate_pace.noted(state.pace, ask.cost, now),
         # If none that starves could leave, its turn is not over: the classes went only because it was barred.
         aged_last=waiting is starved,
     )

@@ -1,11 +1,11 @@
 """After a failure: how long nothing is tried, and how often anything is tried again. Pure.
 
-A failure is a 5xx that is no limit, an answer that was cut off, or none at all. After one nothing leaves for a while
-but what a person asks for the first time; the while is any number of seconds up to a bound that doubles with each
-failure in a row. What is asked again after a failure (`Ask.retry`) needs a token besides, for a service in trouble is
-not helped by having to answer everything twice: ten tokens at most are there, ten ordinary requests bring one, a minute
-brings one, and a retry that is answered brings its own back. So a desk whose every request fails goes on, once a
-minute, and one that works adds a tenth at most to what it sends.
+A failure is a 5xx that does not say when to come back, an answer that was cut off, or none at all. After one nothing
+leaves for a while but what a person asks for the first time; the while is any number of seconds up to a bound that
+doubles with each failure in a row. What is asked again after a failure (`Ask.retry`) needs a token besides, for a
+service in trouble is not helped by having to answer everything twice: ten tokens at most are there, ten ordinary
+requests bring one, a minute brings one, and a retry that is answered brings its own back. So a desk whose every request
+fails goes on, once a minute, and one that works adds a tenth at most to what it sends.
 
 The tokens are kept as a debt of time: `Failing.owed` is the steady second at which all would be back.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from petstore_desktop.api.back_off import after_failures
-from petstore_desktop.api.gate_answers import FIRST_SERVER_ERROR, is_limit
+from petstore_desktop.api.gate_answers import FIRST_SERVER_ERROR, is_pause
 from petstore_desktop.api.gate_model import Answered, Ask, Broke, Failing, Flight, GateState, Withdraw
 from petstore_desktop.clock import Random
 from petstore_desktop.domain.quota import RequestClass
@@ -33,7 +33,7 @@ def after_answer(state: GateState, event: Answered, now: float, random: Random) 
     if flight is None:
         return state
     if is_failure(event):
-        return _failed(state, flight, event.answer.retry_after or 0.0, now, random)
+        return _failed(state, flight, now, random)
     failing = replace(state.failing, row=0, until=0.0)
     failing = _credited(failing) if flight.ask.retry and not event.more else failing
     return replace(state, failing=failing)
@@ -42,7 +42,7 @@ def after_answer(state: GateState, event: Answered, now: float, random: Random) 
 def after_break(state: GateState, event: Broke, now: float, random: Random) -> GateState:
     """No answer came. What was given up here says nothing of the service."""
     flight = _flight(state, event.ticket)
-    return state if flight is None or event.given_up else _failed(state, flight, 0.0, now, random)
+    return state if flight is None or event.given_up else _failed(state, flight, now, random)
 
 
 def after_withdrawal(state: GateState, event: Withdraw) -> GateState:
@@ -52,8 +52,8 @@ def after_withdrawal(state: GateState, event: Withdraw) -> GateState:
 
 
 def is_failure(event: Answered) -> bool:
-    """Whether the service, or the line, failed: a limit is none, for it has its own waits."""
-    return not is_limit(event.answer) and (event.cut or event.answer.status >= FIRST_SERVER_ERROR)
+    """Whether the service, or the line, failed: what says when to come back is none, for that is waited for."""
+    return not is_pause(event.answer) and (event.cut or event.answer.status >= FIRST_SERVER_ERROR)
 
 
 def urged(failing: Failing, now: float) -> Failing:
@@ -83,12 +83,12 @@ def _flight(state: GateState, ticket: int) -> Flight | None:
     return next((flight for flight in state.flights if flight.ask.ticket == ticket), None)
 
 
-def _failed(state: GateState, flight: Flight, told: float, now: float, random: Random) -> GateState:
-    """Of several on their way that fail together only the first counts: `told` is what its answer asks for itself."""
+def _failed(state: GateState, flight: Flight, now: float, random: Random) -> GateState:
+    """Of several on their way that fail together only the first counts."""
     failing = state.failing
     if flight.left < failing.last:
         return state
-    wait = max(random.uniform(*after_failures(failing.row + 1)), told)
+    wait = random.uniform(*after_failures(failing.row + 1))
     return replace(state, failing=Failing(failing.row + 1, now, max(failing.until, now + wait), failing.owed))
 
 

@@ -205,11 +205,11 @@ class Gateway:
 
     def _tell_gate(self, ticket: Ticket, answer: Answer, scheme: str, *, more: bool = False, cut: bool = False) -> bool:
         """Whether the gate takes the answer for a limit or a ban."""
-        wall = self._clock.now().wall
+        wall, known = self._clock.now().wall, self._admission.service_time
         headers = answer.headers.multi_items()
         if answer.status < 400:
             self._admission.answered(
-                ticket, answer_facts(answer.status, headers, wall=wall), more=more, cut=cut, scheme=scheme
+                ticket, answer_facts(answer.status, headers, wall=wall, known=known), more=more, cut=cut, scheme=scheme
             )
             return False
         words = words_of(answer, self._secret)
@@ -217,6 +217,7 @@ class Gateway:
             answer.status,
             headers,
             wall=wall,
+            known=known,
             code=words.code or None,
             message=words.message or None,
             raw=raw_text(answer, self._secret),

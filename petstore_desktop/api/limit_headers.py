@@ -76,14 +76,17 @@ def answer_facts(
     headers: Headers,
     *,
     wall: float,
+    known: float | None = None,
     code: str | None = None,
     message: str | None = None,
     raw: str | None = None,
 ) -> AnswerFacts:
-    """Read an answer's headers. `wall` is our clock (UTC epoch seconds) at the moment the answer came."""
+    """Read an answer's headers. `wall` is our clock (UTC epoch seconds) at the moment the answer came; `known` is the
+    service's, as far as earlier answers told it, for one that does not say its time."""
     values = _gathered(headers)
     told = [at for at in map(moment, values.get("date", [])) if at is not None]
-    when = _When(told[0], LONGEST_RESET) if told else _When(wall, LONGEST_UNDATED_RESET)
+    date = told[0] if told else known
+    when = _When(wall, LONGEST_UNDATED_RESET) if date is None else _When(date, LONGEST_RESET)
     limits = Limits(tuple(_windows(values, when)), skew=when.date - wall if told else None)
     retry_after = seconds_until(", ".join(values.get("retry-after", [])), date=when.date)
     return AnswerFacts(status, limits, retry_after, code, message, raw)

@@ -13,6 +13,8 @@ FAR_AWAY = 2.0**31
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]*)?")
 _MOST = 1e15
 _HTTP_DATE = re.compile(r"[A-Za-z]{3,9},? [A-Za-z0-9 :-]{14,24}( GMT| UTC| [+-][0-9]{4})?")
+_LEAP = re.compile(r"(:[0-5][0-9]):60(?![0-9])")
+"""A leap second (RFC 9110, 5.6.7; ISO 8601), which Python does not know."""
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9:.]{5,15} ?([Zz]|[+-][0-9]{2}:?[0-9]{2})")
 
 
@@ -27,12 +29,12 @@ def number(text: str) -> float | None:
 
 def moment(text: str) -> float | None:
     """An HTTP date (RFC 9110, 5.6.7, all three forms) or an ISO 8601 time with its zone, as UTC epoch seconds."""
-    text = text.strip()
+    text, leaps = _LEAP.subn(r"\1:59", text.strip(), count=1)
     try:
         if _ISO.fullmatch(text):
-            return datetime.fromisoformat(text.upper().replace(" Z", "Z")).timestamp()
+            return datetime.fromisoformat(text.upper().replace(" Z", "Z")).timestamp() + leaps
         if _HTTP_DATE.fullmatch(text):
-            return _utc(parsedate_to_datetime(text)).timestamp()
+            return _utc(parsedate_to_datetime(text)).timestamp() + leaps
     except (ValueError, TypeError, IndexError, OverflowError, OSError):
         return None
     return None

@@ -36,7 +36,7 @@ def _examined(places: Places, profile: Profile) -> Report:
     key: str | None = None
     missing = ShopError("no-key")
     try:
-        key = credentials.read(keyring_name(profile))
+        key = credentials.read(keyring_name(profile), environment=True)
     except KeyringError as error:
         missing = error
     if not key and not goes_without_key(places, profile):

@@ -211,6 +211,7 @@ def _tell_person(line: str) -> None:
 def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
     clock = SystemClock()
     session = Session(places, profile, clock)
+    session.started_for = True
     pull, patience = Pull(), Patience()
     session.submit(Refresh(session.name, tuple(Resource)))
     session.start()

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-_OF_A_KEY = ("revoked", "heard", "spent", "told", "spoken", "doubtful", "vague", "own")
+from petstore_desktop.domain.quota import RequestClass
+
+
+def least_reserve(cls: RequestClass, limit: int | None) -> int:
+    """Changes leave the larger of 10 % and 5 to the person (half of a window at most); what is behind them no less."""
+    if limit is None or cls is RequestClass.PERSON:
+        return 0
+    return min(max(math.ceil(limit * 0.1), 5), limit // 2)
+
+
+_OF_A_KEY = ("rejected", "heard", "spent", "told", "spoken", "doubtful", "vague", "own")
 
 
 def _nothing_told() -> dict[str, Any]:
     """What is known of a key that was never used."""
-    sets: dict[str, Any] = {name: set() for name in ("spoken", "doubtful", "vague")}
-    return sets | {"revoked": False, "heard": False, "spent": {}, "told": {}, "own": []}
+    sets: dict[str, Any] = {name: set() for name in ("rejected", "spoken", "doubtful", "vague")}
+    return sets | {"heard": False, "spent": {}, "told": {}, "own": []}
 
 
 class KeysApart:
@@ -20,7 +31,7 @@ class KeysApart:
     Each name of `_OF_A_KEY` is an attribute, and is about the key in use."""
 
     key: int
-    revoked: bool
+    rejected: set[str]
     aside: dict[int, dict[str, Any]]
 
     def use_key(self, key: int) -> None:
@@ -29,7 +40,7 @@ class KeysApart:
         self.key = key
         for name, value in (self.aside.pop(key, None) or _nothing_told()).items():
             setattr(self, name, value)
-        self.revoked = False
+        self.rejected = set()
 
     @contextmanager
     def about(self, key: int) -> Generator[None]:
@@ -37,15 +48,21 @@ class KeysApart:
         if key == self.key:
             yield
             return
-        present, revoked = self.key, self.revoked
+        present, rejected = self.key, self.rejected
         self.use_key(key)
         yield
         self.use_key(present)
-        self.revoked = revoked
+        self.rejected = rejected
 
-    def revoke(self, key: int) -> None:
-        """A request with this key was refused."""
-        self.revoked = self.revoked or key == self.key
+    @property
+    def revoked(self) -> bool:
+        """Whether the key was refused for anything."""
+        return bool(self.rejected)
+
+    def reject(self, key: int, scheme: str) -> None:
+        """A request with this key, by this security scheme, was refused."""
+        if key == self.key:
+            self.rejected.add(scheme)
 
     def forget_what_was_told(self, vague: set[Any]) -> None:
         """The process is another: of these keys too only that is known which closed their gates."""

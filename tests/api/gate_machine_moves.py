@@ -9,14 +9,28 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from petstore_desktop.api.gate_model import Tick
+from petstore_desktop.api.gate_model import MAIN
 from petstore_desktop.api.limit_headers import Span
 from petstore_desktop.domain.quota import PLANS, Plan, RequestClass
+from tests.api.gate_machine_clocks import (
+    a_hand_sets_the_clock,
+    the_disk_fails,
+    the_disk_works_again,
+    the_laptop_sleeps,
+    the_machine_starts_anew,
+    the_moment_comes,
+    the_program_dies_right_after_it_has_sent,
+    the_program_is_closed_and_opened,
+    the_program_is_killed,
+    time_passes,
+)
 from tests.api.gate_machine_keys import a_known_key_is_entered, another_key_is_given
 from tests.api.gate_machine_service import Sent, Told
-from tests.api.gate_machine_words import NO_WAIT, STYLES, Chance, Headers, wait, windows
+from tests.api.gate_machine_words import NO_WAIT, STYLES, Chance, Headers, http_date, wait, windows
 from tests.api.gate_machine_world import Desk, World
 
+SCHEMES = [MAIN, MAIN, "writing"]
+"""Of the operations that write."""
 WAITS = [0, 1, 5, 30, 60, 300, 5_000, 100_000]
 CROWD = 9
 """Requests that wait at once, more or less."""
@@ -41,7 +55,10 @@ def a_world(chance: Chance) -> World:
 
 def somebody_asks(desk: Desk, chance: Chance) -> None:
     write = chance.choice([False, True])
-    desk.ask(chance.choice(list(RequestClass)), write=write, cost=chance.choice([1, 1, 2]) if write else 1)
+    cost = chance.choice([1, 1, 2]) if write else 1
+    desk.ask(
+        chance.choice(list(RequestClass)), write=write, cost=cost, scheme=chance.choice(SCHEMES) if write else MAIN
+    )
 
 
 def a_list_is_asked_for(desk: Desk, chance: Chance) -> None:
@@ -127,12 +144,13 @@ def it_is_answered(desk: Desk, chance: Chance) -> None:
 
 
 def too_fast(desk: Desk, chance: Chance) -> None:
-    """A 429, or a 503 that says when to come back, for no reason that a client could know."""
-    refuse(desk, the_next(desk, chance), chance, chance.choice([429, 429, 503]), chance.choice(WAITS))
+    """A 429, or a 5xx that says when to come back, for no reason that a client could know."""
+    status = chance.choice([429, 429, 429, 429, 503, 503, 500, 502, 504])
+    refuse(desk, the_next(desk, chance), chance, status, chance.choice(WAITS))
 
 
 def refuse(desk: Desk, sent: Sent, chance: Chance, status: int, seconds: int) -> None:
-    """Answer 429, or 503, with a time to come back."""
+    """Answer 429, or a 5xx, with a time to come back."""
     said = windows_of(desk, sent, chance)
     text, asked = wait(seconds, sent.made, chance.choice(FORMS))
     waits = [asked] if said.spent is None else [asked, said.spent]
@@ -163,6 +181,16 @@ def a_wait_of_many_digits(desk: Desk, chance: Chance) -> None:
     desk.sleep(chance.choice([100.0, 1e6]))
     desk.check()
     desk.resume()
+
+
+def a_date_without_the_services_own_time(desk: Desk, chance: Chance) -> None:
+    """A 429 until a moment, in an answer that does not say what time it is; whatever our own clock says of it."""
+    sent, seconds = the_next(desk, chance), chance.choice(WAITS)
+    desk.service.silent(sent)
+    # The moment is cut off to whole seconds: it may lie so long before what was meant; and the answer was on its way.
+    desk.service.limit(sent, desk.true, [max(0.0, sent.made + seconds - 1.0 - desk.true)], counts=True)
+    desk.answered(sent, 429, [("Retry-After", http_date(sent.made + seconds))], dated=False)
+    desk.again([sent.ask])
 
 
 def the_key_is_banned(desk: Desk, chance: Chance) -> None:
@@ -208,7 +236,7 @@ def no_connection_is_made(desk: Desk, chance: Chance) -> None:
 def the_key_is_revoked(desk: Desk, chance: Chance) -> None:
     sent = the_next(desk, chance)
     said = windows_of(desk, sent, chance)
-    desk.service.revoke(sent.key)
+    desk.service.reject(sent.key, sent.ask.scheme)
     desk.answered(sent, 401, said.headers)
     desk.again([sent.ask])
 
@@ -257,62 +285,6 @@ def the_plan_changes(desk: Desk, chance: Chance) -> None:
 
 def a_proxy_drops_the_headers_or_stops_to(desk: Desk, chance: Chance) -> None:
     desk.style, desk.other_style = desk.other_style, desk.style
-
-
-# ---------------------------------------------------------------- time, clocks, power, disk
-
-
-def time_passes(desk: Desk, chance: Chance) -> None:
-    desk.true += chance.choice([0.01, 0.01, 0.3, 0.3, 1.0, 1.0, 5.0, 5.0, 61.0])
-    desk.feed(Tick())
-
-
-def the_moment_comes(desk: Desk, chance: Chance) -> None:
-    """The one that the gate asked to be woken at, or just before it, or just after."""
-    assert desk.wake is not None
-    desk.true = max(desk.true, desk.wake + chance.choice([0.0, 0.0, -0.01, 0.01]))
-    desk.feed(Tick())
-
-
-def the_laptop_sleeps(desk: Desk, chance: Chance) -> None:
-    """Nobody wakes the gate: the next to speak to it is whoever comes first."""
-    desk.sleep(chance.choice([10.0, 70.0, 4_000.0, 100_000.0]))
-
-
-def a_hand_sets_the_clock(desk: Desk, chance: Chance) -> None:
-    desk.wall_ahead += chance.choice([-86_400.0, -3_600.0, 3_600.0, 86_400.0])
-    desk.feed(Tick())
-
-
-def the_program_is_killed(desk: Desk, chance: Chance) -> None:
-    """And perhaps somebody sets the clock before it is started again."""
-    desk.sleep(chance.choice([0.0, 3.0, 100.0]))
-    desk.wall_ahead += chance.choice([0.0, 0.0, 0.0, 0.0, -86_400.0, 86_400.0])
-    desk.start()
-
-
-def the_program_dies_right_after_it_has_sent(desk: Desk, chance: Chance) -> None:
-    desk.fuse = True
-
-
-def the_program_is_closed_and_opened(desk: Desk, chance: Chance) -> None:
-    desk.close()
-    desk.sleep(chance.choice([0.0, 3.0, 100.0]))
-    desk.start()
-
-
-def the_machine_starts_anew(desk: Desk, chance: Chance) -> None:
-    desk.sleep(chance.choice([30.0, 4_000.0]))
-    desk.reboot(chance.choice([0.0, 0.0, 0.0, -10.0, -3_600.0, -86_400.0, 86_400.0]))
-
-
-def the_disk_fails(desk: Desk, chance: Chance) -> None:
-    desk.disk_fails = True
-
-
-def the_disk_works_again(desk: Desk, chance: Chance) -> None:
-    desk.disk_fails = False
-    desk.feed(Tick())
 
 
 # ---------------------------------------------------------------- the table
@@ -364,6 +336,7 @@ TABLE = [
     Row(10, too_fast, _answer_due),
     Row(6, too_fast_in_words_nobody_understands, _answer_due),
     Row(1, a_wait_of_many_digits, _answer_due),
+    Row(4, a_date_without_the_services_own_time, lambda desk: _answer_due(desk) and desk.ahead is not None),
     Row(5, the_key_is_banned, _answer_due),
     Row(6, the_service_fails, _answer_due),
     Row(6, the_line_breaks, _answer_due),

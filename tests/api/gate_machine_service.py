@@ -6,14 +6,13 @@ nothing here reads the gate's state. Every wait is the least that is due; the ga
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from petstore_desktop.api.gate_model import Ask
 from petstore_desktop.api.limit_headers import Span
-from petstore_desktop.domain.quota import Plan, RequestClass
-from tests.api.gate_machine_keys import KeysApart
+from petstore_desktop.domain.quota import Plan
+from tests.api.gate_machine_keys import KeysApart, least_reserve
 
 JITTER, BLIND, BLIND_MOST, BAN, BAN_MOST = 1.0, 60.0, 3_600.0, 3_600.0, 86_400.0
 GOODS, IN_FLIGHT = 10, 4
@@ -92,7 +91,10 @@ class Service(KeysApart):
     counters: dict[Span, Counter]
     closed_until: float = 0.0
     probe_owed: bool = False
-    revoked: bool = False
+    rejected: set[str] = field(default_factory=set)
+    """The security schemes for which this key was refused."""
+    told_wait: bool = False
+    """The wait in force is as the service said, or longer."""
     key: int = 0
     spent: dict[Span, float] = field(default_factory=dict)
     told: dict[Span, Told] = field(default_factory=dict)
@@ -120,7 +122,7 @@ class Service(KeysApart):
 
     def admit(self, ask: Ask, now: float, *, probe: bool) -> None:
         """A ticket is let out, as a `probe` or not. Raises Violation where it may not leave."""
-        self._open(now)
+        self._open(now, ask.scheme)
         if self.probe_owed or probe:
             self._only_a_probe(ask)
         else:
@@ -142,7 +144,7 @@ class Service(KeysApart):
     def arrive(self, ticket: int, now: float) -> None:
         """The first byte comes in. Raises Violation inside a pause."""
         sent = self.admitted.pop(ticket)
-        self._open(now)
+        self._open(now, sent.ask.scheme)
         if self.probe_owed and not sent.probe:
             raise Violation("what was let out before the pause arrived after it, and is no probe")
         roomy = [counter.count(now) for counter in self.counters.values()]
@@ -162,15 +164,15 @@ class Service(KeysApart):
         """Whether every class may send, four at once, by all that this desk was told."""
         free = all((told.remaining or 0) >= plenty for told in self.told.values() if now < told.truly)
         spent = any(now < until for until in self.spent.values())
-        unbarred = self.heard and self.ramp == 3 and not self.probe_owed and not self.revoked
+        unbarred = self.heard and self.ramp == 3 and not self.probe_owed and not self.rejected
         return free and unbarred and not spent and not self.doubtful and now >= self.closed_until
 
     def _flying(self) -> list[Sent]:
         """What is on its way with the key in use: each has a gate of its own."""
         return [sent for sent in (*self.admitted.values(), *self.out.values()) if sent.key == self.key]
 
-    def _open(self, now: float) -> None:
-        if self.revoked:
+    def _open(self, now: float, scheme: str) -> None:
+        if scheme in self.rejected:
             raise Violation("sent with a key that was rejected")
         late = self.closed_until - ROUNDING
         if now < late:
@@ -280,9 +282,12 @@ class Service(KeysApart):
         """A 429, or a 503 that says when to come back. `waits`: what it says, in seconds after the answer."""
         mine = sent.key == self.key  # of a late answer to another key the least is what it says
         self.strikes += mine and (not self.probe_owed or sent.probe)
+        goes_on = self.probe_owed and now < self.closed_until
+        told = bool(waits) and (not goes_on or self.told_wait or not mine)
         own = (1.0 if waits else BLIND) * (2.0 ** min(max(self.strikes, 1) - 1, 32) if mine else 1.0)
         self.limited = self.limited or counts
         self.close(now, max([min(own, BLIND_MOST), *waits]))
+        self.told_wait = told
 
     def ban(self, sent: Sent, now: float, wait: float | None, spent: float | None) -> None:
         """The key is banned, for as long as it says, else for an hour and longer each time."""
@@ -295,7 +300,7 @@ class Service(KeysApart):
     def close(self, now: float, seconds: float) -> None:
         """Nothing leaves for so long, then one probe."""
         self.closed_until = max(self.closed_until, now + seconds + JITTER)
-        self.probe_owed = True
+        self.probe_owed, self.told_wait = True, False
         self.goods = self.lost = 0
 
     def good(self, sent: Sent) -> None:
@@ -303,6 +308,8 @@ class Service(KeysApart):
         self.goods += 1
         if self.goods >= GOODS:
             self.strikes = self.bans = 0
+        if sent.probe and self.told_wait:
+            self.strikes = 0
         self.limited, self.lost = False, 0
         self.ramp = 0 if sent.probe else min(self.ramp + 1, 3)
         if sent.probe:
@@ -332,7 +339,7 @@ class Service(KeysApart):
         self.told.clear()
         self.doubtful.clear()
         self.vague = set(Span)
-        self.revoked = False  # which is not kept: to ask again is safe
+        self.rejected.clear()  # which is not kept: to ask again is safe
         self.heard, self.ramp, self.lost, self.goods = False, 3, 0, 0
         self.forget_what_was_told(set(Span))
 
@@ -343,13 +350,6 @@ class Service(KeysApart):
         self.spent.clear()
         self.own.clear()
         self.forget_what_was_spent()
-
-
-def least_reserve(cls: RequestClass, limit: int | None) -> int:
-    """Changes leave the larger of 10 % and 5 to the person (half of a window at most); what is behind them no less."""
-    if limit is None or cls is RequestClass.PERSON:
-        return 0
-    return min(max(math.ceil(limit * 0.1), 5), limit // 2)
 
 
 def _of_one_name(old: Told | None, new: Told) -> Told:

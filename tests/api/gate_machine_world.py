@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from petstore_desktop.api import gate, gate_memory
 from petstore_desktop.api.gate_model import (
+    MAIN,
     Admit,
     Answered,
     Ask,
@@ -78,6 +79,8 @@ class Desk(KindHour):
         self.kept: dict[int, GateSnapshot] = {}
         """What is on disk of each key's gate."""
         self.keys = 0
+        self.ahead: float | None = None
+        """Seconds from the steady clock to the service's, as its answers told it to this process."""
         self.kept_wall_ahead = self.wall_ahead
         self.wake: float | None = None
         self.seen: Tally[str] = Tally()
@@ -176,13 +179,13 @@ class Desk(KindHour):
 
     # ------------------------------------------------------------ asking and sending
 
-    def ask(self, cls: RequestClass, *, write: bool, cost: int = 1) -> None:
+    def ask(self, cls: RequestClass, *, write: bool, cost: int = 1, scheme: str = MAIN) -> None:
         self.asked += 1
-        self._queue(Ask(0, cls, write, not write, cost))
+        self._queue(Ask(0, cls, write, not write, cost, scheme=scheme))
 
     def _queue(self, ask: Ask) -> None:
         self.tickets += 1
-        ask = Ask(self.tickets, ask.cls, ask.write, ask.idempotent, ask.cost)
+        ask = replace(ask, ticket=self.tickets)
         self.waiting[ask.ticket] = ask
         self.feed(ask)
 
@@ -210,12 +213,23 @@ class Desk(KindHour):
     # ------------------------------------------------------------ answers
 
     def answered(
-        self, sent: Sent, status: int, headers: Headers, *, code: str | None = None, more: bool = False
+        self,
+        sent: Sent,
+        status: int,
+        headers: Headers,
+        *,
+        code: str | None = None,
+        more: bool = False,
+        dated: bool = True,
     ) -> None:
         """Hand an answer to the gate."""
-        told = [("Date", http_date(sent.made)), *headers]
-        facts = answer_facts(status, told, wall=self.now().wall, code=code)
-        self.feed(Answered(sent.ask.ticket, facts, more))
+        now = self.now()
+        told = [("Date", http_date(sent.made)), *headers] if dated else headers
+        known = None if self.ahead is None else now.steady + self.ahead
+        facts = answer_facts(status, told, wall=now.wall, known=known, code=code)
+        if facts.limits.skew is not None:
+            self.ahead = now.wall + facts.limits.skew - now.steady
+        self.feed(Answered(sent.ask.ticket, facts, more, scheme=sent.ask.scheme))
         self.seen[f"answer {status}"] += 1
 
     def look_went_well(self, sent: Sent, headers: Headers) -> None:
@@ -310,7 +324,7 @@ class Desk(KindHour):
         self._keep(self.service.key, gate_memory.snapshot(self.state, self.now(), clean=True))
 
     def _restore(self) -> None:
-        self.wake, self.probe_wanted, self.fuse = None, False, False
+        self.wake, self.probe_wanted, self.fuse, self.ahead = None, False, False, None
         self.gates = {self.service.key: self._loaded(self.service.key)}
         self.feed(Tick())
 

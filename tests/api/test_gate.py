@@ -63,11 +63,13 @@ def test_a_503_pauses_only_if_it_says_when_to_come_back() -> None:
 
 
 @pytest.mark.parametrize("status", [500, 502, 504])
-def test_other_server_errors_close_nothing(status: int) -> None:
+def test_other_server_errors_pause_only_if_they_say_when_to_come_back_too(status: int) -> None:
     bench = Bench()
     bench.warm()
-    bench.one(answer(status, retry_after=5.0))
+    bench.one(answer(status))
     assert bench.phase is GatePhase.OPEN
+    bench.one(answer(status, retry_after=5.0))
+    assert (bench.phase, bench.waits) == (GatePhase.PAUSED, 6.0)
 
 
 def test_the_reset_counts_beside_retry_after_when_nothing_remains() -> None:

@@ -120,7 +120,9 @@ def test_what_we_gave_up_ourselves_and_what_did_not_leave_is_no_failure(sent: bo
         (599, None, False, True),
         (503, None, False, True),
         (503, 0.0, False, False),
-        (500, 5.0, False, True),
+        (500, 5.0, False, False),
+        (502, 0.0, False, False),
+        (504, 5.0, True, False),
         (429, None, False, False),
         (200, None, True, True),
         (404, None, True, True),
@@ -128,7 +130,7 @@ def test_what_we_gave_up_ourselves_and_what_did_not_leave_is_no_failure(sent: bo
         (503, 5.0, True, False),
     ],
 )
-def test_a_failure_is_a_5xx_that_is_no_limit_and_an_answer_that_was_cut_off(
+def test_a_failure_is_a_5xx_that_does_not_say_when_to_come_back_and_an_answer_that_was_cut_off(
     status: int, retry_after: float | None, cut: bool, fails: bool
 ) -> None:
     assert is_failure(Answered(1, answer(status, retry_after=retry_after), cut=cut)) is fails
@@ -143,13 +145,19 @@ def test_a_cut_answer_tells_of_its_windows_and_ends_a_pause_all_the_same() -> No
     assert (bench.phase, bench.state.minute.remaining, bench.state.failing.row) == (GatePhase.OPEN, 7, 1)
 
 
-def test_a_failure_that_says_when_to_come_back_is_waited_for_as_long() -> None:
-    bench = failing()
-    bench.one(answer(500, retry_after=300.0))
-    assert (bench.phase, wait(bench)) == (GatePhase.OPEN, 300.0)
-    bench = failing()
-    bench.one(answer(500, retry_after=3.0))
-    assert wait(bench) == 4.0
+@pytest.mark.parametrize("status", [500, 502, 503, 504])
+def test_a_5xx_that_says_when_to_come_back_holds_everybody_for_as_long(status: int) -> None:
+    bench = Bench()
+    bench.warm()
+    bench.one(answer(status, retry_after=300.0))
+    assert (bench.phase, bench.waits) == (GatePhase.PAUSED, 301.0)
+    assert bench.snapshot.until_steady == bench.clock.now().steady + 301.0
+    person = bench.ask(PERSON)
+    bench.feed(Urged())
+    bench.pass_time(300.9)
+    assert bench.left() == []
+    bench.pass_time(0.1)
+    assert bench.left() == [person]
 
 
 def test_of_several_on_their_way_that_fail_together_only_the_first_counts() -> None:

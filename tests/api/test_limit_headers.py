@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from email.utils import formatdate, parsedate_to_datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.api.limit_headers import AnswerFacts, Span, WindowFacts, answer_facts
-from petstore_desktop.api.moments import number
+from petstore_desktop.api.moments import moment, number, seconds_until
 
 WALL = 1_763_700_000.0  # 2025-11-21 04:40:00 UTC
 DATE = "Fri, 21 Nov 2025 04:40:00 GMT"
@@ -348,3 +349,34 @@ def test_no_header_can_break_the_reading_or_bring_a_number_that_makes_no_sense(h
         assert found.limit is None or 0 < found.limit < 10**12
         assert found.remaining is None or 0 <= found.remaining < 10**12
         assert found.reset_in is None or (0.0 <= found.reset_in <= 1e7 and math.isfinite(found.reset_in))
+
+
+def test_a_date_without_a_date_header_is_taken_against_the_services_clock_where_that_is_known() -> None:
+    """Ours is an hour ahead: by it the moment is long past, and would be no wait at all."""
+    service = 1_763_700_000.0
+    headers = [("Retry-After", formatdate(service + 90, usegmt=True)), ("X-RateLimit-Reset", str(int(service + 90))),
+               ("X-RateLimit-Remaining", "0")]  # fmt: skip
+    unknown = answer_facts(429, headers, wall=service + 3_600)
+    assert unknown.retry_after is None
+    known = answer_facts(429, headers, wall=service + 3_600, known=service)
+    assert (known.retry_after, known.limits.windows[0].reset_in, known.limits.skew) == (90.0, 90.0, None)
+    dated = answer_facts(
+        429, [*headers, ("Date", formatdate(service + 30, usegmt=True))], wall=service, known=service + 80
+    )
+    assert dated.retry_after == 60.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Fri, 21 Nov 2025 10:00:60 GMT", "Friday, 21-Nov-25 10:00:60 GMT", "Fri Nov 21 10:00:60 2025",
+     "2025-11-21T10:00:60Z"],
+)  # fmt: skip
+def test_a_leap_second_is_a_moment(text: str) -> None:
+    minute = parsedate_to_datetime("Fri, 21 Nov 2025 10:01:00 GMT").timestamp()
+    assert moment(text) == minute
+    assert seconds_until(text, date=minute - 30.0) == 30.0
+
+
+def test_no_other_second_or_minute_is_beyond_its_end() -> None:
+    for text in ("Fri, 21 Nov 2025 10:00:61 GMT", "Fri, 21 Nov 2025 10:60:00 GMT", "Fri, 21 Nov 2025 10:00:600 GMT"):
+        assert moment(text) is None

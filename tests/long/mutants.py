@@ -33,7 +33,7 @@ WATCHED = {
         "api/test_gate*.py", "api/test_back_off.py", "api/test_limit_headers*.py", "api/test_admission.py",
     ),
     ("api/gatehouse.py", "api/shared_gate.py"): (
-        "api/test_gatehouse.py", "api/test_shared_gate.py", "api/test_admission.py",
+        "api/test_gatehouse*.py", "api/test_shared_gate.py", "api/test_admission.py",
     ),
     ("sync/planner.py", "sync/departures.py", "sync/dry_run.py"): ("sync/test_planner*.py", "sync/test_pricing.py"),
 }  # fmt: skip

@@ -68,8 +68,8 @@ def main() -> None:
         if action == "keep":
             credentials.keep(identity, sys.stdin.read().strip(), bound)
             said = {"result": None}
-        elif action == "read":
-            said = {"result": credentials.read(identity, bound)}
+        elif action.startswith("read"):
+            said = {"result": credentials.read(identity, bound, environment=action == "read-given")}
         else:
             credentials.forget(identity, bound)
             said = {"result": None}

@@ -28,6 +28,7 @@ LIBRARIES = (
     ("keyring", "MIT"),
     ("apsw, SQLite", "Zlib, public domain"),
     ("truststore", "MIT"),
+    ("idna", "BSD-3-Clause"),
     ("platformdirs", "MIT"),
     ("PyYAML", "MIT"),
     ("openpyxl", "MIT"),
