@@ -274,6 +274,10 @@ def test_a_key_that_is_rejected_for_one_operation_goes_on_with_all_others(loop: 
             return httpx.Response(200, json={"id": 7, "name": "Rex"})
         if request.url.path.endswith("/pets/7"):
             return httpx.Response(200, json={"id": 7, "name": "Koi"})
+        if request.url.path.endswith("/pets"):
+            return httpx.Response(200, json=[{"id": 7, "name": "Koi"}])
+        if request.url.path.endswith("/inventory"):
+            return httpx.Response(200, json=[{"petId": 7, "quantity": 2}])
         if request.url.path.endswith("/inventory/7"):
             return httpx.Response(200, json={"petId": 7, "quantity": 2})
         return lists(request, **told(50))
