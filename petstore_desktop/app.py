@@ -170,7 +170,8 @@ class Program:
         """Open what was asked for: the demo shop, a connection, the last one, or the welcome page. Raises BadInput."""
         now = self.remembered.now
         name = self.start.connection
-        profile = now.last if name is None else now.profile(name)
+        known = {one.slug: one for one in now.profiles}
+        profile = known.get(now.last_connection or "") if name is None else now.profile(name)
         if self.start.demo:
             self.enter_demo()
         elif profile is not None:

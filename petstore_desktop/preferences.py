@@ -220,11 +220,6 @@ class Preferences:
     unread_profiles: tuple[JsonValue, ...] = ()
     """Connections that this version cannot use; kept."""
 
-    @property
-    def last(self) -> Profile | None:
-        """The connection that was open last, if it is still there."""
-        return next((one for one in self.profiles if one.slug == self.last_connection), None)
-
     def profile(self, name: str) -> Profile | None:
         """The connection of this name, or else of this slug."""
         by_name = (profile for profile in self.profiles if profile.name == name)

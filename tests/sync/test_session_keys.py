@@ -264,7 +264,7 @@ def test_a_pause_that_could_not_be_written_down_is_as_soon_as_it_can_be(loop: Vi
 
 
 def test_a_key_that_is_rejected_for_one_operation_goes_on_with_all_others(loop: VirtualTime, tmp_path: Path) -> None:
-    """Of a document in which stock has a security scheme of its own."""
+    """In its document stock has a security scheme of its own."""
 
     def serve(request: httpx.Request) -> httpx.Response:
         if request.method == "PATCH" and "inventory" in request.url.path:
@@ -298,8 +298,7 @@ def test_a_key_that_is_rejected_for_one_operation_goes_on_with_all_others(loop: 
     desk.wait(lambda: len(shop.wire.left) > asked, "reading goes on")
     desk.submit(CheckLive(NAME, Ref(Resource.PETS, 7)))
     desk.wait(lambda: desk.of(Checked), "a record can be looked at")
-    assert desk.of(Checked)[-1].error is None
-    assert not is_in(desk, GatePhase.LOCKED)
+    assert desk.of(Checked)[-1].error is None and not is_in(desk, GatePhase.LOCKED)
     assert [path for _, _, path in shop.wire.writes if "inventory" in path] == ["/v1/inventory/7"]
     assert len(desk.of(KeyWanted)) == 1
     desk.submit(UseKey(NAME, "key-b"))
