@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from petstore_desktop.exchange.spreadsheet import is_formula
+
 _LONGEST = 15
 """So many digits a spreadsheet keeps of a number (an IEEE double)."""
 HTML_HEAD = (
@@ -39,6 +41,14 @@ def is_figure(text: str) -> bool:
     """Whether a spreadsheet can keep this as a number, digit by digit."""
     digits = text.removeprefix("-")
     return digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST and (digits[0] != "0" or digits == "0")
+
+
+def changes_in_spreadsheets(text: str) -> bool:
+    """Whether a spreadsheet would make something else of this text: of what begins like a formula, and of a number that
+    it cannot keep."""
+    if is_figure(text):
+        return False
+    return is_formula(text.lstrip()) or (text.isascii() and text.isdigit())
 
 
 def html_cell(text: str, figure: bool, tag: str = "td") -> str:

@@ -52,7 +52,7 @@ class Copying(QObject):
             self._work = self._copied(model, block, headers)
             self._go_on()
         elif now.isValid():
-            QGuiApplication.clipboard().setText(current_text(view, model))
+            QGuiApplication.clipboard().setMimeData(_single(current_text(view, model)))
 
     def _go_on(self) -> None:
         """Copy for a while; a short copy is done at once."""
@@ -93,3 +93,16 @@ class Copying(QObject):
         QGuiApplication.clipboard().setMimeData(mime)
         if self._later:
             self._parts.say(Message(tr("{n} rows copied", "", len(block.rows), one="{n} row copied"), "copy"))
+
+
+def _single(text: str) -> QMimeData:
+    """One cell: bare text, so that it fits everywhere. Where a spreadsheet would make something else of it, a formula
+    or a number with fewer digits, it also gets it as a cell that says that it is text; programs that know both take
+    that."""
+    from petstore_desktop.desk.copying import HTML_HEAD, HTML_TAIL, changes_in_spreadsheets, html_cell, html_row  # late
+
+    mime = QMimeData()
+    mime.setText(text)
+    if changes_in_spreadsheets(text):
+        mime.setHtml(f"{HTML_HEAD}{html_row([html_cell(text, False)])}{HTML_TAIL}")
+    return mime

@@ -12,7 +12,7 @@ from petstore_desktop.ui.tabs.list_state import active
 from petstore_desktop.ui.theme import plain
 from petstore_desktop.ui.words import counted, number, tr
 from petstore_desktop.ui.words_filters import filter_words
-from petstore_desktop.ui.words_time import moment
+from petstore_desktop.ui.words_time import on_paper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,8 +35,8 @@ class Listing:
     unsent: Mapping[str, int]
 
 
-def listing_of(tab: ResourceTab, now: float) -> Listing:
-    """What a list shows; `now` in UTC epoch seconds."""
+def listing_of(tab: ResourceTab) -> Listing:
+    """What a list shows."""
     shown = tab.table.keys()
     picked = selected_rows(tab.view)
     rows: dict[str, Sequence[Key]] = {SHOWN: shown}
@@ -49,7 +49,7 @@ def listing_of(tab: ResourceTab, now: float) -> Listing:
     return Listing(
         plain(tab.bar.title()),
         tuple(filter_words(tab.resource, one.column, one.text) for one in active(tab.table)),
-        tr("as of {time}", time=moment(as_of, now)) if as_of is not None else tr("not read to its end"),
+        tr("as of {time}", time=on_paper(as_of)) if as_of is not None else tr("not read to its end"),
         tab.table.total,
         rows,
         {name: unsent_in(desk.shop, tab.resource, keys) for name, keys in rows.items()},

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A toast: words, icon, and whether Undo is offered (of `batch` or `decision`, where it names one; else of what was
-    done last), or Redo; or the way to another shop, by its slug. `act`: what was done is kept on this computer only."""
+    """A toast: words, icon, and whether Undo is offered (of `batch` or `decision`, where it names one; else of what
+    was done last), or Redo; or the way to another shop, by its slug, or a `file` to open. `act`: what was done is
+    kept on this computer only."""
 
     text: str
     icon: str = "saved"
@@ -37,6 +38,7 @@ class Message:
     redo: bool = False
     decision: str = ""
     shop: str = ""
+    file: str = ""
     act: LocalAct | None = None
 
 

@@ -15,6 +15,7 @@ from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import NotFound, StorageError
 from petstore_desktop.domain.records import key_to_text
 from petstore_desktop.ui.dialogs import opening
+from petstore_desktop.ui.open_file import open_file
 from petstore_desktop.ui.parts import Message
 from petstore_desktop.ui.widgets.toast import Toast
 from petstore_desktop.ui.words import service_words, tr
@@ -75,7 +76,7 @@ class Telling(QObject):
         self._shown = message
         offers = message.undo or message.redo
         key = self._parts.actions["redo" if message.redo else "undo"].shortcut()
-        words = (tr("Redo") if message.redo else tr("Undo")) if offers else tr("Go there") if message.shop else ""
+        words = (tr("Redo") if message.redo else tr("Undo")) if offers else _way(message)
         shown = key.toString(QKeySequence.SequenceFormat.NativeText) if offers else ""
         self.toast.show_message(message.text, message.icon, words, shown)
 
@@ -86,6 +87,8 @@ class Telling(QObject):
             self._parts.local_acts.take_back(message.act)
         elif message.shop:
             self._parts.app.shops.open(message.shop)
+        elif message.file:
+            open_file(message.file, lambda words: self.show(Message(words, "warning")))
         elif message.redo and message.batch:
             self._parts.shop.redo_batch(message.batch)
         elif message.decision:
@@ -272,3 +275,8 @@ class Telling(QObject):
 
     def _key_done(self) -> None:
         self._key_dialog = None
+
+
+def _way(message: Message) -> str:
+    """Where a toast without Undo leads."""
+    return tr("Go there") if message.shop else tr("Open") if message.file else ""

@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
-from PySide6.QtCore import QDate
-
 from petstore_desktop.contract.model import Op
 from petstore_desktop.contract.sunset import Ending
 from petstore_desktop.ui.theme import plain
-from petstore_desktop.ui.words import locale, tr
+from petstore_desktop.ui.words import tr
+from petstore_desktop.ui.words_time import date_text
 
 _DOES: Mapping[Op, Callable[[], str]] = {
     Op.PETS_LIST: lambda: tr("Reading the list of pets"),
@@ -38,7 +37,7 @@ _LONGEST_SUCCESSOR = 80
 
 def day_words(day: date) -> str:
     """`1 Mar 2027`."""
-    return locale().toString(QDate(day.year, day.month, day.day), tr("d MMM yyyy", "date format of Qt"))
+    return date_text(day, "MMM yyyy")
 
 
 def ending_words(ending: Ending) -> str:

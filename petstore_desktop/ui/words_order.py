@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 
-from PySide6.QtCore import QDate
-
 from petstore_desktop.desk.cells import CellFacts, Sentence
 from petstore_desktop.ui.theme import isolate, plain
-from petstore_desktop.ui.words import locale, number, tr
+from petstore_desktop.ui.words import number, tr
+from petstore_desktop.ui.words_time import date_text
 
 
 def order_sentence(sentence: Sentence) -> str:
@@ -52,4 +51,4 @@ def _what(quantity: object, pet: object) -> str:
 
 
 def _spoken(on: date) -> str:
-    return locale().toString(QDate(on.year, on.month, on.day), tr("dddd d MMMM", "date format of Qt, read out"))
+    return date_text(on, "dddd MMMM")

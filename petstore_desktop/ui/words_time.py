@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import date, datetime, time, timedelta
+from functools import cache
+from typing import Final
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
 from petstore_desktop.ui.words import locale, tr
+
+_WEEKDAY: Final = re.compile("d{3,4}[,\u060c.]?\\s*|[,\u060c]?\\s*d{3,4}$")
+_YEAR: Final = re.compile("[,\u060c]?\\s*(?:'[^']*'\\s*)?y{2,4}(?:\\s*'[^']{1,2}'\\.?|[년年]|\\.)?")
 
 
 def local(epoch_s: float) -> datetime:
@@ -19,8 +25,8 @@ def clock_time(epoch_s: float, *, seconds: bool = False) -> str:
     """`14:02`, or `14:02:32` with seconds where the locale's short form allows it."""
     moment = local(epoch_s)
     shape = locale().timeFormat(QLocale.FormatType.ShortFormat)
-    if seconds and "ss" not in shape:
-        shape = shape.replace("mm", "mm:ss")
+    if seconds and "s" not in shape:
+        shape = re.sub(r"(\W)mm", r"\1mm\1ss", shape)
     return locale().toString(QTime(moment.hour, moment.minute, moment.second), shape)
 
 
@@ -34,16 +40,40 @@ def day(value: date, today: date) -> str:
     near = {0: tr("Today"), 1: tr("Tomorrow"), -1: tr("Yesterday")}.get((value - today).days)
     if near is not None:
         return near
-    return full_day(value) if value.year != today.year else _said(value, tr("ddd d MMM", "date format of Qt"))
+    return full_day(value) if value.year != today.year else date_text(value, "ddd MMM")
 
 
 def full_day(value: date) -> str:
     """`Tue 18 Nov 2025`."""
-    return _said(value, tr("ddd d MMM yyyy", "date format of Qt"))
+    return date_text(value, "ddd MMM yyyy")
 
 
-def _said(value: date, shape: str) -> str:
-    return locale().toString(QDate(value.year, value.month, value.day), shape)
+def date_text(value: date, parts: str) -> str:
+    """A date with these parts of it beside the day (`ddd` or `dddd`, `MMM` or `MMMM`, `yyyy`), in the order and with
+    the signs of the person's locale: `Wed, Sep 2`, `Fr., 4. Sept.`."""
+    return locale().toString(QDate(value.year, value.month, value.day), _shape(locale(), frozenset(parts.split())))
+
+
+def on_paper(epoch_s: float) -> str:
+    """A moment for somebody who reads it on another day."""
+    return tr("{day}, {time}", day=full_day(local(epoch_s).date()), time=clock_time(epoch_s))
+
+
+@cache
+def _shape(here: QLocale, parts: frozenset[str]) -> str:
+    """The locale's long form of dates (of the CLDR) without what is not wanted."""
+    shape = here.dateFormat(QLocale.FormatType.LongFormat)
+    if not parts & {"ddd", "dddd"}:
+        shape = _WEEKDAY.sub("", shape)
+    if "yyyy" not in parts:
+        shape = _YEAR.sub("", shape)
+    if "dddd" not in parts:
+        shape = shape.replace("dddd", "ddd")
+    if "MMMM" not in parts:
+        shape = shape.replace("MMMM", "MMM")
+    if here.language() == QLocale.Language.English and shape.startswith(("ddd, d ", "dddd, d ")):
+        shape = shape.replace(", ", " ", 1)  # as most write it where the day comes first
+    return shape.strip(" ,\u060c")
 
 
 def moment(epoch_s: float, now_s: float) -> str:

@@ -15,6 +15,7 @@ from petstore_desktop.domain.errors import ServiceError, ShopError
 from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui import words, words_change, words_errors, words_order, words_state, words_time, words_undo
+from petstore_desktop.ui.words_endings import day_words
 
 NOW = datetime(2025, 11, 21, 14, 2, tzinfo=UTC).timestamp()
 
@@ -199,3 +200,37 @@ def test_every_cause_of_silence_and_every_keyring_trouble_has_its_own_words() ->
     codes = ("keyring-absent", "keyring-locked", "keyring-silent", "keyring-lost", "keyring-refused")
     said = [words_errors.error_words(error).what for error in (*causes, *(errors.KeyringError(code) for code in codes))]
     assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "near", "whole", "ending", "spoken"),
+    [
+        ("en_US", "Wed, Sep 2", "Wed, Sep 2, 2026", "Sep 2, 2026", "Wednesday, September 2"),
+        ("en_GB", "Wed 2 Sept", "Wed 2 Sept 2026", "2 Sept 2026", "Wednesday 2 September"),
+        ("de_DE", "Mi., 2. Sept.", "Mi., 2. Sept. 2026", "2. Sept. 2026", "Mittwoch, 2. September"),
+        ("fr_FR", "mer. 2 sept.", "mer. 2 sept. 2026", "2 sept. 2026", "mercredi 2 septembre"),
+        ("pt_BR", "qua., 2 de set.", "qua., 2 de set. de 2026", "2 de set. de 2026", "quarta-feira, 2 de setembro"),
+        ("ja_JP", "9月2日水", "2026年9月2日水", "2026年9月2日", "9月2日水曜日"),
+    ],
+)
+def test_a_date_has_the_order_and_the_signs_of_the_locale(
+    name: str, near: str, whole: str, ending: str, spoken: str
+) -> None:
+    before, on = QLocale(), date(2026, 9, 2)
+    QLocale.setDefault(QLocale(name))
+    try:
+        assert words_time.day(on, date(2026, 11, 22)) == near
+        assert words_time.full_day(on) == words_time.day(on, date(2027, 1, 1)) == whole
+        assert day_words(on) == ending
+        assert words_time.date_text(on, "dddd MMMM") == spoken
+    finally:
+        QLocale.setDefault(before)
+
+
+def test_seconds_stand_behind_the_sign_of_the_locale() -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale("fi_FI"))
+    try:
+        assert words_time.clock_time(datetime(2026, 9, 2, 14, 2, 32).timestamp(), seconds=True) == "14.02.32"
+    finally:
+        QLocale.setDefault(before)

@@ -40,7 +40,7 @@ class ExportDialog(FormDialog):
 
     def __init__(self, tab: ResourceTab, parent: QWidget | None = None) -> None:
         self._tab, self._parts = tab, tab.parts
-        self._listing: Listing = listing_of(tab, tab.parts.now())
+        self._listing: Listing = listing_of(tab)
         super().__init__(tr("Export {view}", view=self._listing.title), "", parent)
         self.setObjectName("exportListDialog")
         self.rows = ChoiceField(tr("Rows"), choices(tab, self._listing))
@@ -131,7 +131,7 @@ class ExportDialog(FormDialog):
             what = counted(self._tab.resource, outcome)
             name = isolate(plain(PurePath(path).name))
             self._parts.app.set_preference(_LAST, self.format.value())
-            self._parts.say(Message(tr("{rows} are in {file}", rows=what, file=name), "export"))
+            self._parts.say(Message(tr("{rows} are in {file}", rows=what, file=name), "export", file=path))
             super().accept()
             return
         self._busy(busy=False)

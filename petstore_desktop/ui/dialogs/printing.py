@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -24,11 +25,12 @@ from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.words import column_title, number, tr
-from petstore_desktop.ui.words_time import moment
+from petstore_desktop.ui.words_time import on_paper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from petstore_desktop.desk.cells import CellFacts
     from petstore_desktop.desk.column import Column
     from petstore_desktop.desk.table import Table
     from petstore_desktop.domain.records import Key
@@ -46,7 +48,7 @@ class PrintDialog(FormDialog):
 
     def __init__(self, tab: ResourceTab, parent: QWidget | None = None) -> None:
         self._tab, self._parts = tab, tab.parts
-        self._listing = listing_of(tab, tab.parts.now())
+        self._listing = listing_of(tab)
         super().__init__(tr("Print {view}", view=self._listing.title), "", parent)
         self.setObjectName("printDialog")
         self._columns = _shown(tab)
@@ -89,11 +91,11 @@ class PrintDialog(FormDialog):
 
         filters = tr(" · ", "between filters").join(listing.filters) if choice != ALL else ""
         about = tr("{rows}, {age}", rows=counts_words(tab.resource, listing, choice), age=listing.age)
-        now = self._parts.now()
+        printed_at = on_paper(self._parts.now())
         paper = Paper(
             listing.title,
             tuple(line for line in (filters, about, unsent_words(listing, choice)) if line),
-            tr("{shop}, printed {time}", shop=plain(self._parts.shop.profile.name), time=moment(now, now)),
+            tr("{shop}, printed {time}", shop=plain(self._parts.shop.profile.name), time=printed_at),
             [
                 PaperColumn(column_title(table.resource, column.id), width, column.align == "right", column.flexible)
                 for column, width in zip(columns, self._widths, strict=True)
@@ -128,7 +130,7 @@ class PrintDialog(FormDialog):
     def _kept(self, outcome: str | ShopError) -> None:
         if isinstance(outcome, str):
             name = isolate(plain(PurePath(outcome).name))
-            self._end(tr("{view} is in {file}", view=self._listing.title, file=name))
+            self._end(tr("{view} is in {file}", view=self._listing.title, file=name), outcome)
         else:
             self._again()
             self.path.set_error(opening.error_sentence(outcome))
@@ -186,8 +188,8 @@ class PrintDialog(FormDialog):
         if isinstance(device, QPrinter):
             self.say_wrong(tr("The printer took not all of it. Look at the printer, or save a PDF."))
 
-    def _end(self, words: str) -> None:
-        self._parts.say(Message(words, "print"))
+    def _end(self, words: str, file: str = "") -> None:
+        self._parts.say(Message(words, "print", file=file))
         super().accept()
 
     def _again(self) -> None:
@@ -212,6 +214,11 @@ def printed(cell: Cell) -> str:
     return f"{text} (#{cell.ref_id})" if cell.ref_id else text
 
 
+def on_any_day(facts: CellFacts) -> CellFacts:
+    """A date with its year, whenever it is read: *Today* on paper is over tomorrow."""
+    return replace(facts, days=None) if facts.date is not None else facts
+
+
 def _shown(tab: ResourceTab) -> list[Column]:
     """The columns on the screen in their order."""
     header = tab.view.horizontalHeader()
@@ -221,7 +228,8 @@ def _shown(tab: ResourceTab) -> list[Column]:
 
 
 def _texts(table: Table, key: Key, columns: Sequence[Column]) -> list[str]:
-    return [printed(to_cell(table.cell_of(key, column.id), is_id=column.id == "id")) for column in columns]
+    cells = ((table.cell_of(key, column.id), column.id == "id") for column in columns)
+    return [printed(to_cell(on_any_day(facts), is_id=is_id)) for facts, is_id in cells]
 
 
 def _needs(tab: ResourceTab, columns: Sequence[Column], keys: Sequence[Key]) -> list[float]:

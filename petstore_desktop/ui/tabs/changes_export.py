@@ -64,6 +64,6 @@ class ChangesExport(QObject):
 
     def _tell(self, answer: ChangesExported) -> None:
         if answer.error is None:
-            self._parts.say(Message(exported_words(answer.count, answer.path), "export"))
+            self._parts.say(Message(exported_words(answer.count, answer.path), "export", file=answer.path))
         else:
             opening.open_failure(self._page.window(), answer.error, tr("Choose another file…"), self.ask)

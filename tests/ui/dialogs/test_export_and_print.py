@@ -9,16 +9,21 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRectF, QStandardPaths, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QDesktopServices, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.desk.cells import CellFacts
+from petstore_desktop.desk.dates import parse_ship_date
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.dialogs import printing
 from petstore_desktop.ui.dialogs.export import ExportDialog, file_name
 from petstore_desktop.ui.dialogs.printing import PrintDialog
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.models.cells import to_cell
 from petstore_desktop.ui.report import Paper, PaperColumn, Report
+from petstore_desktop.ui.widgets.labels import LinkLabel
 from tests.ui.acting import spoken_words
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import RecordingShop
@@ -211,3 +216,48 @@ def test_a_long_name_is_cut_but_the_id_that_tells_it_apart_is_not(qtbot: QtBot) 
     (row,) = [one for one in said if one.startswith("Rabbit")]
     assert row.endswith("… (#1234567)")
     assert len(row) < len(long)
+
+
+def test_what_is_on_paper_says_its_day_with_the_year(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.tabs.setCurrentIndex(2)
+    painted: list[Paper] = []
+    monkeypatch.setattr(printing, "Report", lambda paper, sheet: painted.append(paper) or Report(paper, sheet))
+    paper = opened(window, "print", PrintDialog)
+    (made, *_) = painted
+    assert "as of Fri 21 Nov 2025, 13:" in made.lines[-1]
+    assert "printed Fri 21 Nov 2025, 13:22" in made.foot
+    today = CellFacts(kind="date", date=parse_ship_date("2025-11-21"), days=0)
+    assert to_cell(today).text == "Today"
+    assert to_cell(printing.on_any_day(today)).text == "Fri 21 Nov 2025"
+    paper.reject()
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_the_toast_of_a_file_opens_it_while_it_is_there(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: bool
+) -> None:
+    opened_files: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened_files.append(url.toLocalFile()) or True)
+    path = exported(qtbot, window, tmp_path / "pets.csv", "csv")
+    toast = window.later.telling.toast
+    assert toast.findChild(LinkLabel).words() == "Open"
+    if gone:
+        path.unlink()
+    toast.undoRequested.emit()
+    qtbot.waitUntil(lambda: bool(opened_files) or "not there any more" in toast.words())
+    assert opened_files == ([] if gone else [str(path)])
+
+
+def test_the_toast_of_a_pdf_opens_it(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened_files: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened_files.append(url.toLocalFile()) or True)
+    paper = opened(window, "print", PrintDialog)
+    paper.path.edit.setText(str(tmp_path / "pets.pdf"))
+    qtbot.keyClick(paper, Key.Key_Return)
+    qtbot.waitUntil(lambda: not dialogs(PrintDialog))
+    window.later.telling.toast.undoRequested.emit()
+    qtbot.waitUntil(lambda: opened_files == [str(tmp_path / "pets.pdf")])
