@@ -104,5 +104,6 @@ def _single(text: str) -> QMimeData:
     mime = QMimeData()
     mime.setText(text)
     if changes_in_spreadsheets(text):
-        mime.setHtml(f"{HTML_HEAD}{html_row([html_cell(text, False)])}{HTML_TAIL}")
+        markup = f"{HTML_HEAD}{html_row([html_cell(text, False)])}{HTML_TAIL}"
+        mime.setData("text/html", markup.encode("utf-8", "replace"))
     return mime
