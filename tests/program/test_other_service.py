@@ -134,6 +134,7 @@ def edits_pets(desk: Desk) -> None:
     desk.program.ask("write", "wet & small")
     desk.press("Return")
     desk.has("kinds", 12, name="Newts", description="wet & small")
+    desk.go("pets")  # the new category was shown in its own list
     desk.press("Ctrl+N")
     desk.dialog("newPetDialog")
     desk.program.ask("write", "Newt")
