@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.order import spread
 from tests.support.patience import PATIENCE_S
@@ -29,6 +30,10 @@ from tests.support.watch import HEARTBEAT_BOUND_MS, Heartbeat, LogWatch
 
 if TYPE_CHECKING:
     from tests.support.tls import Authority
+
+# How long a machine takes to make or to run an example is no matter of a test.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 os.environ.pop("PETSTORE_API_KEY", None)  # a key of the person who runs the tests must not reach them
 

@@ -42,10 +42,18 @@ def by_id(window: MainWindow) -> ResourceTab:
     return tab
 
 
-def previewed(window: MainWindow) -> list[PreviewRow]:
-    """The rows of the open preview, which is closed again."""
+def preview_of(window: MainWindow) -> PreviewDialog:
+    """The open preview, as soon as it is complete: it is made in slices."""
     dialog = opened(window, "previewDialog")
     assert isinstance(dialog, PreviewDialog)
+    while not dialog.preview.complete:
+        QApplication.processEvents()
+    return dialog
+
+
+def previewed(window: MainWindow) -> list[PreviewRow]:
+    """The rows of the open preview, which is closed again."""
+    dialog = preview_of(window)
     rows = list(dialog.preview.rows)
     dialog.reject()
     return rows
@@ -128,7 +136,7 @@ def test_a_block_of_another_program_goes_through_the_preview_with_names_for_ids(
     go_to(tab, 1234, "name")
     clip("Carp\tBirds\tsold\t+5\t9\r\nPython\tFisch\tpending\t\t1\r\nx\ty\r\nbeyond\t2\r\n")
     qtbot.keyClick(tab.view, Key.Key_V, Mods.ControlModifier)
-    dialog = opened(window, "previewDialog")
+    dialog = preview_of(window)
     assert "1 row beyond the end is left out." in spoken_words(dialog)
     assert "Read only, and left as it is: Orders." in spoken_words(dialog)
     assert sorted(wished(window)) == [
