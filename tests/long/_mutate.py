@@ -170,7 +170,7 @@ def _statements(node: ast.AST) -> Iterator[Change]:
 
 def _can_go(statement: ast.AST, known: set[str]) -> bool:
     if isinstance(statement, ast.Expr):
-        return not _is_text(statement)
+        return not _is_text(statement) and not _is_nothing(statement.value)
     if isinstance(statement, ast.Assign):
         return _assigned(statement) <= known
     return isinstance(statement, ast.Continue | ast.AugAssign)
@@ -189,6 +189,11 @@ def _conditions(node: ast.AST) -> Iterator[Change]:
     """Turn a condition round that is no comparison, which has mutants of its own."""
     if isinstance(node, ast.If | ast.IfExp | ast.While) and isinstance(node.test, ast.Name | ast.Call | ast.Attribute):
         yield "not the condition", lambda: setattr(node, "test", ast.UnaryOp(ast.Not(), node.test))
+
+
+def _is_nothing(node: ast.AST) -> bool:
+    """The `...` that stands where a protocol says no more."""
+    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _is_none(node: ast.AST) -> bool:

@@ -43,6 +43,8 @@ NOT_ASKED = ["-k", "not is_found_out and not finds_no_way and not would_find"]
 """Tests that take rules away from the gate themselves, and those that say the same again."""
 
 LEAST_KILLED, MOST_EQUIVALENT = 0.95, 0.03
+LEAST_JUDGED = 100
+"""A sample has at least so many, however long that takes: of none, anything could be said."""
 JUDGES = 2
 MOST_KNOWN = 4
 """So many tests that found out a neighbour are asked alone, before whole files."""
@@ -60,12 +62,16 @@ class Docket:
     """By module."""
     found_by: defaultdict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
     """By module and function, the last one first."""
+    begun: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def next(self) -> tuple[str, Mutant] | None:
-        """The next mutant; None at the end of the time, or of the mutants."""
+        """The next mutant; None at the end of the time if the sample is large enough, and at the end of the mutants."""
         with self.lock:
-            return next(self.coming, None) if self.run.goes_on() else None
+            if self.begun >= LEAST_JUDGED and not self.run.goes_on():
+                return None
+            self.begun += 1
+            return next(self.coming, None)
 
     def note(self, module: str, mutant: Mutant, answer: Answer | None) -> None:
         """Keep what became of a mutant; None is one that is known to change nothing."""
