@@ -1,23 +1,34 @@
 """Does one piece of work in a process of its own, and says how it ended, with how much memory, in how much time.
 
-python -m tests.support.bomb_child KIND NAME FILE
+python -m tests.support.bomb_child KIND PATH URL STOP [MODULE:BOUND=VALUE ...]
+
+Of a table, the reading is given up at the call of its progress with the number STOP, unless that is 0. An endless list
+is read from the service at URL into the folder PATH: given up once, and then again and again until STOP times it was
+left. Bounds are changed before the work, to see that without them it is found out.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from petstore_desktop.assembly import Session
+from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.load import load_file
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import SheetWish
 from petstore_desktop.exchange.reading import read_sheet
+from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.sync.commands import CancelLoad, Refresh
+from petstore_desktop.sync.events import LoadEnded, LoadFailed, LoadMoved
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_MEMORY = 500 * 1024 * 1024
@@ -27,22 +38,32 @@ STILL_S = 1.0
 
 @dataclass(frozen=True)
 class Blown:
-    """How it went. `code` of the refusal, empty where there was none; `memory`: bytes at most; `seconds` of processor
-    time; `still`: seconds for which no other thread had a turn, at most; `told`: how often the work asked whether to go
-    on."""
+    """How it went.
+
+    `code` of the refusal, empty where there was none, with its `kind` and `params`; `memory`: bytes at most; `seconds`
+    of processor time; `still`: seconds for which no other thread had a turn, at most; `told`: how often the work asked
+    whether to go on.
+    """
 
     code: str
     memory: int
     seconds: float
     still: float
     told: int
+    kind: str = ""
+    params: dict[str, object] = field(default_factory=dict)
 
 
-def blow(kind: str, path: Path) -> Blown:
-    """Do the work in a process of its own."""
+GIVEN_UP = "given up"
+
+
+def blow(
+    kind: str, path: Path, *, url: str = "", stop: int = 0, bounds: tuple[str, ...] = (), most: float = 110
+) -> Blown:
+    """Do the work in a process of its own; subprocess.TimeoutExpired after `most` seconds."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.support.bomb_child", kind, str(path)],
-        cwd=ROOT, capture_output=True, text=True, timeout=110, check=False,
+        [sys.executable, "-m", "tests.support.bomb_child", kind, str(path), url, str(stop), *bounds],
+        cwd=ROOT, capture_output=True, text=True, timeout=most, check=False,
     )  # fmt: skip
     if done.returncode:
         raise RuntimeError(f"{kind}: status {done.returncode}: {done.stderr[-2000:]}")
@@ -73,30 +94,87 @@ class _Pulse(threading.Thread):
             last = now
 
 
-def main(kind: str, path: Path) -> None:
+class _GivenUp(Exception):
+    """A person has seen enough."""
+
+
+class _Work:
+    """What is done, how often it asked whether to go on, and with what code it ended."""
+
+    def __init__(self, path: Path, url: str, stop: int) -> None:
+        self._path, self._url, self._stop = path, url, stop
+        self.told = 0
+        self.error = ShopError("")
+
+    def run(self, kind: str) -> None:
+        works: dict[str, Callable[[], object]] = {
+            "table": lambda: read_sheet(self._path, SheetWish(), self._hear),
+            "document": lambda: load_file(str(self._path)),
+            "endless": self._read_without_end,
+        }
+        try:
+            works[kind]()
+        except ShopError as error:
+            self.error = error
+        except _GivenUp:
+            self.error = ShopError(GIVEN_UP)
+
+    def _hear(self, _: int) -> None:
+        self.told += 1
+        if self.told == self._stop:
+            raise _GivenUp
+
+    def _read_without_end(self) -> None:
+        """Give the list up when it moves; then read it until it was left so often. The last error is raised."""
+        session = Session(Places(self._path), Profile("Shop", "shop", self._url), SystemClock(), self._service)
+        session.start()
+        cancelled, errors = False, list[ShopError]()
+        while len(errors) < self._stop:
+            if not session.events.wait(60.0):
+                raise RuntimeError(f"nothing was told for a minute; cancelled: {cancelled}; {errors}")
+            for event in session.events.drain(1.0):
+                if isinstance(event, LoadMoved) and not cancelled and event.resource is Resource.PETS:
+                    session.submit(CancelLoad("shop", Resource.PETS))
+                elif isinstance(event, LoadEnded) and event.resource is Resource.PETS:
+                    cancelled = event.cancelled
+                    session.submit(Refresh("shop", (Resource.PETS,)))
+                elif isinstance(event, LoadFailed) and event.resource is Resource.PETS:
+                    errors.append(event.error)
+                    session.submit(Refresh("shop", (Resource.PETS,)))
+        self.told = int(cancelled)
+        if not session.close():
+            raise RuntimeError("the session did not end")
+        raise errors[-1]
+
+    def _service(self) -> tuple[str, str]:
+        return self._url, "some-key"
+
+
+def _set(bound: str) -> None:
+    where, value = bound.split("=")
+    module, name = where.split(":")
+    there = importlib.import_module(module)
+    if not hasattr(there, name):
+        raise AttributeError(f"there is no {where}")
+    setattr(there, name, int(value))
+
+
+def main(kind: str, path: str, url: str, stop: str, *bounds: str) -> None:
     """Work, and print how it went."""
-    told = 0
-
-    def hear(_: int) -> None:
-        nonlocal told
-        told += 1
-
-    works: dict[str, Callable[[], object]] = {
-        "table": lambda: read_sheet(path, SheetWish(), hear),
-        "document": lambda: load_file(str(path)),
-    }
+    for bound in bounds:
+        _set(bound)
+    work = _Work(Path(path), url, int(stop))
     pulse = _Pulse()
     pulse.start()
-    began, code = time.process_time(), ""
-    try:
-        works[kind]()
-    except ShopError as error:
-        code = error.code
+    began = time.process_time()
+    work.run(kind)
     seconds = time.process_time() - began
     pulse.over.set()
     pulse.join()
-    json.dump(asdict(Blown(code, _peak(), seconds, pulse.still, told)), sys.stdout)
+    error = work.error
+    blown = Blown(error.code, _peak(), seconds, pulse.still, work.told, type(error).__name__, error.params)
+    json.dump(asdict(blown), sys.stdout, default=str)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main(*sys.argv[1:])

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import itertools
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+
+from tests.support.odd_service import Asked, Reply
 
 _MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 _RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -183,7 +186,7 @@ DOCUMENTS: Mapping[str, Bomb] = {
             '"All": {"allOf": [' + ",".join(['{"$ref": "#/components/schemas/Wide"}'] * 90_000) + "]}, "
             '"Wide": {"properties": {' + ",".join(f'"p{n}": {{}}' for n in range(50_000)) + "}}",
         ),
-        "",
+        "document-empty",
     ),
     "one item for all paths": Bomb(
         _yaml(
@@ -208,3 +211,21 @@ DOCUMENTS: Mapping[str, Bomb] = {
         "",
     ),
 }
+
+
+class Endless:
+    """Pets without an end, always others, `each` in an answer, with names of `long` signs; after `mended` only one."""
+
+    def __init__(self, each: int = 100, long: int = 200) -> None:
+        self.each, self.name = each, "x" * long
+        self.ids = itertools.count(1)
+        self.mended = False
+
+    def __call__(self, asked: Asked) -> Reply:
+        if not asked.path.endswith("/pets"):
+            return Reply(200 if "openapi" not in asked.path else 404, [])
+        if self.mended:
+            return Reply(200, {"data": [{"id": 1, "name": "Koi"}]})
+        number = next(self.ids)
+        rows = [{"id": number * self.each + at, "name": self.name} for at in range(self.each)]
+        return Reply(200, {"data": rows, "next": f"/v1/pets?cursor={number}"})

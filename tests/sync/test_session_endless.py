@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
 import pytest
@@ -13,27 +12,9 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync import walker
 from petstore_desktop.sync.commands import Refresh
 from petstore_desktop.sync.events import LoadFailed
-from tests.support.odd_service import Asked, OddService, Reply
+from tests.support.bombs import Endless
+from tests.support.odd_service import OddService
 from tests.support.session import NAME, Watched
-
-EACH = 100
-
-
-class Endless:
-    """Pets without an end, always others; after `mended` only the first."""
-
-    def __init__(self) -> None:
-        self.ids = itertools.count(1)
-        self.mended = False
-
-    def __call__(self, asked: Asked) -> Reply:
-        if not asked.path.endswith("/pets"):
-            return Reply(200 if "openapi" not in asked.path else 404, [])
-        if self.mended:
-            return Reply(200, {"data": [{"id": 1, "name": "Koi"}]})
-        number = next(self.ids)
-        rows = [{"id": number * EACH + at, "name": "x" * 200} for at in range(EACH)]
-        return Reply(200, {"data": rows, "next": f"/v1/pets?cursor={number}"})
 
 
 def failures(shop: Watched) -> list[AnswerUnusable]:
