@@ -34,11 +34,12 @@ takes."""
 
 
 class Planted(NamedTuple):
-    """A bomb that is found out where this bound is taken away."""
+    """A bomb that is found out, in these words, where this bound is taken away."""
 
     group: str
     name: str
     bounds: tuple[str, ...]
+    words: str
 
 
 PLANTED = (
@@ -46,9 +47,10 @@ PLANTED = (
         "workbooks",
         "long texts of other letters",
         ("petstore_desktop.exchange.bounded_parts:MOST_HELD=2000000000",),
+        "of memory",
     ),
-    Planted("documents", "values", ("petstore_desktop.contract.yaml_reading:MOST_NODES=2000000",)),
-    Planted("lists", "long records", ("petstore_desktop.sync.walker:MOST_MIRROR=100000000000",)),
+    Planted("documents", "values", ("petstore_desktop.contract.yaml_reading:MOST_NODES=2000000",), "of memory"),
+    Planted("lists", "long records", ("petstore_desktop.sync.walker:MOST_MIRROR=100000000000",), "the mirror has"),
 )
 
 
@@ -151,9 +153,9 @@ def bombs(run: Run, ends: float) -> list[str]:
                 break
             found += place.set_off(group, name)
         for planted in PLANTED if run.full else [place.chance.choice(PLANTED)]:
-            noticed = place.set_off(*planted)
-            say(f"bombs: planted: {'; '.join(noticed) or 'nothing was found'}")
-            if not noticed:
+            noticed = "; ".join(place.set_off(*planted[:3]))
+            say(f"bombs: planted: {noticed or 'nothing was found'}")
+            if planted.words not in noticed:
                 found.append(f"a planted bomb was not found: {planted}")
     said = ", ".join(f"{amount} {what}" for what, amount in sorted(place.counted.items()))
     say(f"bombs: {said}, of {len(trials)} in all; {len(found)} wrong")
