@@ -20,6 +20,7 @@ from petstore_desktop.domain.errors import (
     NotOffered,
     RateLimited,
     Refused,
+    ServiceFailed,
     ShopError,
     StorageError,
     Unreachable,
@@ -40,6 +41,7 @@ from petstore_desktop.sync.writer import Writer
 STORAGE_WAIT_S = 10.0
 """How long to wait after the disk refused to take something down."""
 LOOKS_IN_A_ROW = 3
+TOO_SLOW = Reason("look-too-slow", "")
 
 REDIRECTED = "redirected"
 """The code of an answer that sends the request to another address, which is never followed."""
@@ -77,7 +79,7 @@ class Sender:
         self._rejected: set[Ref] = set()
         """Held because the key was rejected for what is done to them, though not for all."""
         self._late = Counter[Ref]()
-        """How many looks in a row were too old for the write that they were for."""
+        """How many looks in a row were too old for the write that they were for, or failed at the service."""
         self._closing = False
         self._disk_said = ""
 
@@ -265,9 +267,9 @@ class Sender:
         changes = self._ledger.outbox.of(queued[0].ref) if queued else ()
         return step_of_record(changes, self._ledger.outbox, self.facts()) if changes else None
 
-    def _was_late(self, ref: Ref) -> None:
-        """A look came too late for its write. Where that goes on a person is told; what waits for the same list, with
-        it."""
+    def _was_late(self, ref: Ref, why: Reason = TOO_SLOW) -> None:
+        """A look came too late for its write, or failed at the service. Where that goes on a person is told; what waits
+        for the same list, with it."""
         self._late[ref] += 1
         if self._late[ref] < LOOKS_IN_A_ROW:
             return
@@ -278,7 +280,7 @@ class Sender:
             waiting += [other for other in others if other.resource is ref.resource and other != ref]
         for one in waiting:
             if isinstance(step := self._step_of(one), Look) and not step.settles:
-                self._ledger.settle(self._queued(one), ChangeState.REFUSED, Reason("look-too-slow", ""))
+                self._ledger.settle(self._queued(one), ChangeState.REFUSED, why)
 
     def _still_unknown(self, changes: tuple[Change, ...]) -> tuple[Change, ...]:
         """Those of which a person has not decided while the look was on its way."""
@@ -293,11 +295,13 @@ class Sender:
 
     async def _look_failed(self, step: Look, own: Ref, error: ShopError) -> None:
         if not isinstance(error, _NOT_NOW) and error.code not in (CANCELLED, ANOTHER_WAY):
-            self._holds.hold(own, first_free=False)
-            if not step.settles:
+            if isinstance(error, ServiceFailed) and not step.settles:
+                self._was_late(step.ref, reason_of(error))
+            elif not step.settles:
                 self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason_of(error))
             elif isinstance(error, NotOffered | Forbidden | Refused) or error.code == REDIRECTED:
                 self._ask_person(step.settles, "cannot-look")
+            self._holds.hold(own, first_free=False)
         await self._failed(error, own, Verb.READ)
 
     def _take_look(self, step: Look, own: Ref, row: Row | None, gone: NotFound | None, whole: bool) -> None:

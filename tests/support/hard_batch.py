@@ -124,7 +124,8 @@ def wrong(change: Change, lines: list[dict[str, Any]], refusal: int | None) -> s
         case ChangeState.REFUSED:
             # A creation that the shop failed at with a 500 is not sent again by itself.
             expected = 500 if said == 500 and isinstance(change.intent, Create) else refusal
-            looked = expected == 404 and change.reason is not None and change.reason.code == "gone"
+            # What a look finds gone is not asked for.
+            looked = expected == 404 and change.reason is not None and change.reason.code in ("gone", "no-such-record")
             right = done == 0 and expected is not None and (looked or (said == expected and refused[-1:] == [expected]))
         case _:
             right = change.state is ChangeState.UNCERTAIN and isinstance(change.intent, Create) and done == 0

@@ -88,6 +88,29 @@ def test_on_the_same_field_it_is_a_conflict(loop: VirtualTime, tmp_path: Path, p
     assert pet_in(shop, pet)["name"] == "Rex"
 
 
+@pytest.mark.parametrize(
+    ("failures", "state"), [(1, ChangeState.DONE), (3, ChangeState.DONE), (99, ChangeState.REFUSED)]
+)
+def test_a_look_that_the_service_fails_at_is_tried_again_and_told_where_that_goes_on(
+    loop: VirtualTime, tmp_path: Path, failures: int, state: ChangeState
+) -> None:
+    shop, desk = a_desk(loop, tmp_path)
+    pet = a_pet(desk)
+    loop.run_for(60.0)
+    shop.control("answer-next", next=failures, status=500, body='{"message": "no luck"}')
+    ids = desk.apply(NewChange(ref_of(pet), SetFields({"name": "Rex"}), {"name": pet.name}))
+    desk.wait_for(ids, state)
+    if state is ChangeState.REFUSED:
+        reason = desk.changes[ids[0]].reason
+        assert reason is not None
+        assert (reason.code, reason.status) == ("service-failed", 500)
+        assert shop.writes() == []
+        shop.control("answer-next", next=0, status=500)
+        desk.submit(Retry(NAME, ids))
+        desk.wait_for(ids, ChangeState.DONE)
+    assert pet_in(shop, pet)["name"] == "Rex"
+
+
 def test_a_second_edit_does_not_rest_on_the_answer_to_the_first(loop: VirtualTime, tmp_path: Path) -> None:
     shop, desk = a_desk(loop, tmp_path)
     pet = a_pet(desk)
