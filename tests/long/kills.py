@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tests.long._running import Run, run_from, say
-from tests.support.killed_child import POINTS
+from tests.support.killed_child import POINTS, REPAIRS
 from tests.support.killing import KILLS, LEAST_SAVED, WINDOWS, Ground
 from tests.support.killing_judge import LISTED, Tally, Violation
 
@@ -104,7 +104,7 @@ def play(share: Share) -> Played:
 
 def tell(total: Tally, *, full: bool) -> bool:
     """Say the counts; return whether they are bad."""
-    for point in (*KILLS, *WINDOWS):
+    for point in (*KILLS, *REPAIRS, *WINDOWS):
         say(f"killed {total.kills[point]:5}  {point}")
     for fault, count in total.faults.most_common():
         say(f"requests {count:6}  {fault}")

@@ -61,8 +61,11 @@ COMMITS = (
 """Where something is committed, in the course of a start and of an edit: the database, and the function that does it.
 OFTEN: several times in each life."""
 FIRST_BYTE, LAST_BYTE, ANSWER = "before the first byte", "after the last byte", "at the first byte of the answer"
+REPAIRS = ("before journal.take_over", "after journal.take_over")
+"""What only a start comes to that finds the last commit of its journal's log damaged."""
 POINTS = (
-    *(f"{when} {commit}" for commit in COMMITS for when in ("before", "after")), FIRST_BYTE, LAST_BYTE, ANSWER
+    *(f"{when} {commit}" for commit in COMMITS for when in ("before", "after")), FIRST_BYTE, LAST_BYTE, ANSWER,
+    *REPAIRS,
 )  # fmt: skip
 """Where the program can kill itself. Of requests only writes count."""
 

@@ -26,7 +26,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
 from tests.program.running import Running, until
 from tests.support.fault_proxy import FaultProxy, Passed
-from tests.support.killed_child import ANSWER, FIRST_BYTE, LAST_BYTE, OFTEN, POINTS
+from tests.support.killed_child import ANSWER, FIRST_BYTE, LAST_BYTE, OFTEN, POINTS, REPAIRS
 from tests.support.killing_acts import Act, Books, acts_of
 from tests.support.killing_damage import EVERY, Damage, damage, look
 from tests.support.killing_judge import Evidence, Tally, judge
@@ -35,7 +35,7 @@ from tests.support.session import NAME
 from tests.support.shop import Shop
 
 ACTED, ANY_MOMENT = "before the answer, the shop having acted", "any moment"
-KILLS = (*POINTS, ACTED, ANY_MOMENT)
+KILLS = (*(point for point in POINTS if point not in REPAIRS), ACTED, ANY_MOMENT)
 WINDOW_AT_A_POINT, WINDOW_AT_ANY_MOMENT = "the window, at a fail point", "the window, at any moment"
 WINDOWS = (WINDOW_AT_A_POINT, WINDOW_AT_ANY_MOMENT)
 OF_A_WINDOW = (
@@ -154,13 +154,17 @@ class _Run:
             self._live_one(life, kill, due)
 
     def _damaged(self) -> bool:
-        """A start after a byte was damaged, in peace; whether what is there is set aside, so that nothing goes on."""
+        """A start after a byte was damaged, in peace, but that it may be killed where it repairs; whether what is there
+        is set aside, so that nothing goes on."""
         journal = Places(self.data).journal(NAME)
         found = self.damage = damage(journal, self.data.with_name(f"{self.data.name}-truth"), self._dice)
         self._proxy.calm()
-        life = self._forks.start(self.data, (self._proxy.url, self._shop.key), self.record, Kill())
-        assert life.wait(lambda: life.ready and life.idle, "nothing is left to send"), self.record.troubles
-        self._end(life, Kill())
+        for kill in (Kill(self._dice.choice(REPAIRS)), Kill()):
+            life = self._forks.start(self.data, (self._proxy.url, self._shop.key), self.record, kill)
+            if life.wait(lambda life=life: life.ready and life.idle, "nothing is left to send"):
+                self._end(life, Kill())
+                break
+            self._end(life, kill)
         look(journal, found, self.record.troubles)
         return found.is_aside
 

@@ -10,10 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from petstore_desktop.store.wal import frames
+
 EVERY = 10
 """Each so many-th start finds a damaged byte, as soon as there is enough to lose."""
+LATEST = 3
+"""Every second damaged log has its byte among so many last frames: those of the last commit, and its copy that fills
+the sector."""
 SAID = ("journal-listed", "journal-set-aside")
 LISTED_STATE = "listed"
+
+_HEAD, _FRAME = 32, 24 + 4096
+"""Bytes (sqlite.org, "WAL-mode File Format")."""
 
 Row = tuple[int, str, str, str, int]
 """Of a change: id, batch, state, why, whether it may have been done (see `killing_judge`)."""
@@ -50,6 +58,9 @@ def damage(journal: Path, folder: Path, dice: random.Random) -> Damage:
         shutil.copyfile(part, folder / part.name)
     part = dice.choice(parts)
     at, bits = dice.randrange(_size(part)), dice.randrange(1, 256)
+    if part != journal and dice.random() < 0.5:
+        ours = [number for number, frame in enumerate(frames(part)) if frame.ours]
+        at = _HEAD + _FRAME * dice.choice(ours[-LATEST:] or [0]) + dice.randrange(_FRAME)
     with part.open("r+b") as file:
         file.seek(at)
         byte = file.read(1)[0]
