@@ -72,6 +72,8 @@ class Desk(KindHour):
         """Denied: they wait in the engine's own queue until there is another key."""
         self.asked = self.done = self.given_up = self.uncertain = self.tickets = 0
         self.slow = self.disk_fails = self.probe_wanted = False
+        self.moving = False
+        """Another key is in use from now on: whoever waits is withdrawn, one after the other."""
         self.fuse = False
         """The process ends right after the next departure."""
         self.gates: dict[int, GateState] = {}
@@ -151,6 +153,8 @@ class Desk(KindHour):
     def _let_out(self, ticket: int, probe: bool) -> None:
         if ticket not in self.waiting:
             raise Violation(f"{ticket} was let out, and does not wait")
+        if self.moving:
+            return  # it is withdrawn too, before it has its turn
         self.service.admit(self.waiting.pop(ticket), self.true, probe=probe)
         self.seen["sent as a probe" if self.service.probe_owed else "sent"] += 1
         if not self.slow:
@@ -300,9 +304,11 @@ class Desk(KindHour):
         before, old = self.service.key, self.state
         if key != before:
             again = [*self.waiting.values(), *again]
+            self.moving = True
             for ticket in list(self.waiting):
-                del self.waiting[ticket]
                 self.feed(Withdraw(ticket))
+                del self.waiting[ticket]
+            self.moving = False
             old = self.state
             if self.durable:
                 self._keep(before, gate_memory.snapshot(old, self.now(), clean=True))

@@ -6,14 +6,18 @@ ones, and shrinks what it finds. `dev.py long gate --full` makes a million.
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from petstore_desktop.domain.quota import GatePhase
-from tests.api.gate_machine import LEAST_IN_A_PAUSE, SLOW, GateMachine, drive
+from petstore_desktop.domain.quota import GatePhase, RequestClass
+from tests.api.gate_machine import LEAST_IN_A_PAUSE, SLOW, Dice, GateMachine, drive
+from tests.api.gate_machine_moves import too_fast
 from tests.api.gate_machine_rules import RULES, Rule, remove
 from tests.api.gate_machine_service import Violation
+from tests.api.gate_machine_world import Desk, World
 
 SEED, STEPS = 12, 20_000
 
@@ -42,6 +46,18 @@ def test_no_request_leaves_inside_a_pause_in_twenty_thousand_steps(capsys: pytes
 
 def test_hypothesis_finds_no_way_into_a_pause_either() -> None:
     run_state_machine_as_test(GateMachine, settings=PROOF)
+
+
+def test_nothing_leaves_with_the_key_before_while_those_who_wait_are_withdrawn_from_its_gate() -> None:
+    desk = Desk(World("named-delta", 10, 1_000, None))
+    for _ in range(3):
+        desk.ask(RequestClass.PERSON, write=False)
+    too_fast(desk, Dice(random.Random(1)))
+    desk.sleep(1e6)  # and nobody tells the gate: it finds out at the first that is withdrawn
+    desk.new_key()
+    desk.check()
+    assert {sent.key for sent in desk.service.out.values()} == {1}
+    assert len(desk.waiting) + len(desk.service.out) == desk.asked == 3
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.says)
