@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import shutil
 import tempfile
@@ -48,7 +49,6 @@ STARVED_S = 1_200.0
 """Seconds of possible sending after which all is done: more than a record, a list or a dead line is left alone."""
 MOST_ROUNDS = 20_000
 PLENTY = 1_000
-ON_THE_WAY = (ChangeState.QUEUED, ChangeState.SENDING, ChangeState.UNCERTAIN)
 
 
 class Setting(NamedTuple):
@@ -108,10 +108,8 @@ class Desk:
         self.url, self.key, self.keys = URL, "key-0", 0
         self.slow = self.fuse = self.kind = self.luck = False
         """`luck`: whether a write is done of which no answer comes."""
-        self.again_by_person: Tally[int] = Tally()
-        self.seen: Tally[str] = Tally()
-        self.numbers = 0
-        self.loop = VirtualTime()
+        self.again_by_person, self.seen = Tally[int](), Tally[str]()
+        self.numbers, self.loop = 0, VirtualTime()
         self._pending: dict[int, Pending] = {}
         self._looked: tuple[asyncio.Task[object] | None, str, float] = (None, "", 0.0)
         self._ahead, self._low, self._boots = 0.0, 0.0, 1
@@ -121,6 +119,7 @@ class Desk:
             cached = Places(data).contract(NAME)
             cached.parent.mkdir(parents=True)
             cached.write_text(to_json(setting.contract), encoding="utf-8")
+        self._urandom, os.urandom = os.urandom, random.Random(str(world)).randbytes  # each time the same episode
         plan = {} if world.plan is None else {"per_minute": world.per_minute, "per_day": world.per_day}
         self.program = Program(self.loop, self, data, chance=random.Random(world.style), **plan)
         self.loop.settle()
@@ -134,6 +133,7 @@ class Desk:
 
     def end(self) -> None:
         """Let go of loop and files."""
+        os.urandom = self._urandom
         self.seen.update(self.program.states)
         self.program.network.cut = True
         self.loop.close()

@@ -50,6 +50,11 @@ def test_nothing_is_early_lost_or_twice_in_thousands_of_steps(capsys: pytest.Cap
     assert not [name for name in MET if not found.seen[name]]
 
 
+def test_an_episode_is_the_same_each_time_it_is_lived() -> None:
+    first, second = (drive(SEED, SOON // 2, game=ENGINE).lines() for _ in range(2))
+    assert first == second
+
+
 def test_hypothesis_finds_nothing_either() -> None:
     run_state_machine_as_test(EngineMachine, settings=PROOF)
 
