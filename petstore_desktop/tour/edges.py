@@ -1,4 +1,5 @@
-"""Whether everything that is open is inside the screen, and what ends a dialog inside the dialog."""
+"""Whether everything that is open is inside the screen, what ends a dialog inside the dialog, and no toast over the row
+that a person works on."""
 
 from __future__ import annotations
 
@@ -7,12 +8,26 @@ from collections.abc import Iterator
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QScrollArea, QWidget
 
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.toast_room import toast_room
+from petstore_desktop.ui.widgets.toast import Toast
+
 
 def beyond_the_screen() -> list[str]:
     """One line for each window, dialog or menu that hangs over an edge of its screen, and for each button of a dialog
     that cannot be seen although nothing scrolls it."""
     shown = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
     return [line for window in shown for line in (*_outside(window), *_cut(window))]
+
+
+def toast_is_clear() -> bool:
+    """Whether no toast stands over the current row of a list or the rows beside it."""
+    shown = [window for window in QApplication.topLevelWidgets() if isinstance(window, MainWindow)]
+    toasts = [(window, window.findChild(Toast, "toast")) for window in shown]
+    return not any(
+        toast is not None and toast.isVisible() and toast.geometry().intersects(toast_room(window)[1])
+        for window, toast in toasts
+    )
 
 
 def _outside(window: QWidget) -> Iterator[str]:

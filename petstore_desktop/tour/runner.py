@@ -13,8 +13,8 @@ from typing import TypeAlias
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.tour.camera import Camera
-from petstore_desktop.tour.edges import beyond_the_screen
-from petstore_desktop.tour.pilot import NotSo
+from petstore_desktop.tour.edges import beyond_the_screen, toast_is_clear
+from petstore_desktop.tour.pilot import NotSo, until
 from petstore_desktop.tour.stage import Stage
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
 
@@ -74,6 +74,7 @@ def _take(step: Step, stage: Stage, camera: Camera, number: int) -> Outcome:
     picture, said = None, ""
     try:
         step.do(stage)
+        until(toast_is_clear, "a toast covers the row that a person works on")
         said = unexpected() or "; ".join(beyond_the_screen())
         if step.picture and not said:
             picture = camera.take(stage.base, number, step.name)

@@ -110,6 +110,8 @@ def offline(stage: Stage) -> None:
     until(lambda: stage.badge("outboxBadge") == "1 unsent", lambda: f"the badge says {stage.badge('outboxBadge')!r}")
     hold(cell_of(table, pet, "In stock").mark == "unsent", "the change is not marked as unsent")
     hold(stock_of(stage, pet) == stage.notes["was"], "the shop got a change while it was offline")
+    until(lambda: stage.shows("pauseBanner"), "no banner shows")
+    hold(says(stage.find(QWidget, "pauseBanner"), "Offline since"), "the banner does not say that the shop is offline")
 
 
 def closing(stage: Stage) -> None:
@@ -189,7 +191,8 @@ def small(stage: Stage) -> None:
     size = QSize(1024, 600).boundedTo(stage.window.size())
     stage.window.resize(size)
     until(lambda: table.window().size() == size, "the window does not become smaller")
-    until(lambda: table.columnWidth(column_of(table, "Name")) >= _NAME_ROOM, "the name has not its room")
+    until(lambda: not table.horizontalScrollBar().maximum(), "columns are cut that could give way")
+    hold(table.columnWidth(column_of(table, "Name")) >= _NAME_ROOM, "the name has not its room")
     label = next((label for label in stage.window.findChildren(QLabel, "selectionCount")), None)
     hold(label is not None, "the status bar has no count of the selection")
 

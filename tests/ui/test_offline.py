@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import Link
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.events import LinkMoved
 from petstore_desktop.ui.main_window import MainWindow
 from tests.ui.acting import go_to, spoken_words
@@ -57,3 +57,20 @@ def test_f5_a_click_on_the_state_and_the_banner_try_again_and_say_so(
         way()
         assert shop.asked_for("refresh") == [(Resource.PETS,)] * asked
         assert "Offline since 13:22. It is tried again now" in said(window)
+
+
+def test_the_current_row_stays_in_sight_when_the_banner_makes_the_list_lower(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    shop.tell_rows(Resource.PETS, tuple(Pet(number, f"Pet {number}") for number in range(2000, 2100)))
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.table.row_count > 100)
+    view = tab.view
+    last = view.rows_on_screen()[-2]
+    view.setCurrentIndex(tab.model.index(last, 2))
+    before = view.viewport().height()
+    go_offline(qtbot, window, shop)
+    shop.clock.advance(3)
+    window.later.pause.update()
+    qtbot.waitUntil(lambda: view.viewport().height() < before)
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))

@@ -251,7 +251,15 @@ class TableView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._ready:
+            self._keep_in_sight(event.oldSize().height())
             self.resized.emit(event.size().width())
+
+    def _keep_in_sight(self, before: int) -> None:
+        """The current row stays in sight when the list, which had the height `before`, becomes lower: a banner may
+        come."""
+        row = self.visualRect(self.currentIndex())
+        if row.isValid() and 0 <= row.top() < before and row.bottom() > self.viewport().height():
+            self.scrollTo(self.currentIndex())
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
