@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -31,15 +31,28 @@ class KeysApart:
     Each name of `_OF_A_KEY` is an attribute, and is about the key in use."""
 
     key: int
+    closed_until: float
+    probe_owed: bool
+    own_pause: bool
+    """Whether the pause is of the key in use alone."""
     rejected: set[str]
+    close: Callable[[float, float], None]
     aside: dict[int, dict[str, Any]]
 
     def use_key(self, key: int) -> None:
-        """A person has entered this key. The pause is the origin's and stays; what was told of windows is the key's."""
+        """A person has entered this key. The pause is the origin's and stays; what was told of windows is the key's,
+        and so is the pause where nothing is left of one and nobody says until when."""
         self.aside[self.key] = {name: getattr(self, name) for name in _OF_A_KEY}
+        if self.own_pause:
+            self.aside[self.key]["paused"] = (self.closed_until, self.probe_owed)
+            self.closed_until, self.probe_owed, self.own_pause = 0.0, False, False
         self.key = key
-        for name, value in (self.aside.pop(key, None) or _nothing_told()).items():
+        kept = self.aside.pop(key, None) or _nothing_told()
+        until, owed = kept.pop("paused", (0.0, False))
+        for name, value in kept.items():
             setattr(self, name, value)
+        self.own_pause = owed and not self.probe_owed
+        self.closed_until, self.probe_owed = max(self.closed_until, until), self.probe_owed or owed
         self.rejected = set()
 
     @contextmanager
@@ -53,6 +66,13 @@ class KeysApart:
         yield
         self.use_key(present)
         self.rejected = rejected
+
+    def blind(self, sent: Any, now: float) -> None:
+        """Nothing is left, and nobody says until when: a pause of that key alone, if there is no other."""
+        with self.about(sent.key):
+            own = self.own_pause or not self.probe_owed
+            self.close(now, 60.0)
+            self.own_pause = own
 
     @property
     def revoked(self) -> bool:
@@ -74,6 +94,8 @@ class KeysApart:
         """No client can know it of these either."""
         for kept in self.aside.values():
             kept["spent"], kept["own"] = {}, []
+            if "paused" in kept:
+                kept["paused"] = (0.0, kept["paused"][1])
 
 
 # ---------------------------------------------------------------- moves

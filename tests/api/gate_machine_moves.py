@@ -134,7 +134,7 @@ def it_is_answered(desk: Desk, chance: Chance) -> None:
     said = windows_of(desk, sent, chance)
     desk.service.good(sent)
     if said.blind:
-        desk.service.close(desk.true, 60.0)
+        desk.service.blind(sent, desk.true)
     status = chance.choice([200, 200, 201, 204, 304, 404, 409, 200 if desk.service.limited else 403])
     if sent.cost > 1:
         desk.look_went_well(sent, said.headers)
@@ -211,7 +211,7 @@ def the_service_fails(desk: Desk, chance: Chance) -> None:
     said = windows_of(desk, sent, chance)
     desk.service.no_verdict(sent, desk.true)
     if said.blind:
-        desk.service.close(desk.true, 60.0)
+        desk.service.blind(sent, desk.true)
     desk.uncertain += sent.ask.write
     desk.answered(sent, chance.choice([500, 502, 503, 504]), said.headers)
     if not sent.ask.write:

@@ -110,6 +110,7 @@ class Service(KeysApart):
     lost: int = 0
     ramp: int = 3
     limited: bool = False
+    own_pause: bool = False
     admitted: dict[int, Sent] = field(default_factory=dict)
     """Tickets of which no byte has left."""
     out: dict[int, Sent] = field(default_factory=dict)
@@ -300,7 +301,7 @@ class Service(KeysApart):
     def close(self, now: float, seconds: float) -> None:
         """Nothing leaves for so long, then one probe."""
         self.closed_until = max(self.closed_until, now + seconds + JITTER)
-        self.probe_owed, self.told_wait = True, False
+        self.probe_owed, self.told_wait, self.own_pause = True, False, False
         self.goods = self.lost = 0
 
     def good(self, sent: Sent) -> None:

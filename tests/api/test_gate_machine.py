@@ -60,6 +60,17 @@ def test_nothing_leaves_with_the_key_before_while_those_who_wait_are_withdrawn_f
     assert len(desk.waiting) + len(desk.service.out) == desk.asked == 3
 
 
+def test_the_pause_of_a_window_that_ends_nobody_knows_when_is_of_its_key_alone() -> None:
+    desk = Desk(World("pairs-bare", 10, 1_000, None))
+    desk.ask(RequestClass.PERSON, write=False)
+    sent = desk.service.out[1]
+    desk.service.blind(sent, desk.true)
+    desk.service.use_key(1)
+    assert (desk.service.closed_until, desk.service.probe_owed) == (0.0, False)
+    desk.service.use_key(0)
+    assert desk.service.closed_until > 60.0 and desk.service.probe_owed
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.says)
 def test_a_gate_without_one_of_its_rules_is_found_out(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
     remove(rule, monkeypatch)

@@ -199,7 +199,7 @@ def _well(desk: Desk, sent: Sent, chance: Chance, reply: Reply) -> None:
     said = gate.windows_of(desk, sent, chance)
     desk.service.good(sent)
     if said.blind:
-        desk.service.close(desk.true, 60.0)
+        desk.service.blind(sent, desk.true)
     reply.headers = said.headers
     desk.reply(sent, reply)
 
@@ -210,7 +210,7 @@ def the_service_fails(desk: Desk, chance: Chance) -> None:
     said = gate.windows_of(desk, sent, chance)
     desk.service.no_verdict(sent, desk.true)
     if said.blind:
-        desk.service.close(desk.true, 60.0)
+        desk.service.blind(sent, desk.true)
     status = chance.choice([500, 502, 503, 504])
     done = chance.choice([True, False])
     desk.reply(sent, Reply(status, said.headers, chance.choice(GARBAGE), done=done))
