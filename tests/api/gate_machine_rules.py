@@ -151,7 +151,7 @@ RULES = [
     Rule("counts each refusal as one more", "_is_news", _always(False)),
     Rule("forgives after ten good answers", "GOOD_ANSWERS", _instead(1)),
     Rule("never shortens a wait", "never_shorter", _first),
-    Rule("obeys a 503 that says when", "is_limit", _only_429),
+    Rule("obeys a 503 that says when", "is_pause", _only_429),
     Rule("knows a ban by its code", "is_ban", _not_by_code),
     Rule("knows a ban by the 429 before", "is_ban", _not_after_a_limit),
     Rule("waits for an hour when banned", "own_back_off", _a_ban_is_a_pause),
