@@ -16,6 +16,7 @@ import atexit
 import json
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -56,6 +57,15 @@ if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":  # whose own s
     _SCREENS = Path(_SCRATCH) / "screens.json"
     _SCREENS.write_text(json.dumps({"screens": [{"name": "tests", "width": 1600, "height": 1000, "logicalDpi": 96}]}))
     os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREENS}"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _clipboard() -> Iterator[None]:
+    """What the last test copied would end this process with a crash (see clear_own_clipboard)."""
+    yield
+    gui = sys.modules.get("PySide6.QtGui")
+    if gui is not None and gui.QGuiApplication.instance() is not None:
+        gui.QGuiApplication.clipboard().clear()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -8,6 +8,7 @@ import itertools
 import threading
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.platform_support import give_back_memory
@@ -33,7 +34,15 @@ def collect_only_here(application: QApplication) -> None:
         if turn % GIVE_BACK_EVERY == 0:
             threading.Thread(target=give_back_memory, name="memory", daemon=True).start()
 
+    application.aboutToQuit.connect(clear_own_clipboard)
     timer = QTimer(application)
     timer.setInterval(IDLE_MS)
     timer.timeout.connect(tidy)
     timer.start()
+
+
+def clear_own_clipboard() -> None:
+    """Drop what was copied where no other program can see it: without a screen the clipboard is Qt's own, which frees
+    its data after Python has ended, and crashes on data that Python made."""
+    if QGuiApplication.platformName() == "offscreen":
+        QGuiApplication.clipboard().clear()
