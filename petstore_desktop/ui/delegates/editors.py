@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from petstore_desktop.ui.theme import current, tooltip
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided
+from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
 
 ROOM = 10_000_000
 """UTF-16 units: more than a service's longest name. Qt's own bound of 32,767 would cut one, and send what is left."""
@@ -149,12 +150,12 @@ class StockEditor(CellEditor):
         draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, color, size, 500, True)
 
 
-class ChoiceEditor(QComboBox):
+class ChoiceEditor(SearchedChoice):
     """Chooses one of (value, label) pairs; the first letters of a label select it."""
 
     def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._original = ""
+        self._original, self.is_exact = "", True
         self.setFont(current().font())
         for value, label in choices:
             self.addItem(label, value)
@@ -169,6 +170,10 @@ class ChoiceEditor(QComboBox):
         """The chosen value; None if it is the old one or nothing is chosen."""
         chosen = self.currentData()
         return chosen if isinstance(chosen, str) and chosen != self._original else None
+
+    def acceptable(self) -> bool:
+        """Whether Enter may commit: not while what was typed is the beginning of no label."""
+        return not self.missed
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -292,7 +292,8 @@ class RowDelegate(QStyledItemDelegate):
         """Write what the editor holds and close it; where that cannot be and is not kept, say why instead."""
         from petstore_desktop.ui.delegates.editors import CellEditor
 
-        if not self.grid and isinstance(editor, CellEditor) and not editor.acceptable():
+        kept = self.grid and isinstance(editor, CellEditor)
+        if not kept and _is_ours(editor) and not editor.acceptable():
             editor.refuse()
             return
         rows, columns = self.way = way

@@ -58,6 +58,7 @@ class BulkEditDialog(FormDialog):
             self.fields[name] = self._field(resource, named[name])
         for field in self.fields.values():
             self.body.addWidget(field)
+        self.body.addWidget(self.wrong)
         self.set_cancel(tr("Cancel"))
         self.primary = self.set_primary(tr("Preview"), tr("Enter"))
         self._touched()
@@ -68,7 +69,7 @@ class BulkEditDialog(FormDialog):
     def _field(self, resource: Resource, column: Column) -> ChoiceField | FormField:
         label, leave = column_title(resource, column.id), tr("Leave as it is")
         if column.choices:
-            field = ChoiceField(label, [("", leave), *choices(self._desk, column.choices)])
+            field = ChoiceField(label, [("", leave), *choices(self._desk, column.choices)], exact=True)
             field.box.setObjectName(f"bulk-{column.id}")
             field.box.currentIndexChanged.connect(self._touched)
         else:
@@ -92,12 +93,15 @@ class BulkEditDialog(FormDialog):
         return {name: text for name, text in said.items() if text.strip()}
 
     def _touched(self) -> None:
+        self.say_wrong("")
         self.primary.setEnabled(bool(self.wanted()))
         for field in self.fields.values():
             if isinstance(field, FormField):
                 field.set_error("")
 
     def accept(self) -> None:
+        if self.refuses(self.fields.values()):
+            return
         wanted = self.wanted()
         for name, text in wanted.items():
             problem = self._problem(name, text)

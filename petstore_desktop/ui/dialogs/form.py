@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.contract.model import key_can_be_sent
 from petstore_desktop.domain.errors import BadInput
@@ -17,6 +17,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_text, elided
+from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_errors import error_words
 
@@ -62,24 +63,8 @@ class AppMark(QWidget):
         painter.end()
 
 
-class ChoiceBox(QComboBox):
-    """A choice that looks as the fields do. Typing finds one by its words; a space among them belongs to them."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._typed = QElapsedTimer()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        goes_on = self._typed.isValid() and self._typed.elapsed() < QApplication.keyboardInputInterval()
-        if event.text() == " " and goes_on:
-            view = self.view()
-            view.setCurrentIndex(self.model().index(self.currentIndex(), 0))
-            view.keyboardSearch(" ")
-            self.setCurrentIndex(view.currentIndex().row())
-        else:
-            super().keyPressEvent(event)
-        if event.text():
-            self._typed.start()
+class ChoiceBox(SearchedChoice):
+    """A choice that looks as the fields do. Typing finds one by the beginning of its words."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current()
@@ -99,7 +84,8 @@ class ChoiceBox(QComboBox):
         chosen = self.currentIndex() >= 0
         words = elided(theme, self.currentText() if chosen else self.placeholderText(), self.width() - 42)
         x = self.width() - 10 - theme.advance(words) if rtl else 10
-        tone = theme.tone("faint" if not self.isEnabled() else "text" if chosen else "muted")
+        wrong = self.missed and not chosen
+        tone = theme.tone("faint" if not self.isEnabled() else "text" if chosen else "bad" if wrong else "muted")
         draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, tone)
         at = 10 if rtl else self.width() - 24
         draw_icon(painter, "chevron-down", at, (self.height() - 14) / 2, theme.tone("muted"), 14)
@@ -107,15 +93,18 @@ class ChoiceBox(QComboBox):
 
 
 class ChoiceField(QWidget):
-    """A label above a choice of (value, words)."""
+    """A label above a choice of (value, words). `exact`: letters that begin no words leave nothing chosen."""
 
-    def __init__(self, label: str, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, label: str, choices: Sequence[tuple[str, str]], parent: QWidget | None = None, exact: bool = False
+    ) -> None:
         super().__init__(parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         name = PlainLabel(label)
         self.box = ChoiceBox()
+        self.box.is_exact = exact
         self.box.setAccessibleName(label)
         self.box.setMinimumHeight(current().height(30))
         name.setBuddy(self.box)
@@ -165,3 +154,12 @@ class FormDialog(Dialog):
         self.wrong.setVisible(bool(words))
         if words:
             QTimer.singleShot(0, self, lambda: self.bring_into_view(self.wrong))  # once it has its place
+
+    def refuses(self, fields: Iterable[QWidget]) -> bool:
+        """Whether letters were typed into a choice that begin none of its words: it is said, and they are asked for."""
+        for field in fields:
+            if isinstance(field, ChoiceField) and field.box.missed:
+                self.say_wrong(field.box.missed)
+                field.box.setFocus(Qt.FocusReason.OtherFocusReason)
+                return True
+        return False

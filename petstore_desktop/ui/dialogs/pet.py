@@ -49,13 +49,13 @@ class NewPetDialog(FormDialog):
         """Whether the pets may be without a category; and whether there can be none at all."""
         self._parts = parts
         desk = self._desk = parts.shop.desk
-        self.category = ChoiceField(tr("Category"), choices(desk, "category"))
+        self.category = ChoiceField(tr("Category"), choices(desk, "category"), exact=True)
         self.category.box.setPlaceholderText(tr("Choose a category"))
         if self.category.box.count() > 1:
             _choose(self.category, "" if category is None else key_to_text(category))
         self.first_category = FormField(tr("New category"), tr("There is none yet: this one is made with the pets."))
         self.first_category.edit.setObjectName("firstCategory")
-        self.status = ChoiceField(tr("Status"), choices(desk, "status"))
+        self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
         self.names = QPlainTextEdit()
         self._offer_category()
         self.body.addWidget(self.category)
@@ -137,6 +137,8 @@ class NewPetDialog(FormDialog):
         self._goes_on = False
 
     def accept(self) -> None:
+        if self.refuses((self.category, self.status)):
+            return
         first = self._made_category()
         made = first if isinstance(first, BadInput) else self._made(first)
         if isinstance(made, BadInput):
@@ -186,10 +188,10 @@ class EditPetDialog(FormDialog):
         table = desk.tables[Resource.PETS]
         self.name = FormField(tr("Name"))
         self.name.set_text(table.cell_of(ref.key, "name").text)
-        self.category = ChoiceField(tr("Category"), choices(desk, "category"))
+        self.category = ChoiceField(tr("Category"), choices(desk, "category"), exact=True)
         linked = table.cell_of(ref.key, "category").ref
         _choose(self.category, key_to_text(linked.key) if linked is not None else "")
-        self.status = ChoiceField(tr("Status"), choices(desk, "status"))
+        self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
         status = table.cell_of(ref.key, "status").text
         _choose(self.status, status)
         for widget in (self.name, self.category, self.status, self.wrong):
@@ -203,6 +205,8 @@ class EditPetDialog(FormDialog):
         return {"name": self.name, "category": self.category, "status": self.status}
 
     def accept(self) -> None:
+        if self.refuses((self.category, self.status)):
+            return
         fields: dict[str, FieldValue] = {"name": self.name.text()}
         category = key_from_text(self.category.value()) if self.category.value() else None
         if isinstance(category, int | LocalId):

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.changes import AddStock, SetFields
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.dialogs.bulk_edit import BulkEditDialog
+from petstore_desktop.ui.dialogs.form import ChoiceField
 from petstore_desktop.ui.dialogs.opening_lists import open_bulk_edit
 from petstore_desktop.ui.dialogs.preview import PreviewDialog
 from petstore_desktop.ui.main_window import MainWindow
@@ -96,3 +97,26 @@ def test_ctrl_e_on_an_order_offers_its_state_its_date_and_its_quantity(
     assert list(dialog.fields) == ["state", "ship_date", "quantity"]
     dialog.reject()
     assert shop.asked_for("apply") == []
+
+
+def test_letters_that_begin_no_category_change_none_and_stop_the_rest(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    """`Fi` chooses Fish; `Fino` must not keep it."""
+    dialog = bulk_of(window, Ref(Resource.PETS, 877))
+    category, name = dialog.fields["category"], dialog.fields["name"]
+    assert isinstance(category, ChoiceField) and isinstance(name, FormField)
+    qtbot.keyClicks(category.box, "Fi")
+    assert dialog.wanted() == {"category": "1"}
+    qtbot.keyClicks(category.box, "no")
+    assert dialog.wanted() == {}
+    assert not dialog.primary.isEnabled()
+    name.set_text("Blue")
+    dialog.accept()
+    assert dialog.isVisible()
+    assert "None begins with" in dialog.wrong.text() and "Fino" in dialog.wrong.text()
+    qtbot.keyClick(category.box, Key.Key_Backspace)
+    qtbot.keyClick(category.box, Key.Key_Backspace)
+    assert dialog.wanted() == {"category": "1", "name": "Blue"}
+    assert not dialog.wrong.isVisible()
+    dialog.reject()

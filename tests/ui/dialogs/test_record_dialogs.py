@@ -264,3 +264,13 @@ def test_where_no_category_can_be_made_and_each_pet_needs_one_it_is_said(
     assert "the service lets none be made" in words(dialog)
     dialog.accept()
     assert shop.asked_for("apply") == []
+
+
+def test_letters_that_begin_no_category_make_no_pet(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    dialog = new_pets(window)
+    qtbot.keyClicks(dialog.category.box, "Fino")
+    dialog.names.setPlainText("Nala")
+    dialog.accept()
+    assert dialog.isVisible() and "Fino" in dialog.wrong.text()
+    assert shop.asked_for("apply") == []
+    dialog.reject()

@@ -1,0 +1,116 @@
+"""A choice that is found by typing the beginning of its words: letters that begin none of them choose nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QComboBox, QToolTip, QWidget
+
+from petstore_desktop.ui.theme import isolate, plain, tooltip
+from petstore_desktop.ui.words import quoted, tr
+
+_ANEW_MS = 2000
+"""After such a pause, by the keys' own times, a letter begins another word."""
+_HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+
+_SHIFTS = (Qt.Key.Key_Shift, Qt.Key.Key_AltGr, Qt.Key.Key_CapsLock)
+
+
+class SearchedChoice(QComboBox):
+    """Finds a choice by its beginning. Qt's own search keeps its last hit when a letter misses: `Snakes` would choose
+    `Small animals`. Here a miss takes that hit back and says so: what was chosen before is chosen again, or nothing
+    where `is_exact`.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.is_exact = False
+        """Whether a miss leaves nothing chosen: where a choice changes records, what was typed is asked for again."""
+        self.missed = ""
+        """What is wrong with what was typed, in words; empty while nothing is."""
+        self._typed, self._at, self._before, self._place = "", 0, -1, ""
+        self.currentIndexChanged.connect(self._forget)
+        self.view().installEventFilter(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._take(event):
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        opened = event.type() == QEvent.Type.KeyPress and watched is self.view()
+        if opened and isinstance(event, QKeyEvent) and self._take(event):
+            return True
+        return super().eventFilter(watched, event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._typed = ""
+        super().focusOutEvent(event)
+
+    def _take(self, event: QKeyEvent) -> bool:
+        """Search by a key that types; whether it was one."""
+        text, late = event.text(), event.timestamp() - self._at > _ANEW_MS
+        typed = "" if late else self._typed
+        if event.key() == Qt.Key.Key_Backspace and typed:
+            typed = typed[:-1]
+        elif text.isprintable() and text and not event.modifiers() & _HELD and (typed or text != " "):
+            typed += text
+        else:
+            self._typed = self._typed if event.key() in _SHIFTS else ""
+            return False
+        self._at = event.timestamp()
+        self._search(typed)
+        return True
+
+    def _search(self, typed: str) -> None:
+        opened = self.view().isVisible()
+        chosen = self.view().currentIndex().row() if opened else self.currentIndex()
+        if not self._typed:
+            self._before = chosen
+        found = self._find(typed, chosen) if typed else self._before
+        if found >= 0 or not typed:
+            self._choose(found, opened)
+            self._typed = typed
+            return
+        self._choose(-1 if self.is_exact or opened else self._before, opened)
+        self._typed = typed
+        self._say(tr("None begins with {text}.", text=quoted(isolate(plain(typed)))))
+
+    def _find(self, typed: str, chosen: int) -> int:
+        """What begins so; one letter, however often, finds each that begins with it in turn."""
+        names = [self.itemText(at).casefold() for at in range(self.count())]
+        wanted = typed.casefold()
+        fits = [at for at, name in enumerate(names) if name.startswith(wanted)]
+        if len(set(wanted)) == 1 and not (len(wanted) > 1 and fits):
+            fits = [at for at, name in enumerate(names) if name.startswith(wanted[0])]
+            return next((at for at in fits if at > chosen), fits[0] if fits else -1)
+        return chosen if chosen in fits else fits[0] if fits else -1
+
+    def _choose(self, at: int, opened: bool) -> None:
+        self._forget()
+        if opened:
+            self.view().setCurrentIndex(self.model().index(at, self.modelColumn()))
+        elif at != self.currentIndex():
+            self.setCurrentIndex(at)
+            if at >= 0:
+                self.activated.emit(at)
+
+    def _say(self, words: str) -> None:
+        if not self.missed:
+            self._place = self.placeholderText()
+        self.missed = words
+        self.setPlaceholderText(words)
+        self.setAccessibleDescription(words)
+        self.refuse()
+
+    def refuse(self) -> None:
+        """Say again what is wrong with what was typed."""
+        QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tooltip(self.missed), self)
+
+    def _forget(self) -> None:
+        """Something is chosen: what was typed before is no matter any more."""
+        self._typed = ""
+        if self.missed:
+            self.missed = ""
+            self.setPlaceholderText(self._place)
+            self.setAccessibleDescription("")
+            QToolTip.hideText()
