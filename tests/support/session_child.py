@@ -23,7 +23,7 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.preferences import Places, Profile
 from petstore_desktop.sync.commands import Apply
 from petstore_desktop.sync.events import ChangesMoved, LoadEnded
-from tests.support.session import NAME
+from tests.support.session import ADDRESS, NAME
 
 
 def new_change(said: list[Any]) -> NewChange:
@@ -50,7 +50,7 @@ def listen(session: Session) -> None:
 def main() -> None:
     data, url = sys.argv[1:]
     key = sys.stdin.readline().strip()
-    session = Session(Places(Path(data)), Profile("Shop", NAME, url), SystemClock(), lambda: (url, key))
+    session = Session(Places(Path(data)), Profile("Shop", NAME, ADDRESS), SystemClock(), lambda: (url, key))
     threading.Thread(target=listen, args=(session,), daemon=True).start()
     session.start()
     while session.events.wait(60.0):
