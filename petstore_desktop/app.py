@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, cast
 
 from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, SystemClock
-from petstore_desktop.domain.errors import AlreadyRunning, BadInput, ShopError
+from petstore_desktop.domain.errors import AlreadyRunning, ShopError
 from petstore_desktop.instance import Instance, raise_other
 from petstore_desktop.platform_support import has_screen, make_private_directory
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
@@ -168,17 +168,17 @@ class Program:
 
     def open(self) -> None:
         """Open what was asked for: the demo shop, a connection, the last one, or the welcome page. Raises BadInput."""
-        now = self.remembered.now
-        name = self.start.connection
-        known = {one.slug: one for one in now.profiles}
-        profile = known.get(now.last_connection or "") if name is None else now.profile(name)
+        now, name = self.remembered.now, self.start.connection
+        profile = now.of_slug(now.last_connection or "") if name is None else now.profile(name)
         if self.start.demo:
             self.enter_demo()
         elif profile is not None:
             self._started_for = profile.slug, profile.url
             self.show_instead(self.make(profile))
         elif name is not None:
-            raise BadInput("no-such-connection", name=name)
+            from petstore_desktop.profiles import find
+
+            find(now, name)  # raises, and names those like it
         else:
             self._open_welcome()
         # What the first paint need not wait for.

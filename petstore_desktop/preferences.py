@@ -221,9 +221,12 @@ class Preferences:
     """Connections that this version cannot use; kept."""
 
     def profile(self, name: str) -> Profile | None:
-        """The connection of this name, or else of this slug."""
-        by_name = (profile for profile in self.profiles if profile.name == name)
-        return next(by_name, next((profile for profile in self.profiles if profile.slug == name), None))
+        """The connection of exactly this name."""
+        return next((profile for profile in self.profiles if profile.name == name), None)
+
+    def of_slug(self, slug: str) -> Profile | None:
+        """The connection of this slug."""
+        return next((profile for profile in self.profiles if profile.slug == slug), None)
 
     def free_slug(self, name: str) -> str:
         """A slug for a new connection that no other one has."""
@@ -357,8 +360,7 @@ def _profiles(entries: list[JsonValue]) -> tuple[tuple[Profile, ...], tuple[Json
     said: list[str] = []
     for place, entry in enumerate(entries, 1):
         profile, bad = _profile(entry)
-        taken = {one.slug for one in profiles} | {one.name for one in profiles}
-        if profile is None or {profile.slug, profile.name} & taken:
+        if profile is None or any(one.slug == profile.slug or one.name == profile.name for one in profiles):
             unread.append(entry)
             said.append(_named(entry, place))
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,18 +13,34 @@ from petstore_desktop.contract import kept
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.domain.records import JsonValue
-from petstore_desktop.preferences import Places, Preferences, Profile
+from petstore_desktop.preferences import Places, Preferences, Profile, slug
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.ports_shops import ConnectionSettings
 
 
 def find(preferences: Preferences, name: str) -> Profile:
-    """The connection of this name. Raises BadInput."""
-    profile = preferences.profile(name)
+    """The connection of exactly this name. Raises BadInput, with the names that are like it."""
+    profile = preferences.profile(name.strip())
     if profile is None:
-        raise BadInput("no-such-connection", name=name)
+        raise BadInput("no-such-connection", name=name, alike=alike(preferences, name))
     return profile
+
+
+def alike(preferences: Preferences, name: str) -> tuple[str, ...]:
+    """The names of other connections that differ from this name only in case, accents and punctuation, or whose folder
+    is called so. They are named to the person, and never taken for it."""
+    name = name.strip()
+    folder, folded = slug(name), _folded(name)
+    return tuple(
+        one.name
+        for one in preferences.profiles
+        if one.name != name and (one.slug in (name, folder) or slug(one.name) == folder or _folded(one.name) == folded)
+    )
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def with_connection(
@@ -55,7 +72,9 @@ def with_connection(
 
 def with_settings(preferences: Preferences, slug: str, settings: ConnectionSettings) -> tuple[Profile, Profile]:
     """A connection as it is, and with these settings. Blocks. Raises BadInput, DocumentUnusable, StorageError."""
-    before = find(preferences, slug)
+    before = preferences.of_slug(slug)
+    if before is None:
+        raise BadInput("no-such-connection", name=settings.name)
     document, ca_file = usable_document(settings.document or None, before.url), usable_ca_file(settings.ca_file or None)
     profile = replace(
         _with_plan(replace(before, name=_named(settings.name)), settings.plan),
@@ -96,7 +115,7 @@ def usable_ca_file(path: str | None) -> str | None:
 
 def with_bindings(preferences: Preferences, slug: str, bindings: Mapping[str, str]) -> Preferences:
     """The preferences with what a person bound by hand in the connection of this slug, if there is one."""
-    known = next((profile for profile in preferences.profiles if profile.slug == slug), None)
+    known = preferences.of_slug(slug)
     if known is None:
         return preferences
     return preferences.with_profile(replace(known, bindings=dict[str, JsonValue](bindings)))

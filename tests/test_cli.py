@@ -279,6 +279,61 @@ def test_a_connection_that_is_not_there_is_named(
     assert "no connection called Nobody" in failed(here(capsys, tmp_path, command, "Nobody"))
 
 
+NAMESAKES = ("My shop", "my shop", "My-Shop")
+
+
+def namesakes(capsys: pytest.CaptureFixture[str], data: Path, *names: str) -> list[Profile]:
+    for name in names:
+        assert here(capsys, data, "connect", name, "--url", SHOP_URL).returncode == 0
+    return profiles(data)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("forget", "my-shop", "--yes"),
+        ("sync", "my-shop"),
+        ("doctor", "my-shop"),
+        ("export", "my-shop", "pets"),
+        ("--connection", "my-shop"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_name_in_no_list_touches_no_shop_and_those_like_it_are_named(
+    arguments: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = namesakes(capsys, tmp_path, *NAMESAKES)
+    line = failed(run(None, tmp_path, *arguments))
+    assert "there is no connection called my-shop; did you mean “My shop”, “my shop” or “My-Shop”?" in line
+    assert profiles(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"), [("W4", "w4"), ("My shop", "my shop"), ("Köln", "KÖLN"), ("Köln", "Ko\u0308ln")]
+)
+def test_a_name_that_differs_by_its_case_or_spelling_is_not_taken_for_another(
+    name: str, typed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = namesakes(capsys, tmp_path, name, "Elsewhere")
+    line = failed(here(capsys, tmp_path, "forget", typed, "--yes"))
+    assert f"no connection called {typed}; did you mean “{name}”?" in line
+    assert profiles(tmp_path) == before
+
+
+def test_connecting_under_a_name_like_another_makes_a_new_connection_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = namesakes(capsys, tmp_path, *NAMESAKES)
+    said = here(capsys, tmp_path, "connect", "my-shop", "--url", "http://127.0.0.1:7/v9")
+    assert (said.returncode, said.stdout) == (0, "my-shop: http://127.0.0.1:7/v9\n")
+    assert "my-shop is a new connection; “My shop”, “my shop” and “My-Shop” stay as they are" in said.stderr
+    *left, new = profiles(tmp_path)
+    assert (left, new.name, new.url) == (before, "my-shop", "http://127.0.0.1:7/v9")
+    assert len({profile.slug for profile in (*left, new)}) == 4
+    assert here(capsys, tmp_path, "forget", "my-shop").returncode == 0
+    assert profiles(tmp_path) == before
+
+
 def test_forgetting_asks_when_changes_are_unsent_unless_told_yes(no_keyring: KeyringSession, tmp_path: Path) -> None:
     run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL)
     unsent(tmp_path)

@@ -14,7 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.domain.quota import Plan
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile, data_directory, slug
+from petstore_desktop.profiles import with_settings
+from petstore_desktop.ui.ports_shops import ConnectionSettings
 
 SHOP = Profile(
     name="Zoo Köln", slug="zoo-koln-1", url="https://shop.example/v1", plan="pro", per_minute=300, per_day=2**40,
@@ -154,10 +157,10 @@ def test_saving_from_many_threads_leaves_one_whole_file(store):
 def test_connections_are_added_changed_found_and_removed():
     preferences = Preferences().with_profile(SHOP).with_profile(DEMO)
     assert preferences.profiles == (SHOP, DEMO)
-    assert (preferences.profile("Zoo Köln"), preferences.profile("demo"), preferences.profile("x")) == (
+    assert (preferences.profile("Zoo Köln"), preferences.profile("demo"), preferences.of_slug("demo")) == (
         SHOP,
-        DEMO,
         None,
+        DEMO,
     )
     renamed = replace(SHOP, name="Zoo", url="https://new.example")
     preferences = preferences.with_profile(renamed)
@@ -310,6 +313,18 @@ def test_a_connection_without_an_address_of_the_web_is_left_out_and_said(store, 
     store.path.write_text(json.dumps(stored))
     assert store.load().profiles == (DEMO,)
     assert store.trouble.params["what"] == "Zoo Köln"
+
+
+def test_a_connection_may_be_called_as_the_folder_of_another(store):
+    preferences = Preferences()
+    for name in ("My shop", "my-shop"):
+        preferences = preferences.with_profile(Profile(name, preferences.free_slug(name), "https://a.example"))
+    store.save(preferences)
+    loaded = store.load()
+    assert (loaded, store.trouble) == (preferences, None)
+    assert (loaded.of_slug("my-shop").name, loaded.profile("my-shop").slug) == ("My shop", "my-shop-2")
+    settings = ConnectionSettings("Renamed", Plan("pro", None, None))
+    assert with_settings(loaded, "my-shop", settings)[0].name == "My shop"
 
 
 @pytest.mark.parametrize("twice", ["slug", "name"])

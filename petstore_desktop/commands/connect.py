@@ -11,13 +11,13 @@ from petstore_desktop import credentials
 from petstore_desktop.api.secret import Secret
 from petstore_desktop.api.trust import read_certificates
 from petstore_desktop.assembly import keyring_name
-from petstore_desktop.commands.sentences import load_preferences
+from petstore_desktop.commands.sentences import listed, load_preferences
 from petstore_desktop.connection_files import forget_answers
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
-from petstore_desktop.profiles import forget_contract, plan_of, unsent_changes, usable_document, with_connection
+from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile, data_directory
+from petstore_desktop.profiles import alike, forget_contract, plan_of, unsent_changes, usable_document, with_connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,17 @@ def connect(
     finally:
         instance.release()
     _wonder(plan)
+    if known is None:
+        _tell_of_others(preferences, profile)
     return 0
+
+
+def _tell_of_others(before: Preferences, made: Profile) -> None:
+    """Who made a new connection may have meant to change one that is called nearly so."""
+    others = alike(before, made.name)
+    if others:
+        rest = f"{listed(others, 'and')} {'stays as it is' if len(others) == 1 else 'stay as they are'}"
+        sys.stderr.write(f"petstore-desktop: {made.name} is a new connection; {rest}\n")
 
 
 def _wonder(plan: Plan | None) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from petstore_desktop.contract.model import Op
 from petstore_desktop.desk.check_texts import OPERATIONS
@@ -52,6 +53,8 @@ _BY_CODE: Mapping[str, str] = {
     "name-taken": "another connection is called {name}; choose another name",
     "plan-has-numbers": "the plan {plan} has its own limits; --per-minute and --per-day go with --plan enterprise, or "
     "with a connection whose plan is not known",
+    "connections-alike": "there is no connection called {name}; did you mean {alike}? `petstore-desktop connections` "
+    "lists them",
     "no-such-connection": "there is no connection called {name}; `petstore-desktop connections` lists them",
     "needs-out": "a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE",
     "nothing-kept": "nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {name}` reads them",
@@ -232,11 +235,19 @@ class _Known(dict[str, object]):
 
 def _sort(error: ShopError) -> str:
     """The code, and of a redirect where it leads."""
+    if error.code == "no-such-connection" and error.params.get("alike"):
+        return "connections-alike"
     if error.code != "redirected":
         return error.code
     if error.params.get("circle"):
         return "redirect-circle"
     return error.code if error.params.get("target") else "redirect-nowhere"
+
+
+def listed(names: Sequence[str], word: str) -> str:
+    """`“Zoo”, “Köln” or “Ulm”`, with that word before the last."""
+    *others, last = (f"“{name}”" for name in names)
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 def sentence(error: ShopError, *, named: bool = True) -> str:
@@ -253,6 +264,8 @@ def sentence(error: ShopError, *, named: bool = True) -> str:
         if isinstance(moment := values.get(name), float):
             values[name] = time.strftime("%Y-%m-%d", time.localtime(moment))
     values["code"] = error.code
+    if (names := values.get("alike")) and isinstance(names, tuple):
+        values["alike"] = listed(cast("tuple[str, ...]", names), "or")
     if (operation := values.get("operation")) in tuple(Op):
         values["operation"] = OPERATIONS[Op(str(operation))]
     template = template if named else template.removeprefix("{operation}: ")

@@ -87,7 +87,7 @@ class Shops:
 
     def _open(self, slug: str, then: Callable[[], None]) -> None:
         host = self._host
-        profile = host.remembered.now.profile(slug)
+        profile = host.remembered.now.of_slug(slug)
         folder = (host.demo_places() if profile is None else host.places).connection(slug)
         self._wanted += 1  # what was asked for before is not wanted any more
         if host.is_shown(folder):
@@ -105,7 +105,7 @@ class Shops:
     ) -> None:
         """Show this connection with the settings that it has now, whether it is at work or not."""
         host = self._host
-        profile = host.remembered.now.profile(slug)
+        profile = host.remembered.now.of_slug(slug)
         if profile is None:
             return
         taken = self._fleet.take(host.places.connection(slug))
@@ -189,7 +189,7 @@ class Shops:
     def look_forgetting(self, slug: str, done: Callable[[Forgetting | ShopError], None]) -> None:
         """What would go. What is in the window says itself what is unsent."""
         host = self._host
-        profile = host.remembered.now.profile(slug)
+        profile = host.remembered.now.of_slug(slug)
         if profile is None:
             return
 
@@ -218,7 +218,7 @@ class Shops:
     def forget(self, slug: str) -> None:
         """Close it, then export and remove. Another shop comes into its place, or the welcome page."""
         host = self._host
-        profile = host.remembered.now.profile(slug)
+        profile = host.remembered.now.of_slug(slug)
         if profile is None:
             return
         folder = host.places.connection(slug)
