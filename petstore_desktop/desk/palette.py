@@ -1,7 +1,8 @@
 """The palette: one text finds views, actions and records. Pure, and in steps: a search of 100,000 names never holds the
 window up.
 
-What fits best comes first: an exact id; a whole name, or a view that begins so; the beginning of a word; a part. Among
+What fits best comes first: an exact id; a view or an action called just so; another whole name, or a view that begins
+so; the beginning of a word; a part. Among
 equals what was used last comes first.
 """
 
@@ -56,8 +57,8 @@ class Fit(IntEnum):
     PARTS = 5
 
 
-_CLASS = {Fit.ID: 0, Fit.LOOK_UP: 1, Fit.WHOLE: 2, Fit.BEGINS: 3, Fit.WORDS: 3, Fit.PARTS: 4}
-_LAST, _NOT_NOW = 5, 6
+_CLASS = {Fit.ID: 0, Fit.LOOK_UP: 1, Fit.WHOLE: 3, Fit.BEGINS: 4, Fit.WORDS: 4, Fit.PARTS: 5}
+_JUST_SO, _LAST, _NOT_NOW = 2, 6, 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +239,8 @@ class Search:
                 continue
             if entry.kind is Kind.VIEW and fit is Fit.BEGINS:
                 fit = Fit.WHOLE
-            kind = _LAST if entry.last and self.query.words else _CLASS[fit]
+            just_so = fold(entry.title.rstrip("…")) == self.query.phrase
+            kind = _LAST if entry.last and self.query.words else _JUST_SO if just_so else _CLASS[fit]
             kind = kind if entry.enabled else _NOT_NOW
             place = (kind, self._age(entry.id), False, fit, entry.kind, 0, "", number)
             self._hits[entry.id] = Hit(entry.kind, entry.id, entry, None, place)

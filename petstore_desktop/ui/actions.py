@@ -119,7 +119,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("leaveOut", lambda: tr("Leave this &out"), "edit", "", None, Need.ROW),
     ActionSpec("back", lambda: tr("&Back"), "view", "", "Alt+Left"),
     ActionSpec("forth", lambda: tr("&Forth"), "view", "", "Alt+Right"),
-    ActionSpec("details", lambda: tr("&Details"), "view", shown_key="Space", separated=True),
+    ActionSpec("details", lambda: tr("&Details"), "view", "", "Ctrl+I", separated=True),
     ActionSpec("history", lambda: tr("&History"), "view", "", None, Need.ROW),
     ActionSpec("chooseColumns", lambda: tr("Col&umns shown"), "view", "columns", only=tuple(Resource)),
     ActionSpec("fitColumns", lambda: tr("Fit co&lumns"), "view"),

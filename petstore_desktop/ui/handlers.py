@@ -203,7 +203,7 @@ class Handlers(QObject):
     def _refresh(self) -> None:
         tab, halt = self._tab(), self._desk.halt()
         if halt is not None and halt.cause is Cause.OFFLINE:
-            self._parts.say(Message(refresh_offline_words(halt, self._parts.now()), "offline"))
+            self._parts.say(Message(refresh_offline_words(halt, self._parts.now()), "offline", cause=halt.cause))
         if tab is None:
             self._shop.refresh(tuple(Resource))
             return
@@ -222,7 +222,7 @@ class Handlers(QObject):
         if halt is not None and halt.cause not in (Cause.SHARE, Cause.LOCKED):
             offline = halt.cause is Cause.OFFLINE
             words = tr("Offline: it is tried now, and nothing has changed here meanwhile") if offline else _waits()
-            self._parts.say(Message(words, "offline" if offline else "pause"))
+            self._parts.say(Message(words, "offline" if offline else "pause", cause=halt.cause))
 
     def _look_up(self) -> None:
         tab = self._tab()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.domain.halt import Cause
     from petstore_desktop.domain.records import Key, Resource
     from petstore_desktop.ui.ports import ShopPort
     from petstore_desktop.ui.ports_shops import AppPort
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 class Message:
     """A toast: words, icon, and whether Undo is offered (of `batch` or `decision`, where it names one; else of what
     was done last), or Redo; or the way to another shop, by its slug, or a `file` to open. `act`: what was done is
-    kept on this computer only."""
+    kept on this computer only. `cause`: it holds as long as this holds up sending, and goes with it."""
 
     text: str
     icon: str = "saved"
@@ -40,6 +41,7 @@ class Message:
     shop: str = ""
     file: str = ""
     act: LocalAct | None = None
+    cause: Cause | None = None
 
 
 class WindowParts(QObject):

@@ -100,6 +100,7 @@ class Telling(QObject):
 
     def tell(self, moved: Changed) -> None:
         """After each turn of the bridge."""
+        self._take_back_what_is_over()
         self._tell_saved(moved.saved)
         self._tell_sent(moved.settled)
         self._tell_settled(moved.settled)
@@ -114,6 +115,13 @@ class Telling(QObject):
             # The banner says it at once; who works keeps the keyboard.
             self._asks = True
             self._watching.when_idle(self._speak)
+
+    def _take_back_what_is_over(self) -> None:
+        """A toast about what holds up sending goes when that does, or when something else holds it up."""
+        halt, cause = self._parts.shop.desk.halt(), self._shown.cause
+        if cause is not None and (halt is None or halt.cause is not cause):
+            self._shown = Message("")
+            self.toast.hide_now()
 
     def _tell_trouble(self, trouble: Trouble) -> None:
         """A dialog would take the keyboard from whoever types, with what is typed: it waits until nobody does."""

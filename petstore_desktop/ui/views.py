@@ -100,6 +100,7 @@ class Views(QObject):
         self._open[view.resource.value] = view.id
         self._follow(tab)
         self._keep()
+        tab.refresh_state()  # what an empty list offers depends on whose filter leaves it empty
         tab.to_rows()
 
     def back(self) -> None:

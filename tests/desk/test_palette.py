@@ -227,3 +227,20 @@ def test_a_word_begins_after_anything_that_is_no_letter() -> None:
     assert fit_of("lovebird, peach-faced", parse_query("bird")) is Fit.PARTS
     assert fit_of("koi", parse_query("Koi ")) is Fit.WHOLE
     assert fit_of("koi", parse_query("")) is None
+
+
+def test_a_view_or_an_action_called_just_so_comes_before_one_that_begins_so_whatever_was_used() -> None:
+    desk = shop_with_koi()
+    entries = (
+        Entry(Kind.VIEW, "view:orders.changed", "Orders changed today", "Orders"),
+        Entry(Kind.ACTION, "action:ordersTab", "Orders", "View"),
+        Entry(Kind.ACTION, "action:editCell", "Edit cell", "Edit"),
+        Entry(Kind.ACTION, "action:edit", "Edit…", "Edit"),
+    )
+
+    def first(text: str, used: str) -> str:
+        return finished(palette_of(desk).search(text, entries, ((used, None),)))[0].id
+
+    assert first("orders", "view:orders.changed") == "action:ordersTab"
+    assert first("orders ch", "action:ordersTab") == "view:orders.changed"
+    assert first("edit", "action:editCell") == "action:edit"

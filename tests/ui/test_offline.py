@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -10,9 +11,11 @@ from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.events import LinkMoved
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.parts import Message
 from tests.ui.acting import go_to, spoken_words
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingShop
+from tests.ui.test_key_question import reject_key
 from tests.ui.test_unusable_keys import said
 
 
@@ -74,3 +77,20 @@ def test_the_current_row_stays_in_sight_when_the_banner_makes_the_list_lower(
     window.later.pause.update()
     qtbot.waitUntil(lambda: view.viewport().height() < before)
     assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+
+
+@pytest.mark.parametrize("action", ["refresh", "checkLive"])
+def test_what_a_toast_says_of_the_connection_goes_when_that_is_over(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, action: str
+) -> None:
+    toast = window.later.telling.toast
+    go_to(tab_of(window), 1234, "name")
+    go_offline(qtbot, window, shop)
+    window.parts.actions[action].trigger()
+    assert "ffline" in toast.words() and toast.isVisible()
+    reject_key(qtbot, window, shop)
+    assert not toast.isVisible()
+    window.parts.say(Message("Something else"))
+    shop.events.tell(LinkMoved(CONNECTION, Link.LIVE, shop.clock.now().wall, None))
+    qtbot.waitUntil(lambda: "offline" not in window.status.state.accessibleName())
+    assert toast.isVisible()

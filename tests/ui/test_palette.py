@@ -335,3 +335,21 @@ def test_actions_show_no_marks_of_direction_and_one_that_cannot_be_used_is_never
     window.tabs.setCurrentIndex(1)
     usable = [hands.answer(one).enabled for one in hands.ask("set")]
     assert False in usable and usable == sorted(usable, reverse=True)
+
+
+@pytest.mark.parametrize("typed", ["categories", "orders", "pets"])
+def test_the_whole_name_of_a_tab_leads_to_it(hands: Hands, typed: str) -> None:
+    assert hands.ask(typed)[0] == f"action:{typed}Tab"
+
+
+def test_details_have_a_key_that_opens_no_editor_and_the_palette_shows_it(hands: Hands, window: MainWindow) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    tab.view.setFocus()
+    shown = tab.side.isVisible()
+    hands.ask("details")
+    assert hands.answer("action:details").key == "Ctrl+I"
+    hands.press(Key.Key_Escape)
+    for expected in (not shown, shown):
+        hands.qtbot.keyClick(tab.view, Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+        assert (tab.side.isVisible(), tab.view.edit_open()) == (expected, False)

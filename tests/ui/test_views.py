@@ -13,6 +13,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.dialogs.view import ViewNameDialog
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.selection import selected_count
+from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.toast import Toast
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, small_shop
@@ -228,3 +229,22 @@ def test_a_view_that_is_open_on_another_tab_is_opened_with_the_rows_that_were_se
     assert [ref.key for ref in tab.selected_refs()] == before
     assert selected_count(tab.view) == rows
     assert window.parts.actions["completeOrder" if number == 2 else "setPending"].isEnabled()
+
+
+def test_an_empty_list_promises_esc_only_where_esc_takes_the_filter_away(qtbot: QtBot, window: MainWindow) -> None:
+    def clear() -> Button:
+        return next(one for one in tab_of(window).view.findChildren(Button) if one.isVisible())
+
+    press(qtbot, window, Qt.Key.Key_3)
+    assert (title(window), shown(window)) == ("Low stock", [])
+    qtbot.waitUntil(lambda: clear().isVisible())
+    assert clear().key() == ""
+    qtbot.keyClick(tab_of(window).view, Qt.Key.Key_Tab)
+    assert clear().hasFocus()
+    qtbot.keyClick(clear(), Qt.Key.Key_Space)
+    assert shown(window) != []
+    press(qtbot, window, Qt.Key.Key_1)
+    tab_of(window).set_filter("xyzzy")
+    qtbot.waitUntil(lambda: clear().key() == "Esc")
+    qtbot.keyClick(tab_of(window).view, Qt.Key.Key_Escape)
+    assert len(shown(window)) == 4

@@ -28,7 +28,7 @@ class InsteadOfRows(QObject):
         super().__init__(view)
         self._counts = FilterCounts(table, self._show, self)
         self._asked: tuple[ListFacts, str] | None = None
-        self._view, self._actions = view, actions
+        self._view, self._state, self._actions = view, state, actions
         self.page = EmptyState(view)
         self.page.hide()
         self._shown: object = None
@@ -40,9 +40,6 @@ class InsteadOfRows(QObject):
             "dropFilter": self._action(tr("Clear filter"), actions["clearFilter"].trigger),
         }
         self._own["dropFilters"] = self._action(tr("Clear all filters"), actions["clearFilter"].trigger)
-        for name in ("dropFilter", "dropFilters"):
-            # Only shown beside the button: Esc in the filter field and in the table does it.
-            self._own[name].setShortcut("Esc")
         self.page.rowActivated.connect(state.drop_filter)
         view.viewport().installEventFilter(self)
 
@@ -66,6 +63,9 @@ class InsteadOfRows(QObject):
         facts, create_action = self._asked
         facts = facts if facts.shown else replace(facts, filters=self._counts.filters())
         words = instead_of_rows(facts, create_action)
+        for name in ("dropFilter", "dropFilters"):
+            # Only shown beside the button: Esc in the filter field and in the table does it, never for the view's own.
+            self._own[name].setShortcut("" if self._state.is_filtered_by_view() else "Esc")
         if words is not None and words != self._shown:
             primary, quiet = self._find(words.primary), self._find(words.quiet)
             self.page.set_content(words.title, words.what, words.why, words.rows, primary, quiet)

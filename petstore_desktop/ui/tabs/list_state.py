@@ -255,6 +255,11 @@ class ListState(QObject):
         self._tab.filters.drop(column_id)
         self._tab.focus_list()
 
+    def is_filtered_by_view(self) -> bool:
+        """Whether the open view has a filter of its own, which Esc does not take away."""
+        own = self._parts.views.current(self._tab.resource)
+        return bool(own.text or own.filters)
+
     def stop(self) -> None:
         """Stop reading; what has come stays."""
         self._parts.shop.cancel_load(self._tab.resource)
