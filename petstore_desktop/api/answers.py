@@ -51,6 +51,48 @@ def json_of(answer: Answer) -> JsonValue:
         raise
 
 
+_SAYS_DONE = (200, 201, 203, 204, 205)
+_YES = frozenset({"ok", "okay", "yes", "done", "success", "created", "updated", "deleted", "saved"})
+"""What some services answer a write with, in plain text, where others answer nothing."""
+
+
+def doubt_of(method: str, answer: Answer, error: ShopError | None, secret: Secret | None) -> AnswerUnusable | None:
+    """Why this answer to a write tells nothing of what became of it, None where it does. `error`: what its status
+    stands for.
+
+    A login page or a gateway may have answered in the service's place, and some services answer 200 with an error
+    inside: `web-page`, `no-json`, `error-inside`, `not-said-done` (202, 206, 207, 304).
+    """
+    if error is None and answer.status not in _SAYS_DONE:
+        return _doubt("not-said-done", answer, secret)
+    if error is not None and not (isinstance(error, NotFound) and method == "DELETE"):
+        return None
+    try:
+        value = wire.parse_json(answer.body)
+    except AnswerUnusable as unusable:
+        return _doubt_of_text(unusable, answer, secret)
+    if error is None and isinstance(value, dict) and _tells_of_failure(value):
+        return _doubt("error-inside", answer, secret, words_of(answer, secret).message)
+    return None
+
+
+def _doubt_of_text(unusable: AnswerUnusable, answer: Answer, secret: Secret | None) -> AnswerUnusable | None:
+    text = answer.body.decode("utf-8", errors="replace").strip().casefold()
+    if unusable.code == "empty" or text.rstrip(".!") in _YES:
+        return None
+    return _doubt("web-page" if text.startswith("<") else "no-json", answer, secret)
+
+
+def _tells_of_failure(body: Mapping[str, JsonValue]) -> bool:
+    return body.get("success") in (False, "false") or bool(body.get("error")) or bool(body.get("errors"))
+
+
+def _doubt(code: str, answer: Answer, secret: Secret | None, why: str = "") -> AnswerUnusable:
+    error = AnswerUnusable(code, why=why, raw=raw_text(answer, secret))
+    about(error, answer)
+    return error
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """What the body of an error says: the service's own code and message, empty where it says nothing."""

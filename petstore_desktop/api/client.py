@@ -266,7 +266,7 @@ class Client:
         try:
             row = self._row(ref.resource, answer)
         except AnswerUnusable:
-            return None  # it was done: a look tells the rest
+            return None  # it was done, and the answer shows no record
         return row if row.key == ref.key else None
 
     async def set_stock(

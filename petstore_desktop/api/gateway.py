@@ -9,7 +9,7 @@ import httpx
 
 from petstore_desktop.api import address
 from petstore_desktop.api.admission import Admission, Ticket
-from petstore_desktop.api.answers import error_of, naming, raw_text, words_of
+from petstore_desktop.api.answers import doubt_of, error_of, naming, raw_text, words_of
 from petstore_desktop.api.gate_answers import FORBIDDEN, is_limit
 from petstore_desktop.api.gate_model import MAIN
 from petstore_desktop.api.limit_headers import answer_facts
@@ -128,6 +128,8 @@ class Gateway:
             answer, limited = await self._admitted(request, sending)
             error = error_of(answer, op, self._secret, limited=limited) or answer.failure
             error = self.notices.hear(op, request.url, answer, error, self._clock.now().wall)
+            if request.method in _WRITES:
+                error = doubt_of(request.method, answer, error, self._secret) or error
             if error is not None:
                 raise error
             return answer

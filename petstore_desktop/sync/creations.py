@@ -13,8 +13,8 @@ from typing import cast
 
 from petstore_desktop.clock import unique
 from petstore_desktop.contract.model import Operation
-from petstore_desktop.domain.changes import ChangeState
-from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.domain.changes import Change, ChangeState, Reason
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.records import Records
 
@@ -105,12 +105,28 @@ class Creations:
         alike = self._records.matching(resource, attempt.value, left.mark)
         if left.id in alike:
             return left.id
-        said = attempt.reason is not None and attempt.reason.code == NO_ID
-        found = alike - frozenset(self._local_ids().values())
-        if not whole or not (left.whole or said) or len(found) != 1:
+        found = self._not_ours(alike)
+        if not whole or not (left.whole or _has_no_id(attempt.reason)) or len(found) != 1:
             return None
         key = next(iter(found))
         return key if isinstance(key, int) else None
+
+    def is_told(self, head: Change, attempt: Attempt, whole: bool) -> bool:
+        """Whether a creation of which nobody knows the id is done, since the service said so: not where the list has
+        just come `whole` and shows nothing that it can have made. Raises StorageError."""
+        if not _has_no_id(head.reason):
+            return False
+        left = departure_of(attempt)
+        if not whole or left is None:
+            return not whole
+        return bool(self._not_ours(self._records.matching(head.ref.resource, attempt.value, left.mark)))
+
+    def _not_ours(self, keys: frozenset[Key]) -> frozenset[Key]:
+        return keys - frozenset(self._local_ids().values())
+
+
+def _has_no_id(reason: Reason | None) -> bool:
+    return reason is not None and reason.code == NO_ID
 
 
 def _up_to(most: int) -> int:

@@ -217,10 +217,17 @@ class Ledger:
         """The last attempt that sent this change. Raises StorageError."""
         return self._journal.last_sent(change.id)
 
+    def is_same_again(self, change: Change) -> bool:
+        """Whether its last two sendings, since a person last said "again", came to the same. Raises StorageError."""
+        attempts = self._journal.attempts(change.id)
+        last = next((number for number, one in enumerate(attempts, 1) if _is_by_person(one)), 0)
+        sent = [one.reason.code for one in attempts[last:] if one.request is not None and one.reason is not None]
+        return len(sent) > 1 and sent[-1] == sent[-2]
+
     def _pin_again(self, change: Change) -> None:
         """Since a person last said "again": did an attempt of this change end in the unknown?"""
         for attempt in reversed(self._journal.attempts(change.id)):
-            if attempt.request is None and attempt.outcome is ChangeState.QUEUED and attempt.reason is None:
+            if _is_by_person(attempt):
                 return
             if attempt.request is not None and attempt.outcome is ChangeState.UNCERTAIN:
                 together = self._journal.changes_of_attempt(attempt.id)
@@ -250,3 +257,8 @@ class Ledger:
 
     def _now(self) -> float:
         return self._clock.now().wall
+
+
+def _is_by_person(attempt: Attempt) -> bool:
+    """Whether this is a person's "again"."""
+    return attempt.request is None and attempt.outcome is ChangeState.QUEUED and attempt.reason is None

@@ -53,6 +53,11 @@ def is_retry(changes: Iterable[Change]) -> bool:
     return any(change.reason is not None and change.reason.code in _CAME_TO_NOTHING for change in changes)
 
 
+def may_pass(reason: Reason) -> bool:
+    """Whether an attempt came to nothing for what passes: the same may go well when it is sent again."""
+    return reason.code in (*_CAME_TO_NOTHING, "rate-limited")
+
+
 def outcome(verb: Verb, error: ShopError) -> Fate:
     """What becomes of the changes of a request that failed with `error`."""
     if isinstance(error, NotFound) and verb is Verb.DELETE:

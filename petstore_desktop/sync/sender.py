@@ -30,12 +30,11 @@ from petstore_desktop.domain.records import Ref, Resource, Row
 from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.coalesce import is_meant
 from petstore_desktop.sync.context import ANOTHER_WAY, CANCELLED, Context
-from petstore_desktop.sync.creations import NO_ID
 from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, real_ref, step_of_record
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
 from petstore_desktop.sync.ledger import UNMOVED, Ledger
-from petstore_desktop.sync.outcomes import is_retry, reason_of, settle
+from petstore_desktop.sync.outcomes import is_retry, may_pass, reason_of, settle
 from petstore_desktop.sync.writer import Writer
 
 STORAGE_WAIT_S = 10.0
@@ -339,7 +338,7 @@ class Sender:
             state, reason = ChangeState.QUEUED, None
         else:
             state, reason = settle(changes[0].intent, attempt.value, attempt.base, row)
-            if state is ChangeState.QUEUED and attempt.reason is not None and attempt.reason.code == REDIRECTED:
+            if state is ChangeState.QUEUED and self._is_hopeless(changes[0], attempt.reason):
                 self._ledger.settle(changes, ChangeState.REFUSED, attempt.reason)  # it would be sent on for ever
                 return
             pin = self._ledger.pins.get(changes[0].id)
@@ -347,6 +346,12 @@ class Sender:
             if state is ChangeState.DONE and not is_meant(changes, attempt.value, self._ledger.local_ids, added=added):
                 state, reason = ChangeState.CONFLICT, Reason("moved", "", theirs=attempt.value)
         self._ledger.settle(changes, state, UNMOVED if state is ChangeState.QUEUED else reason)
+
+    def _is_hopeless(self, change: Change, why: Reason | None) -> bool:
+        """Whether what was not done would come to the same again."""
+        if why is None or may_pass(why):
+            return False
+        return why.code == REDIRECTED or self._ledger.is_same_again(change)
 
     def _sent_together(self, changes: tuple[Change, ...]) -> tuple[Attempt | None, tuple[Change, ...]]:
         """The first one's last attempt, and those that it was about: a person may have had one sent again alone."""
@@ -362,7 +367,7 @@ class Sender:
         key = None if attempt is None else self._writer.creations.made_by(head.ref.resource, attempt, whole)
         if key is not None and attempt is not None:
             self._settle_made(changes, attempt.value, key)
-        elif head.reason is not None and head.reason.code == NO_ID:
+        elif attempt is not None and self._writer.creations.is_told(head, attempt, whole):
             self._ledger.settle(changes, ChangeState.DONE, None)
         else:
             self._unfound.update(change.id for change in changes)

@@ -11,7 +11,7 @@ from functools import partial
 from petstore_desktop.api.admission import Ticket
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Create, Reason
-from petstore_desktop.domain.errors import Conflicted, ShopError, StorageError
+from petstore_desktop.domain.errors import AnswerUnusable, Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource, Row, key_to_text
 from petstore_desktop.sync import engine
@@ -140,8 +140,9 @@ class Writer:
         if send.verb is Verb.DELETE and state is ChangeState.DONE:
             self._mirror(lambda: self._context.records.remove(send.ref))
         if state is ChangeState.UNCERTAIN:
-            # A creation may still be on its way: a list read at once would not show it.
-            self._holds.hold(ref, first_free=send.verb is not Verb.CREATE)
+            # A creation may still be on its way: a list read at once would not show it. Who answers what cannot be used
+            # is not asked again at once.
+            self._holds.hold(ref, first_free=send.verb is not Verb.CREATE and not isinstance(error, AnswerUnusable))
         self._ledger.end(attempt, state, reason)
 
     def _take_over(self, send: Send, row: Row | None, created: int | None) -> None:

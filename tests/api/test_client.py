@@ -143,7 +143,7 @@ def test_a_whole_object_is_put_only_when_there_is_one() -> None:
         (None, {"location": "https://elsewhere.example/pets/7/"}, (False, 7)),
         (None, {}, (False, None)),
         ({"ok": True}, {}, (False, None)),
-        (b"<html>", {}, (False, None)),
+        (b"ok", {}, (False, None)),
         ({"id": 7.0, "name": "x"}, {}, (False, None)),
     ],
 )
@@ -155,6 +155,20 @@ def test_a_creation_answers_with_the_record_with_its_id_or_with_neither(
             always(status, body, **headers), lambda client: client.create(Resource.PETS, {"name": "Rex"}, PERSON)
         )
         assert (created.row is not None, created.id) == expected
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"come back later", {"success": False}, {"error": "no"}])
+@pytest.mark.parametrize("status", [200, 201])
+def test_a_write_that_is_answered_with_a_page_or_an_error_inside_is_not_said_to_be_done(
+    status: int, body: object
+) -> None:
+    for write in (
+        lambda client: client.create(Resource.PETS, {"name": "Rex"}, PERSON),
+        lambda client: client.change(PET, {"name": "Rex"}, cls=PERSON),
+        lambda client: client.delete(PET, cls=PERSON),
+    ):
+        with pytest.raises(AnswerUnusable):
+            talk(always(status, body), write, full())
 
 
 @pytest.mark.parametrize("body", [None, b"ok", {"ok": True}, {"id": 6, "name": "other"}])

@@ -26,10 +26,13 @@ KEY = "key-of-the-book-shop"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What the next write is answered; `status` None: nothing at all. `done`: it is done all the same."""
+    """What the next write is answered; `status` None: nothing at all. `done`: it is done all the same. `body`: with
+    this text, as HTML unless `kind` is another type; None: with nothing, and sent on to the list by a redirect."""
 
     status: int | None = None
     done: bool = False
+    body: str | None = None
+    kind: str = "text/html"
 
 
 class BookShop:
@@ -126,8 +129,13 @@ class BookShop:
             done = self._create(body) if request.method == "POST" else self._one(request.method, int(key), body)
         if fault is None:
             return done
+        return self._faulty(fault, request)
+
+    def _faulty(self, fault: Fault, request: httpx.Request) -> httpx.Response:
         if fault.status is None:
             raise httpx.ReadError("the line broke", request=request)
+        if fault.body is not None:
+            return httpx.Response(fault.status, text=fault.body, headers={"Content-Type": fault.kind})
         return httpx.Response(fault.status, headers={"Location": f"{self.url}/pets"})
 
     def _one(self, method: str, number: int, body: dict[str, Any]) -> httpx.Response:

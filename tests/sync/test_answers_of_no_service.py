@@ -1,0 +1,164 @@
+"""Answers to a write that sound like a yes and are none: of a login page, a gateway, or with an error inside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, Intent, NewChange, SetFields
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+from tests.support.book_shop import BookShop, Fault
+from tests.support.virtual_desk import VirtualDesk
+from tests.support.virtual_time import VirtualTime
+
+PAGE = "<!doctype html><title>Sign in</title>"
+JSON = "application/json"
+DONE, REFUSED = ChangeState.DONE, ChangeState.REFUSED
+NO_YES = [
+    pytest.param((200, PAGE, "text/html"), "web-page", id="a page"),
+    pytest.param((201, PAGE, "text/plain"), "web-page", id="a page as text"),
+    pytest.param((200, "not now, please", "text/plain"), "no-json", id="text"),
+    pytest.param((200, '{"success": false, "error": "too late"}', JSON), "error-inside", id="no success"),
+    pytest.param((200, '{"error": {"message": "too late"}}', JSON), "error-inside", id="an error"),
+    pytest.param((200, '{"errors": ["too late"]}', JSON), "error-inside", id="errors"),
+    pytest.param((202, "", JSON), "not-said-done", id="202"),
+    pytest.param((206, "{}", JSON), "not-said-done", id="206"),
+    pytest.param((207, "{}", JSON), "not-said-done", id="207"),
+    pytest.param((304, "", JSON), "not-said-done", id="304"),
+]
+YES = [
+    (200, "", JSON), (201, "", JSON), (204, "", JSON), (200, " \n", "text/html"), (200, "OK", "text/plain"),
+    (200, "{}", JSON), (200, "null", JSON), (200, '{"success": true, "error": null, "errors": []}', JSON),
+]  # fmt: skip
+
+Said = tuple[int, str, str]
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualTime]:
+    loop = VirtualTime()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture
+def shop(loop: VirtualTime) -> BookShop:
+    return BookShop(loop)
+
+
+def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
+    desk = VirtualDesk(loop, shop, folder)
+    desk.wait_idle()
+    return desk
+
+
+def told(said: Said, *, done: bool) -> Fault:
+    status, body, kind = said
+    return Fault(status, done, body, kind)
+
+
+def create(desk: VirtualDesk, name: str = "Koi") -> int:
+    wanted: Fields = {"name": name}
+    return desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create(wanted)))[0]
+
+
+def edit(desk: VirtualDesk, pet: int, intent: Intent) -> int:
+    return desk.apply(NewChange(Ref(Resource.PETS, pet), intent, {"name": "Koi"}))[0]
+
+
+def needs_somebody(desk: VirtualDesk, id_: int) -> Change:
+    desk.wait(lambda: desk.changes[id_].needs_person, "a person is asked")
+    return desk.changes[id_]
+
+
+@pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete()], ids=["change", "delete"])
+@pytest.mark.parametrize(("said", "code"), NO_YES)
+def test_what_is_no_yes_is_sent_again_and_then_told(
+    loop: VirtualTime, shop: BookShop, tmp_path: Path, said: Said, code: str, intent: Intent
+) -> None:
+    pet = shop.add(name="Koi")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults += [told(said, done=False)] * 9
+    id_ = edit(desk, pet, intent)
+    change = needs_somebody(desk, id_)
+    assert change.reason is not None
+    assert (change.state, change.reason.code, len(shop.written)) == (REFUSED, code, 2)
+    assert shop.named("Koi") == [pet]
+
+
+@pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete()], ids=["change", "delete"])
+@pytest.mark.parametrize(("said", "code"), NO_YES)
+@pytest.mark.parametrize("done", [True, False])
+def test_what_is_no_yes_once_is_settled_by_a_look(
+    loop: VirtualTime, shop: BookShop, tmp_path: Path, said: Said, code: str, intent: Intent, done: bool
+) -> None:
+    pet = shop.add(name="Koi")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(told(said, done=done))
+    desk.wait_for((edit(desk, pet, intent),), DONE)
+    assert len(shop.written) == (1 if done else 2), code
+    assert shop.named("Koi") == []
+
+
+@pytest.mark.parametrize(("said", "code"), NO_YES)
+@pytest.mark.parametrize("done", [True, False])
+def test_a_creation_that_was_no_yes_is_found_or_a_person_is_asked(
+    loop: VirtualTime, shop: BookShop, tmp_path: Path, said: Said, code: str, done: bool
+) -> None:
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(told(said, done=done))
+    id_ = create(desk)
+    if done:
+        desk.wait_for((id_,), DONE)
+        assert [desk.changes[id_].result_key] == shop.named("Koi"), code
+    else:
+        assert needs_somebody(desk, id_).state is ChangeState.UNCERTAIN, code
+    assert len(shop.posts) == 1
+
+
+@pytest.mark.parametrize("status", [404, 410])
+@pytest.mark.parametrize("there", [True, False])
+def test_a_page_that_says_not_found_is_no_proof_that_a_record_is_gone(
+    loop: VirtualTime, shop: BookShop, tmp_path: Path, status: int, there: bool
+) -> None:
+    pet = shop.add(name="Koi")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults += [Fault(status, not there, PAGE)] * 9
+    id_ = edit(desk, pet, Delete())
+    desk.wait_for((id_,), REFUSED if there else DONE)
+    assert len(shop.written) == (2 if there else 1)
+
+
+def test_an_answer_that_says_not_found_without_a_page_is_enough(
+    loop: VirtualTime, shop: BookShop, tmp_path: Path
+) -> None:
+    pet = shop.add(name="Koi")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(Fault(404, done=True, body='{"message": "no such pet"}', kind=JSON))
+    desk.wait_for((edit(desk, pet, Delete()),), DONE)
+
+
+@pytest.mark.parametrize("said", YES)
+def test_a_short_yes_is_one(loop: VirtualTime, shop: BookShop, tmp_path: Path, said: Said) -> None:
+    pets = [shop.add(name="Koi") for _ in range(2)]
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    for pet, intent in zip(pets, (SetFields({"name": "Rex"}), Delete()), strict=True):
+        shop.faults.append(told(said, done=True))
+        desk.wait_for((edit(desk, pet, intent),), DONE)
+    shop.faults.append(told(said, done=True))
+    id_ = create(desk)
+    desk.wait_for((id_,), DONE)
+    assert [desk.changes[id_].result_key] == shop.named("Koi")
+    assert [method for method, _, _ in shop.written] == ["PATCH", "DELETE", "POST"]
+
+
+@pytest.mark.parametrize("said", YES[:3])
+def test_a_creation_that_the_whole_list_does_not_show_is_not_taken_for_done(
+    loop: VirtualTime, shop: BookShop, tmp_path: Path, said: Said
+) -> None:
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(told(said, done=False))
+    assert needs_somebody(desk, create(desk)).state is ChangeState.UNCERTAIN
+    assert len(shop.posts) == 1
