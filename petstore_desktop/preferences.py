@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, cast
+from urllib.parse import urlsplit
 
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.quota import Plan
@@ -188,12 +189,12 @@ _PROFILE_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "bindings": (dict,),
 }
 
-
 _INT64_MAX: Final = 2**63 - 1
 _PROFILE_CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "name": lambda name: bool(name.strip()),
     "slug": is_slug,
-    "url": lambda url: re.match(r"https?://[^/?#\s]", url, re.IGNORECASE) is not None,
+    "url": lambda url: re.match(r"https?://[^/?#\s]", url, re.IGNORECASE) is not None and urlsplit(url).port != 0,
+    "document": lambda place: "://" not in place or urlsplit(place).port != 0,
     "per_minute": lambda count: 0 < count <= _INT64_MAX,
     "per_day": lambda count: 0 < count <= _INT64_MAX,
     "colour": lambda colour: re.fullmatch("#[0-9A-Fa-f]{6}", colour) is not None,
@@ -395,4 +396,7 @@ def _fits(name: str, value: JsonValue) -> bool:
     kinds, check = _PROFILE_TYPES[name], _PROFILE_CHECKS.get(name)
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         return False
-    return value is None or check is None or check(cast("Any", value))
+    try:  # of an address, `urlsplit` raises for what is none: `http://[::1`
+        return value is None or check is None or check(cast("Any", value))
+    except ValueError:
+        return False

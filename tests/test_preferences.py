@@ -292,6 +292,7 @@ def test_a_folder_outside_of_the_connections_is_never_reached(store, tmp_path, b
     ("name", "bad"),
     [
         ("colour", "red; background: url(x)"), ("colour", 5), ("per_minute", 0), ("per_minute", -3), ("per_day", 2**63),
+        ("document", "https://[::1"), ("document", "http://shop.example:zoo/openapi.json"),
         ("per_day", True), ("plan", []), ("document", {}), ("bindings", "pets"), ("demo", "no"), ("read_only", 1),
     ],
 )  # fmt: skip
@@ -305,7 +306,10 @@ def test_a_bad_value_of_a_connection_costs_only_itself_and_is_said(store, name, 
     assert (store.trouble.code, store.trouble.params["what"]) == ("preferences-unusable", f"Zoo Köln: {name}")
 
 
-@pytest.mark.parametrize("bad", ["", "ftp://shop.example", "javascript:alert(1)", "https://", "file:///etc/passwd"])
+@pytest.mark.parametrize("bad", [
+    "", "ftp://shop.example", "javascript:alert(1)", "https://", "file:///etc/passwd",
+    "http://[::1", "http://]", "https://[zoo]/v1", "https://shop.example:zoo", "https://shop.example:99999",
+])  # fmt: skip
 def test_a_connection_without_an_address_of_the_web_is_left_out_and_said(store, bad):
     store.save(FULL)
     stored = json.loads(store.path.read_text())

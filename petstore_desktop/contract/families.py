@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from petstore_desktop.contract.holes import Meaning, meaning
 from petstore_desktop.contract.judge import Against, Seen
 from petstore_desktop.contract.kinds import Named, Root
 from petstore_desktop.contract.model import OPS, VERBS, Op, Operation, Verb
+from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.records import Resource
 
 _READS = (Verb.LIST, Verb.READ)
@@ -51,6 +53,11 @@ class Paths:
         self._fields: dict[Root, Resource] = {}
         self._strange: set[tuple[Root, Resource]] = set()
         self._sure: set[Root] = set()
+        self._read_by = {
+            (seen.shape.root, plain(seen.hole), seen.answer.resource)
+            for seen in self._all
+            if seen.verb is Verb.READ and not seen.answer.is_list
+        }
         for seen in self._all:
             self._strange.update((seen.shape.root, one) for one in Resource if seen.answer.has_no_field_of(one))
             for kind in (seen.answer, seen.body_kind):
@@ -81,9 +88,21 @@ class Paths:
         if self.names(seen, resource):
             if held is None and (seen.shape.root, resource) in self._strange:
                 return Against("path-strange", resource.value)
-            return None if held in (None, resource) else Against("path-other", str(held))
+            return self._hole(seen, resource) if held in (None, resource) else Against("path-other", str(held))
         sure = seen.shape.root in self._sure and held is resource
-        return None if sure and self._names_any and verb in _READS else Against("fields-alone", resource.value)
+        if not (sure and self._names_any and verb in _READS):
+            return Against("fields-alone", resource.value)
+        return self._hole(seen, resource)
+
+    def _hole(self, seen: Seen, resource: Resource) -> Against | None:
+        """Whether its placeholder means another thing; a word that is not known means the id where a record is read
+        by it."""
+        if not seen.hole:
+            return None
+        said = meaning(seen.hole, seen.shape, resource)
+        read = seen.verb is Verb.READ or (seen.shape.root, plain(seen.hole), resource) in self._read_by
+        is_own = said is Meaning.OWN or (said is Meaning.UNKNOWN and read)
+        return None if is_own and not seen.choice else Against("placeholder", seen.hole)
 
 
 def same_path(one: Seen, other: Seen) -> bool:

@@ -135,6 +135,14 @@ def singular(segment: str) -> str:
     return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
 
 
+def noun_of(word: str) -> Resource | None:
+    """The resource that a word names, in the singular or the plural."""
+    return _SINGULARS.get(singular(word))
+
+
+_SINGULARS = {singular(noun): resource for noun, resource in _NOUNS.items()}
+
+
 def _noun(segments: Sequence[str], places: Sequence[int]) -> tuple[Resource | None, Named, int]:
     """The resource that a path names, how firmly, and at which place; else the place of its last literal."""
     if not places:
