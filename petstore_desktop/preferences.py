@@ -376,8 +376,7 @@ def _named(entry: JsonValue, place: int) -> str:
 
 
 def _profile(entry: JsonValue) -> tuple[Profile | None, list[str]]:
-    """A stored connection, or None where what it must have is missing or cannot be used; and what else cannot be used
-    of it, which is left out."""
+    """A stored connection, None where what it must have cannot be used; and what else of it is left out as unusable."""
     if not isinstance(entry, dict):
         return None, []
     known = {name: entry[name] for name in _PROFILE_TYPES if name in entry}
@@ -394,9 +393,8 @@ def _profile(entry: JsonValue) -> tuple[Profile | None, list[str]]:
 
 def _fits(name: str, value: JsonValue) -> bool:
     kinds, check = _PROFILE_TYPES[name], _PROFILE_CHECKS.get(name)
-    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        return False
+    typed = isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool))
     try:  # of an address, `urlsplit` raises for what is none: `http://[::1`
-        return value is None or check is None or check(cast("Any", value))
+        return typed and (value is None or check is None or check(cast("Any", value)))
     except ValueError:
         return False
