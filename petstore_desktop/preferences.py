@@ -193,8 +193,8 @@ _INT64_MAX: Final = 2**63 - 1
 _PROFILE_CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "name": lambda name: bool(name.strip()),
     "slug": is_slug,
-    "url": lambda url: re.match(r"https?://[^/?#\s]", url, re.IGNORECASE) is not None and urlsplit(url).port != 0,
-    "document": lambda place: "://" not in place or urlsplit(place).port != 0,
+    "url": lambda url: re.match(r"https?://[^/?#\s]", url, re.IGNORECASE) is not None and urlsplit(str(url)).port != 0,
+    "document": lambda place: "://" not in place or urlsplit(str(place)).port != 0,
     "per_minute": lambda count: 0 < count <= _INT64_MAX,
     "per_day": lambda count: 0 < count <= _INT64_MAX,
     "colour": lambda colour: re.fullmatch("#[0-9A-Fa-f]{6}", colour) is not None,
