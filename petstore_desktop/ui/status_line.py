@@ -12,8 +12,7 @@ from petstore_desktop.domain.quota import Window
 from petstore_desktop.ui.dialogs import opening
 from petstore_desktop.ui.selection import RowSet, selected_rows
 from petstore_desktop.ui.theme import plain
-from petstore_desktop.ui.widgets.announcing import set_tip
-from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 from petstore_desktop.ui.widgets.quota_meter import MeterReading, QuotaMeter
 from petstore_desktop.ui.widgets.status_bar import CountBadge, ShopButton, StateLabel, StatusBar
 from petstore_desktop.ui.words import number, tr

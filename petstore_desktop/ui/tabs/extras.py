@@ -16,7 +16,7 @@ from petstore_desktop.ui.tabs.filter_row import FilterRow
 from petstore_desktop.ui.tabs.header_menu import HeaderMenu
 from petstore_desktop.ui.tabs.keep_place import KeepPlace
 from petstore_desktop.ui.theme import isolate, plain, tooltip
-from petstore_desktop.ui.widgets.announcing import announce
+from petstore_desktop.ui.widgets.labels import announce
 from petstore_desktop.ui.words import column_title, number, tr
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QStyle, QWidg
 
 from petstore_desktop.ui.icons import ICON_PROPERTY
 from petstore_desktop.ui.theme import Theme, Tone, current
-from petstore_desktop.ui.widgets.announcing import set_tip
+from petstore_desktop.ui.widgets.labels import set_tip
 from petstore_desktop.ui.widgets.paint import baseline, draw_check, draw_icon, draw_ring, draw_text, elided, fill_round
 
 Kind = Literal["primary", "plain", "quiet", "icon"]

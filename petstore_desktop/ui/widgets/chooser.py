@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QCalendarWidget, QMenu, QToolButton, QWidget, QWid
 
 from petstore_desktop.ui import icons
 from petstore_desktop.ui.theme import Theme, current
-from petstore_desktop.ui.widgets.announcing import set_tip
 from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.labels import set_tip
 from petstore_desktop.ui.words import tr
 
 

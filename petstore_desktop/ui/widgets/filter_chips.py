@@ -11,8 +11,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.theme import Tone, current
-from petstore_desktop.ui.widgets.announcing import set_tip
-from petstore_desktop.ui.widgets.labels import LinkLabel, drop
+from petstore_desktop.ui.widgets.labels import LinkLabel, drop, set_tip
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 
 _PAD, _MARK, _MOST = 7, 12, 200

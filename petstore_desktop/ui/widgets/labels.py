@@ -1,21 +1,41 @@
-"""Words: labels that are plain text for certain, links that are widgets, and dividers."""
+"""Words: labels that are plain text for certain, links that are widgets, dividers, and what a screen reader is told of
+them."""
 
 from __future__ import annotations
 
 from math import ceil
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
+from PySide6.QtGui import QAccessible, QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
-from petstore_desktop.ui.theme import Tone, current, isolate
-from petstore_desktop.ui.widgets.announcing import set_tip, to_say
+from petstore_desktop.ui.theme import Tone, current, isolate, tooltip
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided, own_direction
 
 _RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})
 LINK_PAD = 3
 """Room in a link beside its words, for the focus ring; layouts take it off their spacing."""
 LEADING_NOTE, LEADING_ANSWER = 1.45, 1.42
+_ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
+
+
+def announce(widget: QWidget, words: str) -> None:
+    """Have `words` read out once, now. Qt has it from 6.8 on, and not on every platform."""
+    event_class = getattr(QtGui, "QAccessibleAnnouncementEvent", None)
+    if event_class is not None:
+        QAccessible.updateAccessibility(event_class(widget, to_say(words)))
+
+
+def to_say(words: str) -> str:
+    """The words without the marks that only order them on the screen (Unicode isolates)."""
+    return words.translate(_ISOLATES)
+
+
+def set_tip(widget: QWidget, text: str) -> None:
+    """Show `text` as the tool tip, and have it read out as the description: Qt would read out the tip's markup."""
+    widget.setToolTip(tooltip(text))
+    widget.setAccessibleDescription(to_say(text))
 
 
 class PlainLabel(QLabel):

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.delegates.roles import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
 from petstore_desktop.ui.theme import Tone, current
-from petstore_desktop.ui.widgets.announcing import set_tip
-from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import draw_icon
 from petstore_desktop.ui.widgets.pills import Chip, Pill, StockLine
 

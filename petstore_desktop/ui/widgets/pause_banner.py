@@ -10,9 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.theme import current
-from petstore_desktop.ui.widgets.announcing import announce
 from petstore_desktop.ui.widgets.button import Button
-from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.labels import PlainLabel, announce
 from petstore_desktop.ui.widgets.paint import draw_icon, draw_ring, fill_round
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from petstore_desktop.ui.delegates.roles import Cell, spoken
 from petstore_desktop.ui.theme import Theme, Tone, current
-from petstore_desktop.ui.widgets.announcing import set_tip
+from petstore_desktop.ui.widgets.labels import set_tip
 from petstore_desktop.ui.widgets.paint import (
     PILL_HEIGHT,
     baseline,

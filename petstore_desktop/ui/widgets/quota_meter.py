@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.theme import Tone, current
-from petstore_desktop.ui.widgets.announcing import set_tip
+from petstore_desktop.ui.widgets.labels import set_tip
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, fill_round
 
 _BAR_WIDTH, _BAR_HEIGHT, _GAP = 56, 5, 8

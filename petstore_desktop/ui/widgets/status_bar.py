@@ -7,8 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from petstore_desktop.ui.theme import Tone, current
-from petstore_desktop.ui.widgets.announcing import set_tip, to_say
-from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip, to_say
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 from petstore_desktop.ui.widgets.quota_meter import QuotaMeter
 

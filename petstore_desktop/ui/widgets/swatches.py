@@ -9,8 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.theme import current
-from petstore_desktop.ui.widgets.announcing import set_tip
-from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import draw_icon, draw_ring
 from petstore_desktop.ui.words import tr
 

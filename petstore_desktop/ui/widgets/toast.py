@@ -9,8 +9,7 @@ from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QHideEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.theme import Theme, current
-from petstore_desktop.ui.widgets.announcing import announce
-from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 
 _HEIGHT, _PAD, _ICON = 36, 12, 16
