@@ -55,6 +55,11 @@ def read(identity: str, bound_s: float | None = None, *, environment: bool = Fal
     return key
 
 
+def stood_in() -> bool:
+    """Whether `PETSTORE_API_KEY` stands in for the key of the connection that was started."""
+    return bool(os.environ.get(ENVIRONMENT))
+
+
 def keep(identity: str, key: str, bound_s: float | None = None) -> None:
     """Keep a key, and read it back to be sure. Blocks for at most `bound_s` seconds, BOUND_S without it. Raises
     KeyringError."""

@@ -256,7 +256,10 @@ def test_without_a_keyring_the_key_is_stored_nowhere_and_nothing_is_changed(
     no_keyring: KeyringSession, tmp_path: Path
 ) -> None:
     said = run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL, "--key-stdin", stdin=f"{KEY}\n")
-    assert "no keyring" in failed(said)
+    line = failed(said)
+    assert "no keyring" in line
+    assert "nothing was stored, neither key nor connection. Connect without --key-stdin" in line
+    assert "PETSTORE_API_KEY" in line
     assert profiles(tmp_path) == []
     assert not any(KEY.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     run(no_keyring, tmp_path, "connect", "Shop", "--url", SHOP_URL)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import TypeAlias
 
 from petstore_desktop import log
-from petstore_desktop.commands.sentences import sentence
+from petstore_desktop.commands.sentences import sentence, typed
 from petstore_desktop.desk.check_words import advice, mark, said, title
 from petstore_desktop.desk.text import visible
 from petstore_desktop.domain.checks import Check, Report
@@ -49,7 +51,31 @@ def _whole(words: str) -> str:
     return f"{words[0].upper()}{words[1:].rstrip('.')}." if words else ""
 
 
-def as_data(report: Report) -> dict[str, object]:
+Hint: TypeAlias = Callable[[Check], str]
+"""What else is to be done about a check, on the command line; empty for nothing."""
+
+
+def hint_of(name: str, *, variable: bool, stored: bool) -> Hint:
+    """For the connection of this name. `variable`: its key is the one in `PETSTORE_API_KEY`; `stored`: it is in the
+    keyring, where it is kept for this address alone."""
+
+    def hint(check: Check) -> str:
+        if check.ok is not False:
+            return ""
+        if check.code == "base-path":
+            again = " --key-stdin" if stored else ""
+            url = typed(str(check.params["url"]))
+            return f"Type `petstore-desktop connect {typed(name)} --url {url}{again}`."
+        return "It is the key in PETSTORE_API_KEY." if variable and check.code == "key-rejected" else ""
+
+    return hint
+
+
+def _no_hint(_: Check) -> str:
+    return ""
+
+
+def as_data(report: Report, hint: Hint = _no_hint) -> dict[str, object]:
     """What `doctor --json` prints; what is only worth a look is well, and has an advice."""
     voice = English()
     checks = [
@@ -57,31 +83,35 @@ def as_data(report: Report) -> dict[str, object]:
             "name": check.about.value,
             "ok": None if check.ok is None else not check.stands_in_the_way,
             "said": said(check, voice),
-            "advice": advice(check, voice),
+            "advice": _advice(check, hint),
         }
         for check in report.checks
     ]
     return {"ok": report.usable, "checks": checks}
 
 
-def as_lines(report: Report) -> list[str]:
+def as_lines(report: Report, hint: Hint = _no_hint) -> list[str]:
     """A line for each check, and one for what it took."""
     voice = English()
     width = max(len(title(check.about, voice)) for check in report.checks)
     lines = [
-        f"{mark(check):5}  {title(check.about, voice):{width}}  {one_line(check)}".rstrip() for check in report.checks
+        f"{mark(check):5}  {title(check.about, voice):{width}}  {one_line(check, hint)}".rstrip()
+        for check in report.checks
     ]
     sent = "1 request" if report.requests == 1 else f"{report.requests} requests"
     return [*lines, f"({sent}, all of them reads)" if report.requests else "(nothing was sent)"]
 
 
-def one_line(check: Check) -> str:
+def _advice(check: Check, hint: Hint) -> str:
+    return f"{advice(check, English())} {hint(check)}".strip()
+
+
+def one_line(check: Check, hint: Hint = _no_hint) -> str:
     """What was found and what to do, without line breaks."""
-    voice = English()
-    return " ".join(f"{said(check, voice)} {advice(check, voice)}".split())
+    return " ".join(f"{said(check, English())} {_advice(check, hint)}".split())
 
 
-def wrong_lines(report: Report) -> list[str]:
+def wrong_lines(report: Report, hint: Hint = _no_hint) -> list[str]:
     """What is wrong, each with its name."""
     voice = English()
-    return [f"{title(check.about, voice)}: {one_line(check)}" for check in report.checks if check.ok is False]
+    return [f"{title(check.about, voice)}: {one_line(check, hint)}" for check in report.checks if check.ok is False]

@@ -106,14 +106,14 @@ def _check(places: Places, profile: Profile, key: str) -> None:
     """Say what is wrong there. The connection is kept all the same: a service may be down for an hour."""
     from petstore_desktop.checking import Checking, keep_contract, wanted_of, write_down
     from petstore_desktop.clock import SystemClock
-    from petstore_desktop.commands.checks_said import wrong_lines
+    from petstore_desktop.commands.checks_said import hint_of, wrong_lines
 
     clock = SystemClock()
     outcome = Checking(places, wanted_of(profile, key), clock).run()
     if outcome.sent:
         write_down(places, profile.slug, outcome.sent, clock.now().wall)
     keep_contract(places, profile.slug, outcome.learnt)
-    for line in wrong_lines(outcome.report):
+    for line in wrong_lines(outcome.report, hint_of(profile.name, variable=False, stored=True)):
         sys.stderr.write(f"petstore-desktop: {line}\n")
 
 
@@ -135,11 +135,15 @@ def _key() -> str:
     if sys.stdin.isatty():
         from getpass import getpass  # late: only here
 
-        key = getpass("Key: ").strip()
+        try:
+            key = getpass("Key: ").strip()
+        except EOFError:  # Ctrl+D
+            sys.stderr.write("\n")
+            key = ""
     else:
         key = sys.stdin.readline().strip()
     if not key:
-        raise BadInput("no-key-given")
+        raise BadInput("no-key-typed" if sys.stdin.isatty() else "no-key-given")
     Secret.of(key)
     return key
 

@@ -72,4 +72,8 @@ def _agreed(profile: Profile, unsent: int, unsure: int) -> bool:
     if not sys.stdin.isatty():
         return False
     asked = f"Of {profile.name} {_open_words(unsent, unsure)}. Write them to a file and forget it? [y/N] "
-    return input(asked).strip().lower() == "y"
+    try:
+        return input(asked).strip().lower() == "y"
+    except EOFError:  # Ctrl+D
+        sys.stdout.write("\n")
+        return False

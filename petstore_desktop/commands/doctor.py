@@ -8,7 +8,7 @@ from petstore_desktop import credentials, log
 from petstore_desktop.assembly import keyring_name
 from petstore_desktop.checking import Checking, goes_without_key, not_asked, wanted_of, write_down
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.commands.checks_said import as_data, as_lines
+from petstore_desktop.commands.checks_said import Hint, as_data, as_lines, hint_of
 from petstore_desktop.commands.sentences import load_preferences
 from petstore_desktop.domain.checks import About, Report
 from petstore_desktop.domain.errors import KeyringError, ShopError
@@ -24,25 +24,27 @@ def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
     instance = Instance(places.data)  # a window that is open has gates of its own, and this check in its menu
     log.start(places.log.parent)
     try:
-        report = _examined(places, profile)
+        report, hint = _examined(places, profile)
     finally:
         log.stop()
         instance.release()
-    print(json.dumps(as_data(report), ensure_ascii=False) if as_json else "\n".join(as_lines(report)))
+    print(json.dumps(as_data(report, hint), ensure_ascii=False) if as_json else "\n".join(as_lines(report, hint)))
     return 0 if report.usable else 1
 
 
-def _examined(places: Places, profile: Profile) -> Report:
+def _examined(places: Places, profile: Profile) -> tuple[Report, Hint]:
     key: str | None = None
     missing = ShopError("no-key")
     try:
         key = credentials.read(keyring_name(profile), environment=True)
     except KeyringError as error:
         missing = error
+    variable = credentials.stood_in()
+    hint = hint_of(profile.name, variable=variable, stored=bool(key) and not variable)
     if not key and not goes_without_key(places, profile):
-        return not_asked(About.KEY, missing, missing.code)
+        return not_asked(About.KEY, missing, missing.code), hint
     clock = SystemClock()
     outcome = Checking(places, wanted_of(profile, key or ""), clock).run()
     if outcome.sent:
         write_down(places, profile.slug, outcome.sent, clock.now().wall)
-    return outcome.report
+    return outcome.report, hint

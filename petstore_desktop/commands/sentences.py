@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -57,18 +58,21 @@ _BY_CODE: Mapping[str, str] = {
     "lists them",
     "no-such-connection": "there is no connection called {name}; `petstore-desktop connections` lists them",
     "needs-out": "a file in the format {format} is nothing for a terminal; say where it is to go with --out FILE",
-    "nothing-kept": "nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {name}` reads them",
+    "nothing-kept": "nothing is kept here of the {resource} of {name} yet; `petstore-desktop sync {typed}` reads them",
     "too-many-rows": "a sheet holds at most {most} rows; nothing was written: use the format csv or json",
     "text-too-long": "a cell holds at most {most} signs, and a text is longer; nothing was written: use csv or json",
+    "no-key-typed": "no key was typed; nothing was changed",
     "no-key-given": "no key came on stdin; nothing was changed",
-    "no-key": "there is no key for {name}; give it with `petstore-desktop connect {name} --url {url} --key-stdin`",
+    "no-key": "there is no key for {name}; give it with `petstore-desktop connect {typed} --url {url} --key-stdin`",
     "unsent-changes": "{count} changes of {name} are not sent yet; nothing was removed. --yes writes them to a file "
     "and forgets {name}",
     "unsent-elsewhere": "{count} changes of {name} wait for {address}; let them be sent, or forget {name}, before "
     "its address is changed",
+    "key-variable-rejected": "the service rejected the key in PETSTORE_API_KEY ({message}); nothing was lost. Put "
+    "another one in that variable, or unset it to use the key in the keyring",
     "key-unusable": "the key holds signs that no request can carry; nothing was changed",
-    "keyring-absent": "this computer has no keyring that keeps secrets; nothing was stored. "
-    "PETSTORE_API_KEY can stand in for it",
+    "keyring-absent": "this computer has no keyring that keeps secrets; nothing was stored, neither key nor "
+    "connection. Connect without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window",
     "keyring-locked": "the keyring is locked; nothing was changed in it. Unlock it and try again",
     "keyring-silent": "the keyring did not answer within 5 seconds; nothing is known to be stored. See whether it "
     "waits for a password in another window, and try again",
@@ -78,6 +82,16 @@ _BY_CODE: Mapping[str, str] = {
     "anew, and try again",
     "keyring-refused": "the keyring refused ({detail}); nothing is known to be stored. Look into the keyring's own "
     "program",
+    "keyring-absent-reading": "this computer has no keyring that keeps secrets, so there is no key for {name}; "
+    "nothing was sent. Give the key in the variable PETSTORE_API_KEY, or in the window",
+    "keyring-locked-reading": "the keyring is locked, so there is no key for {name}; nothing was sent. Unlock it and "
+    "try again, or give the key in the variable PETSTORE_API_KEY",
+    "keyring-silent-reading": "the keyring did not answer within 5 seconds, so there is no key for {name}; nothing "
+    "was sent. See whether it waits for a password in another window, and try again",
+    "keyring-ended-reading": "the keyring ended while it was asked, so there is no key for {name}; nothing was sent. "
+    "Start it again, or log in anew, and try again",
+    "keyring-refused-reading": "the keyring refused ({detail}), so there is no key for {name}; nothing was sent. Look "
+    "into the keyring's own program, or give the key in the variable PETSTORE_API_KEY",
     "document-missing": "the document {path} cannot be read",
     "document-place": "the service keeps its records below {scope}, and the address does not say which; give it with "
     "that, such as {example}",
@@ -234,7 +248,12 @@ class _Known(dict[str, object]):
 
 
 def _sort(error: ShopError) -> str:
-    """The code, and of a redirect where it leads."""
+    """The code, and of a redirect where it leads, of a key where it came from, and of a name whether others are like
+    it."""
+    if isinstance(error, KeyringError) and error.params.get("reading"):
+        return f"{error.code}-reading"
+    if isinstance(error, KeyRejected) and error.params.get("variable"):
+        return "key-variable-rejected"
     if error.code == "no-such-connection" and error.params.get("alike"):
         return "connections-alike"
     if error.code != "redirected":
@@ -250,6 +269,13 @@ def listed(names: Sequence[str], word: str) -> str:
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
+def typed(word: str) -> str:
+    """A word as it is typed in a command; in double quotes where those do, which every shell knows."""
+    if not word or set(word) & set('"$`\\!%'):
+        return shlex.quote(word)
+    return word if shlex.quote(word) == word else f'"{word}"'
+
+
 def sentence(error: ShopError, *, named: bool = True) -> str:
     """One line, without line breaks, for stderr; not `named`: without the operation that it begins with."""
     exact = _UNREACHABLE.get(str(error.params.get("why"))) if isinstance(error, Unreachable) else None
@@ -263,7 +289,7 @@ def sentence(error: ShopError, *, named: bool = True) -> str:
     for name in ("since", "until"):
         if isinstance(moment := values.get(name), float):
             values[name] = time.strftime("%Y-%m-%d", time.localtime(moment))
-    values["code"] = error.code
+    values["code"], values["typed"] = error.code, typed(str(values["name"]))
     if (names := values.get("alike")) and isinstance(names, tuple):
         values["alike"] = listed(cast("tuple[str, ...]", names), "or")
     if (operation := values.get("operation")) in tuple(Op):

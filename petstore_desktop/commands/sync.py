@@ -8,12 +8,12 @@ import sys
 import time
 from dataclasses import asdict, dataclass, field
 
-from petstore_desktop import log
+from petstore_desktop import credentials, log
 from petstore_desktop.assembly import Session
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.sentences import load_preferences, sentence, waiting
 from petstore_desktop.desk.text import visible
-from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
+from petstore_desktop.domain.errors import BadInput, KeyRejected, KeyringError, ShopError, StorageError
 from petstore_desktop.domain.halt import Halt, halt_of
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota
 from petstore_desktop.domain.records import Key, Resource
@@ -178,6 +178,8 @@ def sync(data_dir: str | None, name: str, as_json: bool) -> int:
     finally:
         log.stop()
         instance.release()
+    for error in (*pull.failed.values(), *pull.troubles):
+        _tell_of_key(error, profile)
     _say(profile, pull, requests, as_json)
     for trouble in pull.troubles:
         _tell_person(sentence(trouble))
@@ -224,9 +226,20 @@ def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
                 _tell_person(news)
     except BadInput as error:
         raise BadInput(error.code, name=profile.name, url=profile.url) from error
+    except ShopError as error:
+        _tell_of_key(error, profile)
+        raise
     finally:
         session.close()
     return pull, session.requests
+
+
+def _tell_of_key(error: ShopError, profile: Profile) -> None:
+    """Of a key that was rejected or could not be read, where it came from; for the sentence."""
+    if isinstance(error, KeyRejected):
+        error.params["variable"] = credentials.stood_in()
+    elif isinstance(error, KeyringError):
+        error.params |= {"name": profile.name, "reading": True}
 
 
 def _not_read(error: ShopError, rows: int) -> str:

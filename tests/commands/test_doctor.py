@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -193,6 +194,22 @@ def test_the_true_cause_is_named(
     assert words in said.checks[where]["said"]
     assert said.checks[where]["advice"]
     assert KEY not in said.out
+
+
+def test_the_path_at_which_the_service_is_comes_as_a_command_to_type(clinic: Clinic, services: ExitStack) -> None:
+    url = serving(below_api, "")(services)
+    clinic.connect(url)
+    typed = f"`petstore-desktop connect Shop --url {url}/api/v1`"
+    advice = clinic.doctor().checks["operations"]["advice"]
+    assert advice == f"Use {url}/api/v1. Type {typed}."
+    assert any(line.endswith(advice) for line in clinic.lines())
+    clinic.connect(shlex.split(advice.split("`")[1])[-1])
+    assert clinic.doctor().checks["operations"]["ok"] is True
+
+
+def test_a_key_of_the_environment_that_is_not_accepted_is_called_so(clinic: Clinic, services: ExitStack) -> None:
+    clinic.connect(serving(lambda _: error(401, "unauthorized", "no such key"))(services))
+    assert "PETSTORE_API_KEY" in clinic.doctor().checks["key"]["advice"]
 
 
 NOTED: dict[str, tuple[Make, str, str]] = {

@@ -147,6 +147,20 @@ def test_a_wrong_key_is_one_line(shop: Shop, tmp_path: Path) -> None:
     assert "wrong-key" not in done.stderr
 
 
+def test_a_wrong_key_of_the_environment_is_called_so(shop: Shop, tmp_path: Path) -> None:
+    done = sync(connected(tmp_path, shop.url), key="wrong-key")
+    assert "rejected the key in PETSTORE_API_KEY" in done.stderr
+    assert "--key-stdin" not in done.stderr
+
+
+def test_without_a_key_and_a_keyring_the_way_to_give_one_is_said(shop: Shop, tmp_path: Path) -> None:
+    done = sync(connected(tmp_path, shop.url), key=None)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "no keyring that keeps secrets, so there is no key for Shop; nothing was sent" in done.stderr
+    assert "PETSTORE_API_KEY" in done.stderr
+    assert "stored" not in done.stderr
+
+
 def test_a_service_that_is_not_there_is_one_line_and_does_not_hang(tmp_path: Path) -> None:
     done = sync(connected(tmp_path, "http://127.0.0.1:9/v1"), key="some-key")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)

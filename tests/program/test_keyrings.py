@@ -21,7 +21,10 @@ WORDS = {
     "keyring-absent": (
         "This computer has no keyring that keeps secrets.",
         "Set one up to have the key kept; until then it is asked for at each start.",
-        "this computer has no keyring that keeps secrets; nothing was stored. PETSTORE_API_KEY can stand in for it",
+        (
+            "this computer has no keyring that keeps secrets; nothing was stored, neither key nor connection. Connect "
+            "without --key-stdin, and give the key in the variable PETSTORE_API_KEY or in the window"
+        ),
     ),
     "keyring-locked": (
         "The keyring is locked.",
