@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.program.running import Running, command, until
+from tests.support.keyring_daemon import KeyringSession
 from tests.support.session import quantity, writes
 from tests.support.shop import Shop
 
 A_SWITCH = {"objects": 5, "blocks": 200}
 """What a switch may leave behind: a line of a log, a name in a list; a window's data are thousands."""
+
+
+@pytest.fixture(autouse=True)
+def keyring(monkeypatch: pytest.MonkeyPatch) -> Iterator[KeyringSession]:
+    """Each shop has its own key: that of the environment is for one connection alone."""
+    with KeyringSession() as session:
+        session.start_keyring()
+        for name in os.environ.keys() - session.environment.keys():
+            monkeypatch.delenv(name)
+        for name, value in session.environment.items():
+            monkeypatch.setenv(name, value)
+        yield session
 
 
 @pytest.fixture
@@ -30,7 +44,7 @@ def hebel(tmp_path: Path) -> Iterator[Shop]:
 
 @pytest.fixture
 def data(tmp_path: Path, uhland: Shop, hebel: Shop) -> Path:
-    """Two connections. The key stands in the environment, the same for both."""
+    """Two connections."""
     folder = tmp_path / "data"
     for name, shop in (("Uhland", uhland), ("Hebel", hebel)):
         connect(folder, name, shop)
@@ -38,7 +52,7 @@ def data(tmp_path: Path, uhland: Shop, hebel: Shop) -> Path:
 
 
 def connect(data: Path, name: str, shop: Shop, *more: str) -> None:
-    done = command("--data-dir", str(data), "connect", name, "--url", shop.url, *more)
+    done = command("--data-dir", str(data), "connect", name, "--url", shop.url, "--key-stdin", *more, stdin=shop.key)
     assert done.returncode == 0, done.stderr
 
 
@@ -78,7 +92,7 @@ def test_what_is_unsent_of_a_shop_goes_out_once_and_to_that_shop_while_another_o
     data: Path, uhland: Shop, hebel: Shop
 ) -> None:
     first, second = stocks(uhland), stocks(hebel)
-    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+    with Running(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         booked = book(program, ["+3", "+4", "+5"], unsent=True)
@@ -104,7 +118,7 @@ def test_what_is_unsent_of_a_shop_goes_out_once_and_to_that_shop_while_another_o
 
 def test_a_shop_that_comes_back_into_the_window_brings_what_it_has_left(data: Path, uhland: Shop, hebel: Shop) -> None:
     first = stocks(uhland)
-    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+    with Running(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         booked = book(program, ["+3", "+4"], unsent=True)
@@ -126,7 +140,7 @@ def test_after_a_kill_what_waits_in_both_shops_goes_out_at_the_next_start(
     data: Path, uhland: Shop, hebel: Shop
 ) -> None:
     first, second = stocks(uhland), stocks(hebel)
-    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+    with Running(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         hebel.control("offline", on=True)
@@ -135,14 +149,14 @@ def test_after_a_kill_what_waits_in_both_shops_goes_out_at_the_next_start(
         program.wait("ready")
         program.kill()
     hebel.control("offline", on=False)
-    with Running(data, "--connection", "Hebel", key=uhland.key) as program:
+    with Running(data, "--connection", "Hebel") as program:
         to_stock(program)
         hebel.control("offline", on=True)
         here = book(program, ["+7"], unsent=True)
         program.kill()
     for shop in (uhland, hebel):
         shop.control("offline", on=False)
-    with Running(data, "--connection", "Hebel", key=uhland.key) as program:
+    with Running(data, "--connection", "Hebel") as program:
         until(lambda: arrived(hebel, second, here), "what waits of the shop that is shown")
         until(lambda: arrived(uhland, first, booked), "what waits of the other one")
         program.wait("idle")
@@ -154,7 +168,7 @@ def test_after_a_kill_what_waits_in_both_shops_goes_out_at_the_next_start(
 def test_a_shop_that_is_not_shown_says_in_the_window_what_only_a_person_can_mend(
     data: Path, uhland: Shop, hebel: Shop
 ) -> None:
-    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+    with Running(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         book(program, ["+3"], unsent=True)
@@ -172,7 +186,7 @@ def test_a_shop_that_is_not_shown_says_in_the_window_what_only_a_person_can_mend
 
 
 def test_closing_asks_once_for_what_all_shops_have_unsent(data: Path, uhland: Shop) -> None:
-    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+    with Running(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         book(program, ["+3"], unsent=True)
@@ -196,7 +210,7 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
         for name in ("One", "Two"):
             connect(data, name, shop)
         first = stocks(shop)
-        with Running(data, "--connection", "One", key=shop.key) as program:
+        with Running(data, "--connection", "One") as program:
             to_stock(program)
             total: dict[int, int] = {}
             shop.control("exhaust")
@@ -223,7 +237,7 @@ def test_two_connections_to_one_service_with_one_key_never_send_into_each_others
 
 def test_switching_fifty_times_leaves_no_thread_file_window_or_data_behind(data: Path, uhland: Shop) -> None:
     """Objects and blocks of memory are counted: how much the system has given to the process is its own matter."""
-    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+    with Running(data, "--connection", "Uhland") as program:
         for name in ("Hebel", "Uhland") * 10:  # what is loaded late is loaded by then
             switch(program, name)
         program.wait("idle")
@@ -246,7 +260,7 @@ def test_switching_fifty_times_leaves_no_thread_file_window_or_data_behind(data:
 
 def test_a_read_only_connection_sends_nothing_and_says_why(data: Path, uhland: Shop) -> None:
     first = stocks(uhland)
-    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+    with Running(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         booked = book(program, ["+3"], unsent=True)
@@ -254,7 +268,7 @@ def test_a_read_only_connection_sends_nothing_and_says_why(data: Path, uhland: S
         program.kill()
     uhland.control("offline", on=False)
     connect(data, "Uhland", uhland, "--read-only")
-    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+    with Running(data, "--connection", "Uhland") as program:
         program.wait("says", "readOnlyBadge", "Read-only")
         program.ask("press", "Alt+I")
         program.wait("rows", "inventory")
@@ -281,7 +295,7 @@ def test_a_read_only_connection_sends_nothing_and_says_why(data: Path, uhland: S
 def test_forgetting_the_shop_in_the_window_exports_what_is_unsent_and_leaves_nothing_else(
     data: Path, uhland: Shop
 ) -> None:
-    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+    with Running(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         book(program, ["+3", "+4"], unsent=True)
@@ -309,7 +323,7 @@ def test_forgetting_the_shop_in_the_window_exports_what_is_unsent_and_leaves_not
 def test_who_forgets_the_only_shop_comes_to_the_welcome_page(tmp_path: Path, uhland: Shop) -> None:
     data = tmp_path / "one"
     connect(data, "Uhland", uhland)
-    with Running(data, key=uhland.key) as program:
+    with Running(data) as program:
         to_stock(program)
         program.ask("choose", "File", "Connection settings…")
         program.ask("click", "Forget this shop…")
@@ -322,7 +336,7 @@ def test_who_forgets_the_only_shop_comes_to_the_welcome_page(tmp_path: Path, uhl
 
 
 def test_forgetting_on_the_command_line_exports_too_and_says_where(data: Path, uhland: Shop) -> None:
-    with Running(data, "--connection", "Uhland", key=uhland.key) as program:
+    with Running(data, "--connection", "Uhland") as program:
         to_stock(program)
         uhland.control("offline", on=True)
         book(program, ["+3", "+4"], unsent=True)
