@@ -180,6 +180,7 @@ class ColumnKeeper(QObject):
         flexible, most = max(self._room - taken, current().scaled(NAME_MIN)), current().scaled(NAME_MOST)
         self._hand_out(kept, max(0, flexible - most))
         self._freeze(min(flexible, most), self._frozen != "" or flexible > most)
+        self._view.header.place_fields()
         self._busy = False
 
     def _hand_out(self, shown: set[int], over: int) -> None:
