@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QMimeData, QObject, Qt, QTimer
+from PySide6.QtCore import QMimeData, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.ui.parts import Message, WindowParts
@@ -52,7 +52,7 @@ class Copying(QObject):
             self._work = self._copied(model, block, headers)
             self._go_on()
         elif now.isValid():
-            put(_single(current_text(view, model)))
+            QGuiApplication.clipboard().setMimeData(_single(current_text(view, model)))
 
     def _go_on(self) -> None:
         """Copy for a while; a short copy is done at once."""
@@ -90,7 +90,7 @@ class Copying(QObject):
         yield
         mime.setData("text/html", b"".join(markup))
         yield
-        put(mime)
+        QGuiApplication.clipboard().setMimeData(mime)
         if self._later:
             self._parts.say(Message(tr("{n} rows copied", "", len(block.rows), one="{n} row copied"), "copy"))
 
@@ -107,13 +107,3 @@ def _single(text: str) -> QMimeData:
         markup = f"{HTML_HEAD}{html_row([html_cell(text, False)])}{HTML_TAIL}"
         mime.setData("text/html", markup.encode("utf-8", "replace"))
     return mime
-
-
-def put(mime: QMimeData) -> None:
-    """Make it what the clipboard holds. That of Qt's offscreen platform outlives the interpreter, and would take it
-    down with what it still holds."""
-    clipboard = QGuiApplication.clipboard()
-    clipboard.setMimeData(mime)
-    application = QCoreApplication.instance()
-    if application is not None and QGuiApplication.platformName() == "offscreen":
-        application.aboutToQuit.connect(clipboard.clear)
