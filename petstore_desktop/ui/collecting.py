@@ -3,6 +3,7 @@ is given back to the system: in a thread of its own, since nobody has to wait fo
 
 from __future__ import annotations
 
+import atexit
 import gc
 import itertools
 import threading
@@ -34,7 +35,7 @@ def collect_only_here(application: QApplication) -> None:
         if turn % GIVE_BACK_EVERY == 0:
             threading.Thread(target=give_back_memory, name="memory", daemon=True).start()
 
-    application.aboutToQuit.connect(clear_own_clipboard)
+    atexit.register(clear_own_clipboard)
     timer = QTimer(application)
     timer.setInterval(IDLE_MS)
     timer.timeout.connect(tidy)
@@ -44,5 +45,5 @@ def collect_only_here(application: QApplication) -> None:
 def clear_own_clipboard() -> None:
     """Drop what was copied where no other program can see it: without a screen the clipboard is Qt's own, which frees
     its data after Python has ended, and crashes on data that Python made."""
-    if QGuiApplication.platformName() == "offscreen":
+    if QGuiApplication.instance() is not None and QGuiApplication.platformName() == "offscreen":
         QGuiApplication.clipboard().clear()
