@@ -3,7 +3,7 @@ part can grow in memory, or take for ever, whatever it unpacks to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, Literal, Self, cast
 from xml.parsers import expat
@@ -11,6 +11,7 @@ from zipfile import ZipFile, ZipInfo
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.sheets import MOST_CELLS, MOST_COLUMNS, MOST_HELD, MOST_ROWS
+from petstore_desktop.exchange.spreadsheet import read_back
 
 MOST_READ: Final = 400 * 1024 * 1024
 """Bytes that are unpacked in all. A part may be read more than once, and counts each time."""
@@ -25,14 +26,12 @@ MOST_BEYOND: Final = 1_000_000
 MOST_SHARED: Final = 1_000_000
 """Texts that cells share."""
 _PIECE: Final = 64 * 1024
-_MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-_ROW: Final = f"{_MAIN}row"
-_LARGE: Final = (f"{_MAIN}worksheet", f"{_MAIN}styleSheet")
-_NO_TEXTS: Final = (None, "n", "s", "b", "d")
-"""Kinds of cells that hold no text of their own."""
+MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_FORMATS: Final = f"{MAIN}styleSheet"
 NUMBER_COST: Final = 40
 """Bytes of memory for a cell with a number in it, and for where it is."""
 TEXT_COST: Final = 64
+"""Bytes for a text without its letters."""
 
 Told = Callable[[], None]
 """Called for each piece; may raise what ends the reading."""
@@ -42,7 +41,7 @@ class Tally:
     """What all parts of one workbook have come to."""
 
     def __init__(self) -> None:
-        self.read = self.cells = self.beyond = self.held = 0
+        self.read = self.rows = self.cells = self.beyond = self.held = 0
 
     def unpacked(self, count: int) -> None:
         """So many bytes more."""
@@ -55,6 +54,26 @@ class Tally:
         self.held += count
         if self.held > MOST_HELD:
             raise BadInput("file-too-large", most=MOST_HELD)
+
+    def at_once(self, count: int, elements: int) -> None:
+        """So many bytes, and elements, are in memory together now."""
+        if count > MOST_AT_ONCE + _PIECE:
+            raise BadInput("file-too-large", most=MOST_AT_ONCE)
+        if elements > MOST_ELEMENTS:
+            raise BadInput("file-too-large", most=MOST_ELEMENTS)
+
+    def end_row(self, cells: int, texts: int) -> None:
+        """A row more, with so many cells, and so many bytes of memory for texts that are its own."""
+        self.rows += 1
+        if self.rows > MOST_ROWS + 2:  # a header and an end
+            raise BadInput("too-many-rows", most=MOST_ROWS)
+        self.cells += cells
+        if self.cells > MOST_CELLS:
+            raise BadInput("too-many-cells", most=MOST_CELLS)
+        self.beyond += max(0, cells - MOST_COLUMNS)
+        if self.beyond > MOST_BEYOND:
+            raise BadInput("too-many-columns", most=MOST_COLUMNS)
+        self.hold(cells * NUMBER_COST + texts)
 
 
 class Parts(ZipFile):
@@ -69,15 +88,20 @@ class Parts(ZipFile):
         """A part to be read."""
         return cast("IO[bytes]", _Part(super().open(name, mode), self.tally, self._told))
 
-    def texts(self, name: str) -> list[str]:
-        """The texts of a part that holds nothing else."""
-        reading = _SharedTexts(self.tally)
+    def pieces(self, name: str) -> Iterator[bytes]:
+        """A part piece by piece, for who counts what is in it."""
         with super().open(name) as part:
             while data := part.read(_PIECE):
                 self._told()
                 self.tally.unpacked(len(data))
-                reading.feed(data)
-            reading.feed(b"", True)
+                yield data
+
+    def texts(self, name: str) -> list[str]:
+        """The texts of a part that holds nothing else."""
+        reading = _SharedTexts(self.tally)
+        for data in self.pieces(name):
+            reading.feed(data)
+        reading.feed(b"", True)
         return reading.texts
 
     def read(self, name: str | ZipInfo, pwd: bytes | None = None) -> bytes:
@@ -117,20 +141,15 @@ class _Part:
 
 
 class _Look:
-    """Counts what is in the XML of a part."""
+    """Counts what is in the XML of a part that is held as a whole."""
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
-        self._depth = self._elements = self._rows = self._cells = self._length = 0
-        self._most = MOST_OF_OTHERS
-        self._in_row = False
-        self._fed = self._since = 0
-        """Bytes in all, and up to the last that is not held any more."""
+        self._elements = self._fed = 0
+        self._most = 0
         self._parser = expat.ParserCreate(namespace_separator="}")
-        self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.StartDoctypeDeclHandler = _refuse_doctype
+        self._parser.StartDoctypeDeclHandler = refuse_doctype
 
     def at(self, data: bytes) -> bool:
         """Look at the next piece; whether it is XML."""
@@ -139,65 +158,23 @@ class _Look:
             self._parser.Parse(data, not data)
         except expat.ExpatError:
             return False
-        if self._fed - self._since > MOST_AT_ONCE + _PIECE:
-            raise BadInput("file-too-large", most=MOST_AT_ONCE)
+        self._tally.at_once(self._fed, 0)
         return True
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if self._depth == 0 and name in _LARGE:
-            self._most = MOST_ELEMENTS
+    def _start(self, name: str, _: dict[str, str]) -> None:
+        self._most = self._most or (MOST_ELEMENTS if name == _FORMATS else MOST_OF_OTHERS)
         self._elements += 1
         if self._elements > self._most:
             raise BadInput("file-too-large", most=self._most)
-        if self._depth == 3 and self._in_row:
-            self._begin_cell(attributes)
-        elif name == _ROW:
-            self._begin_row()
-        self._depth += 1
-
-    def _begin_row(self) -> None:
-        if self._depth != 2:
-            raise BadInput("not-a-workbook", why="a row inside of something else")
-        self._rows += 1
-        if self._rows > MOST_ROWS + 2:  # a header and an end
-            raise BadInput("too-many-rows", most=MOST_ROWS)
-        self._in_row, self._cells = True, 0
-
-    def _begin_cell(self, attributes: dict[str, str]) -> None:
-        """Whatever stands in a row is taken for a cell."""
-        self._cells += 1
-        self._tally.cells += 1
-        if self._tally.cells > MOST_CELLS:
-            raise BadInput("too-many-cells", most=MOST_CELLS)
-        if self._cells > MOST_COLUMNS:
-            self._tally.beyond += 1
-            if self._tally.beyond > MOST_BEYOND:
-                raise BadInput("too-many-columns", most=MOST_COLUMNS)
-        self._tally.hold(NUMBER_COST)
-        if attributes.get("t") not in _NO_TEXTS:
-            self._length = 0
-            self._parser.CharacterDataHandler = self._text
-
-    def _text(self, text: str) -> None:
-        self._length += memory_of(text)
-
-    def _end(self, name: str) -> None:
-        self._depth -= 1
-        if self._depth == 3 and self._parser.CharacterDataHandler is not None:
-            self._parser.CharacterDataHandler = None
-            self._tally.hold(TEXT_COST + self._length)
-        elif self._depth == 2 and name == _ROW:
-            # Whoever reads it forgets what is in it now.
-            self._in_row, self._elements = False, 0
-            self._since = self._parser.CurrentByteIndex
 
 
-def _refuse_doctype(*_: object) -> None:
-    raise BadInput("not-a-workbook", why="it defines entities")  # ECMA-376 part 2, 9.1.4
+def refuse_doctype(*_: object) -> None:
+    """Nothing in a workbook defines anything (ECMA-376 part 2, 9.1.4)."""
+    raise BadInput("not-a-workbook", why="it defines entities")
 
 
 class _SharedTexts:
-    """The texts that cells share, as they stand in the file, while they are read."""
+    """The texts that cells share, while they are read."""
 
     def __init__(self, tally: Tally) -> None:
         self.texts: list[str] = []
@@ -210,14 +187,14 @@ class _SharedTexts:
         self._parser = expat.ParserCreate(namespace_separator="}")
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
-        self._parser.StartDoctypeDeclHandler = _refuse_doctype
+        self._parser.StartDoctypeDeclHandler = refuse_doctype
         self.feed = self._parser.Parse
 
     def _start(self, name: str, _: dict[str, str]) -> None:
         self._depth += 1
-        if name == f"{_MAIN}rPh":
+        if name == f"{MAIN}rPh":
             self._silent = self._silent or self._depth
-        elif name == f"{_MAIN}t" and not self._silent:
+        elif name == f"{MAIN}t" and not self._silent:
             self._parser.CharacterDataHandler = self._text
 
     def _text(self, piece: str) -> None:
@@ -238,7 +215,7 @@ class _SharedTexts:
         if len(self.texts) >= MOST_SHARED:
             raise BadInput("too-many-cells", most=MOST_SHARED)
         self._tally.hold(TEXT_COST + self._length)
-        self.texts.append("".join(self._pieces))
+        self.texts.append(read_back("".join(self._pieces)))  # once: a text of its own for each cell would be too much
         self._pieces.clear()
         self._length = 0
 

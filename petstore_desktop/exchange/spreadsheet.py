@@ -33,7 +33,7 @@ def written_out(text: str) -> str:
 
 def read_back(text: str) -> str:
     """The inverse of `written_out`."""
-    return _WRITTEN.sub(lambda found: chr(int(found[1], 16)), text)
+    return _WRITTEN.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 
 _LOST: Final = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]")

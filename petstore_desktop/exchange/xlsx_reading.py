@@ -4,19 +4,18 @@ spreadsheet left beside it, and macros, links and pictures are not even opened."
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
-from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 from zipfile import BadZipFile, ZipFile
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.sheets import MOST_COLUMNS, MOST_ROWS, Sheet, SheetCell, SheetRow, SheetWish
+from petstore_desktop.domain.sheets import MOST_ROWS, Sheet, SheetCell, SheetRow, SheetWish
 from petstore_desktop.exchange.bounded_parts import Parts
 from petstore_desktop.exchange.csv_reading import Progress
-from petstore_desktop.exchange.spreadsheet import read_back
+from petstore_desktop.exchange.sheet_rows import Meaning, SheetRows
 
 MOST_BYTES: Final = 64 * 1024 * 1024
 MOST_UNPACKED: Final = 1024 * 1024 * 1024
@@ -28,10 +27,6 @@ ABOUT: Final = "about"
 _TEXTS: Final = "xl/sharedStrings.xml"
 MOST_SAID: Final = 100
 """Rows of what our own exports say."""
-_MAIN: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-_INLINE: Final = (f"{_MAIN}is/{_MAIN}t", f"{_MAIN}is/{_MAIN}r/{_MAIN}t")
-"""Where the text of a cell stands, and its pieces where they look differently."""
-_TOLD_EVERY: Final = 500
 
 
 def read_xlsx(path: Path, wish: SheetWish, progress: Progress) -> tuple[Sheet, tuple[SheetRow, ...]]:
@@ -112,8 +107,8 @@ class Done:
 
 
 def _read_texts(reader: Any, parts: Parts) -> None:
-    """The texts as they stand in the file: openpyxl takes the mark out by which a text like `_x0041_` is told from a
-    sign that is written out (ECMA-376 part 1, 22.9.2.19), and the two could not be told apart any more."""
+    """The texts by our own reader: openpyxl takes the mark out by which a text like `_x0041_` is told from a sign that
+    is written out (ECMA-376 part 1, 22.9.2.19), and the two could not be told apart any more."""
     from openpyxl.xml.constants import SHARED_STRINGS
 
     named = reader.package.find(SHARED_STRINGS)
@@ -123,61 +118,46 @@ def _read_texts(reader: Any, parts: Parts) -> None:
 
 def _rows(reader: Any, part: str, done: Done) -> Iterator[SheetRow]:
     """The rows of a sheet in their order; one that comes again, or too late, is passed over."""
-    from openpyxl.worksheet._reader import WorkSheetParser
-
-    book = reader.wb
-    formats = {"date_formats": book._date_formats, "timedelta_formats": book._timedelta_formats}
-    with reader.archive.open(part) as source:
-        parser: Any = WorkSheetParser(source, reader.shared_strings, data_only=True, epoch=book.epoch, **formats)
-        parser.parse_cell = partial(_parse_cell, parser.parse_cell)
-        number = 0
-        for place, cells in parser.parse():
+    parts: Parts = reader.archive
+    reading = SheetRows(parts.tally, _meanings(reader.wb, reader.shared_strings))
+    number = 0
+    for data in chain(parts.pieces(part), (b"",)):
+        reading.feed(data, not data)
+        for place, row in reading.rows:
             if place > MOST_ROWS + 2:  # a header and an end
                 raise BadInput("too-many-rows", most=MOST_ROWS)
-            if place <= number:
-                continue
-            yield from [()] * (place - number - 1)
-            number = done.rows = place
-            if number % _TOLD_EVERY == 0:
-                done.again()
-            yield _row(cells)
+            if place > number:
+                yield from [()] * (place - number - 1)
+                number = done.rows = place
+                yield row
+        reading.rows.clear()
 
 
-def _parse_cell(parse: Callable[[Any], dict[str, Any]], cell: Any) -> dict[str, Any]:
-    """A cell; a text in it without openpyxl's way to it, which takes 30 microseconds."""
-    if cell.get("t") != "inlineStr":
-        return parse(cell)
-    cell.set("t", "n")
-    pieces = (piece.text or "" for path in _INLINE for piece in cell.iterfind(path))
-    return {**parse(cell), "value": "".join(pieces)}
+def _meanings(book: Any, texts: Sequence[str]) -> dict[str, Meaning]:
+    """What the values of cells mean that hold no text of their own."""
+    from openpyxl.utils import datetime as _times
+
+    times: Any = _times
+    days, spans = book._date_formats, book._timedelta_formats
+
+    def number(value: str, format_: int) -> SheetCell:
+        found = float(value) if "." in value or "E" in value or "e" in value else int(value)
+        if format_ not in days:
+            return found
+        try:
+            return _time(times.from_excel(found, book.epoch, timedelta=format_ in spans))
+        except (OverflowError, ValueError):
+            return "#VALUE!"  # what a spreadsheet shows for it
+
+    return {
+        "n": number,
+        "s": lambda value, _: texts[int(value)],
+        "b": lambda value, _: bool(int(value)),
+        "d": lambda value, _: _time(times.from_ISO8601(value)),
+    }
 
 
-def _row(cells: Sequence[Mapping[str, Any]]) -> SheetRow:
-    row: list[SheetCell] = []
-    for cell in cells:
-        column, value = cell["column"], cell["value"]
-        if value is None:
-            continue
-        if column > MOST_COLUMNS:
-            raise BadInput("too-many-columns", most=MOST_COLUMNS)
-        row += [""] * (column - len(row))
-        row[column - 1] = _cell(value)
-    return _trimmed(row)
-
-
-def _trimmed(row: list[SheetCell]) -> SheetRow:
-    while row and row[-1] == "" and isinstance(row[-1], str):
-        row.pop()
-    return tuple(row)
-
-
-def _cell(value: object) -> SheetCell:
-    match value:
-        case bool() | int() | float() | datetime():
-            return value
-        case date():
-            return datetime(value.year, value.month, value.day)  # noqa: DTZ001  a spreadsheet's days have no zone
-        case str():
-            return read_back(value)
-        case _:
-            return str(value)
+def _time(value: object) -> SheetCell:
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day)  # noqa: DTZ001  a spreadsheet's days have no zone
+    return value if isinstance(value, datetime) else str(value)

@@ -157,3 +157,26 @@ def test_each_kind_of_cell_is_read(cell: str, value: object, tmp_path: Path) -> 
     path = tmp_path / "book.xlsx"
     path.write_bytes(workbook(sheet=f"<row r='2'>{cell}</row>", texts=texts))
     assert read(path).rows == [(), (value,)]
+
+
+def test_a_shared_text_is_one_in_all_cells_even_with_a_sign_that_is_written_out(tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    cells = "<row><c t='s'><v>0</v></c><c t='s'><v>0</v></c></row>"
+    path.write_bytes(workbook(sheet=cells, texts="<si><t>one_x0009_two</t></si>"))
+    ((first, second),) = read(path).rows
+    assert (first, first is second) == ("one\ttwo", True)
+
+
+@pytest.mark.parametrize(
+    ("cells", "row"),
+    [
+        ("<c r='C1'><v>3</v></c><c r='A1'><v>1</v></c><c><v>2</v></c>", (1, 2, 3)),
+        ("<c r='AA1'><v>27</v></c>", ("",) * 26 + (27,)),
+        ("<c t='n'><f>A2</f><v>1</v><extLst><v>9</v></extLst></c><c/><c><v>1.5e2</v></c>", (1, "", 150.0)),
+        ("<c t='inlineStr'> <is> <t>a</t> <t>b</t> </is> <v>c</v></c>", ("ab",)),
+    ],
+)
+def test_cells_stand_where_they_say(cells: str, row: tuple[object, ...], tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    path.write_bytes(workbook(sheet=f"<row>{cells}</row>"))
+    assert read(path).rows == [row]

@@ -99,6 +99,15 @@ WORKBOOKS: Mapping[str, Bomb] = {
         lambda: workbook(sheet=many(_row(f"<c t='str'><v>{'x' * 200}\U0001f420</v></c>" * 100), 12_000)),
         "file-too-large",
     ),
+    "texts in cells": Bomb(
+        lambda: workbook(sheet=many(_row("<c t='inlineStr'><is><t>x</t></is></c>" * 15), 199_000)), ""
+    ),
+    "one text with a sign written out in many cells": Bomb(
+        lambda: workbook(
+            sheet=many(_row("<c t='s'><v>0</v></c>" * 15), 20_000), texts=f"<si><t>{'x' * 30_000}_x0041_</t></si>"
+        ),
+        "",
+    ),
     "rows of nothing": Bomb(lambda: workbook(sheet=many("<row/>", 20_000_000)), "too-many-rows"),
     "rows that are one and the same": Bomb(lambda: workbook(sheet=many("<row r='1'/>", 9_000_000)), "too-many-rows"),
     "rows in rows": Bomb(lambda: workbook(sheet=many("<row>", 5_000_000)), "not-a-workbook"),
