@@ -300,9 +300,15 @@ class Service(KeysApart):
 
     def close(self, now: float, seconds: float) -> None:
         """Nothing leaves for so long, then one probe."""
-        self.closed_until = max(self.closed_until, now + seconds + JITTER)
+        self._closed_for(seconds, now)
         self.probe_owed, self.told_wait, self.own_pause = True, False, False
         self.goods = self.lost = 0
+
+    def _closed_for(self, seconds: float, now: float) -> None:
+        """What is still on its way, with whichever key, left before this: it neither ends the pause nor prolongs it."""
+        self.closed_until = max(self.closed_until, now + seconds + JITTER)
+        for sent in (*self.admitted.values(), *self.out.values()):
+            sent.probe = False
 
     def good(self, sent: Sent) -> None:
         """An answer without a limit."""
@@ -321,7 +327,7 @@ class Service(KeysApart):
         if sent.probe and self.probe_owed:
             mine = sent.key == self.key
             self.lost += mine
-            self.closed_until = max(self.closed_until, now + min(2.0 ** (self.lost - 1 if mine else 0), 60.0) + JITTER)
+            self._closed_for(min(2.0 ** (self.lost - 1 if mine else 0), 60.0), now)
 
     # ------------------------------------------------------------ what this desk forgets
 

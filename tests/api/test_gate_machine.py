@@ -7,6 +7,7 @@ ones, and shrinks what it finds. `dev.py long gate --full` makes a million.
 from __future__ import annotations
 
 import random
+from typing import TypeVar
 
 import pytest
 from hypothesis import Phase, settings
@@ -14,11 +15,13 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from tests.api.gate_machine import LEAST_IN_A_PAUSE, SLOW, Dice, GateMachine, drive
-from tests.api.gate_machine_moves import too_fast
+from tests.api.gate_machine_clocks import the_moment_comes, time_passes
+from tests.api.gate_machine_moves import SMALL, no_connection_is_made, too_fast
 from tests.api.gate_machine_rules import RULES, Rule, remove
 from tests.api.gate_machine_service import Violation
 from tests.api.gate_machine_world import Desk, World
 
+T = TypeVar("T")
 SEED, STEPS = 12, 20_000
 
 PROOF = settings(max_examples=50, stateful_step_count=40, deadline=None, suppress_health_check=SLOW)
@@ -32,6 +35,13 @@ HUNT = settings(
     phases=[Phase.generate],
     suppress_health_check=SLOW,
 )
+
+
+class First:
+    """No chance: always the first of what may be."""
+
+    def choice(self, options: list[T]) -> T:
+        return options[0]
 
 
 def test_no_request_leaves_inside_a_pause_in_twenty_thousand_steps(capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,6 +79,22 @@ def test_the_pause_of_a_window_that_ends_nobody_knows_when_is_of_its_key_alone()
     assert (desk.service.closed_until, desk.service.probe_owed) == (0.0, False)
     desk.service.use_key(0)
     assert desk.service.closed_until > 60.0 and desk.service.probe_owed
+
+
+def test_a_probe_that_was_on_its_way_when_another_keys_probe_was_lost_neither_ends_nor_prolongs_the_pause() -> None:
+    desk = Desk(World("silent", 8, 60, SMALL))
+    desk.ask(RequestClass.PERSON, write=False)
+    too_fast(desk, First())
+    desk.slow = True
+    the_moment_comes(desk, First())  # one probe is let out, and connects
+    desk.new_key()
+    desk.ask(RequestClass.PERSON, write=False)  # and another, at the gate of this key
+    assert [sent.probe for sent in desk.service.admitted.values()] == [True, True]
+    for _ in range(2):
+        no_connection_is_made(desk, First())
+        time_passes(desk, First())
+    desk.a_kind_hour()
+    desk.check()
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.says)
