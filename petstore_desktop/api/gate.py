@@ -2,7 +2,7 @@
 
     open      requests leave, at most four at once, by class
     spent     a window is used up; open again at its reset
-    paused    429, or 503 with Retry-After: nothing leaves, then one probe
+    paused    429, or another failure with Retry-After: nothing leaves, then one probe
     banned    403 `key_banned`, or 403 after a 429: nothing leaves, then one probe
     probing   the pause is over; one idempotent read leaves alone and decides
     locked    401: what has this security scheme does not leave until there is another key

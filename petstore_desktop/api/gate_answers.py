@@ -21,8 +21,10 @@ from petstore_desktop.api.gate_windows import count_unspoken, take_back_send
 from petstore_desktop.api.limit_headers import AnswerFacts
 from petstore_desktop.domain.quota import GatePhase, Longer
 
-UNAUTHORIZED, FORBIDDEN, TOO_MANY, UNAVAILABLE = 401, 403, 429, 503
-FIRST_SERVER_ERROR = 500
+UNAUTHORIZED, FORBIDDEN, TOO_MANY = 401, 403, 429
+NOT_NOW = (420, 425, 503)
+"""Of those that ask to come back later, the ones by which nothing was done: a limit (of old), too early, too busy."""
+FIRST_ERROR, FIRST_SERVER_ERROR = 400, 500
 BAN_CODES = ("key_banned", "api_key_banned", "banned")
 
 
@@ -67,13 +69,13 @@ def is_ban(state: GateState, answer: AnswerFacts) -> bool:
 
 
 def is_limit(answer: AnswerFacts) -> bool:
-    """429, and 503 that says when to come back."""
-    return answer.status == TOO_MANY or (answer.status == UNAVAILABLE and answer.retry_after is not None)
+    """429, and 503 and its like that say when to come back."""
+    return answer.status == TOO_MANY or (answer.status in NOT_NOW and answer.retry_after is not None)
 
 
 def is_pause(answer: AnswerFacts) -> bool:
     """A limit, and any other failure that says when to come back: nobody is to ask before that (RFC 9110, 10.2.3)."""
-    return is_limit(answer) or (answer.status >= FIRST_SERVER_ERROR and answer.retry_after is not None)
+    return answer.status == TOO_MANY or (answer.status >= FIRST_ERROR and answer.retry_after is not None)
 
 
 def _landed(state: GateState, ticket: int, *, more: bool) -> tuple[GateState, Flight | None]:

@@ -19,6 +19,9 @@ LONGEST_RESET = 1e7
 LONGEST_UNDATED_RESET = 26 * 3_600.0
 """Seconds. Without the service's own Date, a moment further away than a day more likely means a wrong clock of ours."""
 
+SMALL_ERROR = 3_600.0
+"""Seconds. Of two clocks that are less apart nobody can say which one is wrong; of others ours is."""
+
 _FAMILIES = ("x-ratelimit", "x-rate-limit", "ratelimit")
 _PAIR = re.compile(r"([a-z]+)\s*=\s*([^\s;,=]+)")
 _MOST_REQUESTS = 1e12
@@ -88,8 +91,16 @@ def answer_facts(
     date = told[0] if told else known
     when = _When(wall, LONGEST_UNDATED_RESET) if date is None else _When(date, LONGEST_RESET)
     limits = Limits(tuple(_windows(values, when)), skew=when.date - wall if told else None)
-    retry_after = seconds_until(", ".join(values.get("retry-after", [])), date=when.date)
-    return AnswerFacts(status, limits, retry_after, code, message, raw)
+    return AnswerFacts(status, limits, _retry_after(values, when, known, wall), code, message, raw)
+
+
+def _retry_after(values: dict[str, list[str]], when: _When, known: float | None, wall: float) -> float | None:
+    """Seconds after the answer. A moment is taken against each clock that may be right; the longest wait counts."""
+    clocks = [when.date, when.date if known is None else known]
+    clocks += [wall] if abs(wall - when.date) < SMALL_ERROR else []
+    text = ", ".join(values.get("retry-after", []))
+    waits = [wait for clock in clocks if (wait := seconds_until(text, date=clock)) is not None]
+    return max(waits, default=None)
 
 
 class _When(NamedTuple):

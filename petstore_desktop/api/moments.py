@@ -12,6 +12,9 @@ FAR_AWAY = 2.0**31
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]*)?")
 _MOST = 1e15
+_WAIT = re.compile(r"\+?([0-9]+(?:\.[0-9]*)?) *([a-z]*)", re.IGNORECASE)
+_UNITS = {"": 1.0, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3_600.0, "hour": 3_600.0}
+"""Seconds. A bare "m" may stand for minutes or for thousandths, and is none."""
 _HTTP_DATE = re.compile(r"[A-Za-z]{3,9},? [A-Za-z0-9 :-]{14,24}( GMT| UTC| [+-][0-9]{4})?")
 _LEAP = re.compile(r"(:[0-5][0-9]):60(?![0-9])")
 """A leap second (RFC 9110, 5.6.7; ISO 8601), which Python does not know."""
@@ -43,12 +46,20 @@ def moment(text: str) -> float | None:
 def seconds_until(text: str, *, date: float) -> float | None:
     """What a Retry-After value asks for: seconds from `date`, the service's own time of the answer; None if unusable.
 
-    RFC 9110, 10.2.3: whole seconds or an HTTP date; fractions are put up with. A moment that is past is no usable wait,
-    for a wrong clock says the same. Of several values the longest counts.
+    RFC 9110, 10.2.3: whole seconds or an HTTP date; fractions, a sign and a unit (`+600`, `600 sec`, `10 minutes`) are
+    put up with. A moment that is past is no usable wait, for a wrong clock says the same. Of several values the longest
+    counts.
     """
-    waits = [wait for wait in map(number, text.split(",")) if wait is not None and wait >= 0]
+    waits = [wait for wait in map(_wait, text.split(",")) if wait is not None]
     waits += [at - date for at in map(moment, _one_by_one(text)) if at is not None and at >= date]
     return min(max(waits), FAR_AWAY) if waits else None
+
+
+def _wait(text: str) -> float | None:
+    found = _WAIT.fullmatch(text.strip())
+    unit = None if found is None else found[2].lower()
+    seconds = None if unit is None else _UNITS.get(unit, _UNITS.get(unit.removesuffix("s") or "-"))
+    return None if found is None or seconds is None else min(float(found[1]), _MOST) * seconds
 
 
 def _one_by_one(text: str) -> list[str]:

@@ -35,7 +35,7 @@ WAITS = [0, 1, 5, 30, 60, 300, 5_000, 100_000]
 CROWD = 9
 """Requests that wait at once, more or less."""
 
-FORMS = ["seconds", "seconds", "date", "float", "two", "zeros"]
+FORMS = ["seconds", "date", "unit", "float", "two", "zeros"]
 GARBLED = [None] * 9 + ["limit", "remaining", "reset"]
 SMALL = Plan("small", 8, 60)
 
@@ -144,13 +144,13 @@ def it_is_answered(desk: Desk, chance: Chance) -> None:
 
 
 def too_fast(desk: Desk, chance: Chance) -> None:
-    """A 429, or a 5xx that says when to come back, for no reason that a client could know."""
-    status = chance.choice([429, 429, 429, 429, 503, 503, 500, 502, 504])
+    """A 429, or another failure that says when to come back, for no reason that a client could know."""
+    status = chance.choice([429, 429, 429, 429, 503, 420, 400, 408, 500, 504])
     refuse(desk, the_next(desk, chance), chance, status, chance.choice(WAITS))
 
 
 def refuse(desk: Desk, sent: Sent, chance: Chance, status: int, seconds: int) -> None:
-    """Answer 429, or a 5xx, with a time to come back."""
+    """Answer 429, or another failure, with a time to come back."""
     said = windows_of(desk, sent, chance)
     text, asked = wait(seconds, sent.made, chance.choice(FORMS))
     waits = [asked] if said.spent is None else [asked, said.spent]

@@ -28,10 +28,10 @@ class Chance(Protocol):
     def choice(self, options: list[T]) -> T: ...
 
 
-RUBBISH = ["", "²", "soon", "٣", "5 s", "+5", "0x10", "1e3", "nan", "--"]
+RUBBISH = ["", "²", "soon", "٣", "5 m", "+-5", "0x10", "1e3", "nan", "--"]
 """No number of any kind, to anybody."""
 
-NO_WAIT = [*RUBBISH, "-3", "-0.5", "Fri, 21 Nov 2025 25:00:00 GMT", "Sun, 09 Mar 2025 02:30:61 GMT", "5s, soon",
+NO_WAIT = [*RUBBISH, "-3", "-0.5", "Fri, 21 Nov 2025 25:00:00 GMT", "Sun, 09 Mar 2025 02:30:61 GMT", "5m, soon",
            "Thu, 01 Jan 1970 00:00:00 GMT", "2025-11-21T04:41:00"]  # fmt: skip
 """A Retry-After that says nothing: no number, below nothing, an hour that does not exist, long past, without zone."""
 
@@ -166,6 +166,8 @@ def wait(seconds: int, made: float, form: str) -> tuple[str, float]:
             return f"{seconds}.5", seconds + 0.5
         case "two":
             return f"{seconds}, {seconds // 2}", float(seconds)
+        case "unit":
+            return f"+{seconds} Seconds", float(seconds)
         case "zeros":
             return "0" * 5_000 + str(seconds), float(seconds)
         case "digits":

@@ -145,8 +145,8 @@ def test_a_cut_answer_tells_of_its_windows_and_ends_a_pause_all_the_same() -> No
     assert (bench.phase, bench.state.minute.remaining, bench.state.failing.row) == (GatePhase.OPEN, 7, 1)
 
 
-@pytest.mark.parametrize("status", [500, 502, 503, 504])
-def test_a_5xx_that_says_when_to_come_back_holds_everybody_for_as_long(status: int) -> None:
+@pytest.mark.parametrize("status", [400, 404, 408, 409, 420, 425, 500, 502, 503, 504])
+def test_a_failure_that_says_when_to_come_back_holds_everybody_for_as_long(status: int) -> None:
     bench = Bench()
     bench.warm()
     bench.one(answer(status, retry_after=300.0))

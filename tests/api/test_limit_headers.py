@@ -40,6 +40,16 @@ def window(*headers: tuple[str, str], wall: float = WALL) -> WindowFacts:
         ("0" * 5_000 + "3", 3.0),
         ("5, 10", 10.0),
         ("10, soon", 10.0),
+        ("600s", 600.0),
+        ("+600", 600.0),
+        ("600 sec", 600.0),
+        ("600 Seconds", 600.0),
+        ("1.5 secs", 1.5),
+        ("10 minutes", 600.0),
+        ("1 min", 60.0),
+        ("2 hours", 7_200.0),
+        ("1h", 3_600.0),
+        ("+10 minutes, 5", 600.0),
         ("Fri, 21 Nov 2025 04:40:30 GMT", 30.0),
         ("Friday, 21-Nov-25 04:40:30 GMT", 30.0),
         ("Fri Nov 21 04:40:30 2025", 30.0),
@@ -62,8 +72,13 @@ def test_a_retry_after_that_can_be_read_is_obeyed_as_it_stands(value: str, secon
         "-0.5",
         "²",
         "٣",
-        "5s",
-        "+5",
+        "5m",  # of minutes, or of thousandths
+        "5 ms",
+        "++5",
+        "-5s",
+        "٣s",
+        "1 min 30 s",
+        "PT5S",
         "1e3",
         "0x10",
         "1_000",
@@ -104,6 +119,39 @@ def test_a_date_is_taken_against_the_answers_own_date_not_against_our_clock() ->
     told = facts(("Date", DATE), ("Retry-After", "Fri, 21 Nov 2025 04:40:30 GMT"), wall=WALL + 7_200.0)
     assert told.retry_after == 30.0
     assert told.limits.skew == -7_200.0
+
+
+LATER = "Fri, 21 Nov 2025 04:50:00 GMT"  # 600 s after DATE
+
+
+@pytest.mark.parametrize(
+    ("date", "wall", "known", "seconds"),
+    [
+        (300.0, 0.0, None, 600.0),  # its Date is five minutes ahead: our clock tells the longer wait
+        (300.0, 0.0, 0.0, 600.0),
+        (300.0, 0.0, 300.0, 600.0),  # as it was in all answers before
+        (900.0, 0.0, None, 600.0),  # so far that what is asked for seems to be past
+        (300.0, 300.0, 0.0, 600.0),  # our clock is ahead too, what was known is not
+        (-300.0, 0.0, 0.0, 900.0),
+        (0.0, 300.0, None, 600.0),
+        (0.0, -300.0, 0.0, 900.0),
+        (0.0, -7_200.0, 0.0, 600.0),  # ours is hours behind: that is no small error of a good clock
+        (0.0, -7_200.0, None, 600.0),
+        (None, -7_200.0, 0.0, 600.0),
+        (None, -300.0, 0.0, 900.0),
+        (None, 7_200.0, 0.0, 600.0),
+        (None, 0.0, 300.0, 600.0),
+        (None, -7_200.0, None, 7_800.0),  # nothing else tells the time
+    ],
+)
+def test_of_clocks_that_disagree_the_longest_wait_counts(
+    date: float | None, wall: float, known: float | None, seconds: float
+) -> None:
+    dated = [] if date is None else [("Date", formatdate(WALL + date, usegmt=True))]
+    told = answer_facts(
+        429, [*dated, ("Retry-After", LATER)], wall=WALL + wall, known=None if known is None else WALL + known
+    )
+    assert told.retry_after == seconds
 
 
 def test_without_a_date_header_our_own_clock_must_do() -> None:
@@ -363,7 +411,7 @@ def test_a_date_without_a_date_header_is_taken_against_the_services_clock_where_
     dated = answer_facts(
         429, [*headers, ("Date", formatdate(service + 30, usegmt=True))], wall=service, known=service + 80
     )
-    assert dated.retry_after == 60.0
+    assert dated.retry_after == 90.0  # by our clock, which may be the right one
 
 
 @pytest.mark.parametrize(
