@@ -175,8 +175,7 @@ class Service(KeysApart):
     def _open(self, now: float, scheme: str) -> None:
         if scheme in self.rejected:
             raise Violation("sent with a key that was rejected")
-        late = self.closed_until - ROUNDING
-        if now < late:
+        if now < self.closed_until - ROUNDING:
             raise Violation(f"sent {self.closed_until - now:.3f} s too early, inside a pause")
         for span, until in self.spent.items():
             if now < until - ROUNDING:
@@ -299,7 +298,6 @@ class Service(KeysApart):
         self.close(now, max(wait, spent or 0.0))
 
     def close(self, now: float, seconds: float) -> None:
-        """Nothing leaves for so long, then one probe."""
         self._closed_for(seconds, now)
         self.probe_owed, self.told_wait, self.own_pause = True, False, False
         self.goods = self.lost = 0
@@ -325,9 +323,8 @@ class Service(KeysApart):
     def no_verdict(self, sent: Sent, now: float) -> None:
         """A probe that brought nothing is tried again later, and later."""
         if sent.probe and self.probe_owed:
-            mine = sent.key == self.key
-            self.lost += mine
-            self._closed_for(min(2.0 ** (self.lost - 1 if mine else 0), 60.0), now)
+            self.lost += sent.key == self.key
+            self._closed_for(min(2.0 ** (self.lost - 1), 60.0) if sent.key == self.key else 1.0, now)
 
     # ------------------------------------------------------------ what this desk forgets
 
