@@ -20,7 +20,7 @@ LONGEST_UNDATED_RESET = 26 * 3_600.0
 """Seconds. Without the service's own Date, a moment further away than a day more likely means a wrong clock of ours."""
 
 SMALL_ERROR = 3_600.0
-"""Seconds. Of two clocks that are less apart nobody can say which one is wrong; of others ours is."""
+"""Seconds. Of two clocks that are less apart nobody can say which one is wrong; of others the answer's own is right."""
 
 _FAMILIES = ("x-ratelimit", "x-rate-limit", "ratelimit")
 _PAIR = re.compile(r"([a-z]+)\s*=\s*([^\s;,=]+)")
@@ -96,8 +96,8 @@ def answer_facts(
 
 def _retry_after(values: dict[str, list[str]], when: _When, known: float | None, wall: float) -> float | None:
     """Seconds after the answer. A moment is taken against each clock that may be right; the longest wait counts."""
-    clocks = [when.date, when.date if known is None else known]
-    clocks += [wall] if abs(wall - when.date) < SMALL_ERROR else []
+    others = (clock for clock in (known, wall) if clock is not None)
+    clocks = [when.date, *(clock for clock in others if abs(clock - when.date) < SMALL_ERROR)]
     text = ", ".join(values.get("retry-after", []))
     waits = [wait for clock in clocks if (wait := seconds_until(text, date=clock)) is not None]
     return max(waits, default=None)

@@ -113,6 +113,7 @@ LATER = "Fri, 21 Nov 2025 04:50:00 GMT"  # 600 s after DATE
         (0.0, -300.0, 0.0, 900.0),
         (0.0, -7_200.0, 0.0, 600.0),  # ours is hours behind: that is no small error of a good clock
         (0.0, -7_200.0, None, 600.0),
+        (7_200.0 - 600.0, 0.0, 0.0, None),  # the service's clock was set
         (None, -7_200.0, 0.0, 600.0),
         (None, -300.0, 0.0, 900.0),
         (None, 7_200.0, 0.0, 600.0),
@@ -121,7 +122,7 @@ LATER = "Fri, 21 Nov 2025 04:50:00 GMT"  # 600 s after DATE
     ],
 )
 def test_of_clocks_that_disagree_the_longest_wait_counts(
-    date: float | None, wall: float, known: float | None, seconds: float
+    date: float | None, wall: float, known: float | None, seconds: float | None
 ) -> None:
     dated = [] if date is None else [("Date", formatdate(WALL + date, usegmt=True))]
     told = answer_facts(
