@@ -214,15 +214,17 @@ class Client:
         ticket: Ticket | None = None,
         extra: Extra | None = None,
         id_: int | None = None,
+        in_time: Callable[[], bool] = lambda: True,
     ) -> Created:
         """Make a record of these fields, which have the names of the domain's records. `extra`: what else a record had
-        that is made again, as it was read; `id_`: the id that it is to have, where the service leaves that to us."""
+        that is made again, as it was read; `id_`: the id that it is to have, where the service leaves that to us;
+        `in_time`: see `Sending`."""
         operation = self._operation(resource, Verb.CREATE)
         beside = {**(extra or {}), "id": id_}
         if id_ is None:
             del beside["id"]
         request = self._request(operation, None, wire.encode(operation, fields, beside=beside))
-        answer = await self._gateway.send(operation.op, request, Sending(cls, ticket))
+        answer = await self._gateway.send(operation.op, request, Sending(cls, ticket, in_time=in_time))
         try:
             value = wire.parse_json(answer.body)
         except AnswerUnusable:

@@ -23,6 +23,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
+from petstore_desktop.domain.deletions import EXTRA, extra_text
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import (
     INT64_MAX,
@@ -199,7 +200,9 @@ class Acts:
 
     def _seen(self, ref: Ref) -> dict[str, FieldValue]:
         store = self._shop.stores[ref.resource]
-        return {name: self._shop.shown_of(ref, name) for name in store.names} if ref.key in store else {}
+        shown = {name: self._shop.shown_of(ref, name) for name in store.names} if ref.key in store else {}
+        record = store.record(ref.key)
+        return shown if record is None else {**shown, EXTRA: extra_text(record.extra)}
 
     def dependants(self, ref: Ref) -> tuple[tuple[Resource, int], ...]:
         """How many records name this one: the pets of a category; the orders and the stock entry of a pet."""

@@ -26,6 +26,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.decisions import Choice, Decided
+from petstore_desktop.domain.deletions import EXTRA, by_name, extra_text
 from petstore_desktop.domain.records import Ref
 
 Kind: TypeAlias = Literal["fields", "stock", "create", "delete"]
@@ -159,6 +160,9 @@ def _theirs(shop: Shop, ref: Ref, changes: list[Change], names: tuple[str, ...])
         for name in dict.fromkeys((*said, *names)):
             value = store.value(ref.key, name) if name in store.names else None
             said[name] = shop.overlay.resolve_value(value)
+        if EXTRA in said:
+            record = store.record(ref.key)
+            said[EXTRA] = extra_text({} if record is None else record.extra)
     return said
 
 
@@ -178,6 +182,7 @@ def _lines(
         made = CellFacts(text=name) if isinstance(name, str) else value_cell(shop, "pet_id", wanted.get("pet_id"))
         return (Line("create", CellFacts(code="none"), made, None),)
     if kind == "delete":
+        base, theirs = by_name(base, {}), by_name(theirs, base)
         name = next(iter(theirs), "")
         before = CellFacts(text=shop.title(ref)) if not name else value_cell(shop, name, base.get(name))
         now = value_cell(shop, name, theirs[name]) if name else None

@@ -22,6 +22,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
+from petstore_desktop.domain.deletions import by_name
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 
 
@@ -116,7 +117,7 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
                 },
             )
         case ChangeState.CONFLICT:
-            theirs = () if reason is None else tuple(reason.theirs.items())
+            theirs = () if reason is None else tuple(by_name(reason.theirs, change.base).items())
             return Sentence("change.conflict", {"theirs": theirs})
         case ChangeState.UNCERTAIN:
             return _of_unknown_fate(change)

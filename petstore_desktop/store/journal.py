@@ -95,11 +95,20 @@ class Journal:
                 insert_batch(connection, Batch(batch, at, priority=JOB, source=source))
             return insert_changes(connection, batch, changes, at, before)
 
-    def begin_attempt(self, change_ids: Sequence[int], request: str, base: Fields, value: Fields, at: float) -> int:
+    def begin_attempt(
+        self,
+        change_ids: Sequence[int],
+        request: str,
+        base: Fields,
+        value: Fields,
+        at: float,
+        deletes: Record | None = None,
+    ) -> int:
         """Mark changes as sending, before the first byte leaves; returns the attempt's id.
 
-        `request` is the sender's own JSON text, `base` what the service has now as far as known, `value` what is sent.
-        Several changes of one record may share an attempt. Raises ValueError for changes that are sending or closed.
+        `request` is the sender's own JSON text, `base` what the service has now as far as known, `value` what is sent;
+        `deletes`: the record that this deletes, as it was last read. Several changes of one record may share an
+        attempt. Raises ValueError for changes that are sending or closed.
         """
         with self._database.transaction() as connection:
             ready = select_ids(connection, change_ids, "EXISTS (SELECT 1 FROM open_change WHERE change_id = c.id)")
@@ -109,7 +118,10 @@ class Journal:
                 "INSERT INTO attempt (at, request, base, value) VALUES (?, ?, ?, ?)",
                 (at, request, encode_fields(base), encode_fields(value)),
             )
-            return tie(connection, change_ids)
+            attempt_id = tie(connection, change_ids)
+            if deletes is not None:
+                keep_made(connection, attempt_id, deletes)
+            return attempt_id
 
     def end_attempt(
         self,
@@ -354,7 +366,8 @@ def seal(connection: Connection, attempt_ids: Sequence[int]) -> None:
 
 
 def keep_made(connection: Connection, attempt_id: int, record: Record) -> None:
-    """Keep what the service showed of the record that this attempt made; its creation is the oldest of its changes."""
+    """Keep what the service showed of the record that this attempt made, or deletes; the oldest of its changes has
+    it."""
     connection.execute(
         "INSERT OR REPLACE INTO made SELECT min(change_id), ? FROM attempt_change WHERE attempt_id = ?",
         (encode_record(record), attempt_id),

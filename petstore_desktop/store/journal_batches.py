@@ -55,7 +55,8 @@ class Tally:
 @dataclass(frozen=True, slots=True)
 class Past:
     """A change, what was last sent for it (None: nothing ever left) together with which others (itself included, in
-    the order of acting), and the record as it was before; `made`: of a creation, as the service first showed it."""
+    the order of acting), and the record as it was before; `made`: of a creation, as the service first showed it, of a
+    deletion, as it was last read before that left."""
 
     change: Change
     sent: Attempt | None = None

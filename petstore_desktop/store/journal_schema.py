@@ -17,7 +17,7 @@ person took them back (`undo`) or cancelled their batch (`cancel`): that happens
 Rows of earlier versions have none.
 
 `origin` names the address of the service that the journal was written for. `made` keeps each record that was created
-here as the service first showed it.
+here as the service first showed it, and each that was deleted here as it was last read before.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields
-from petstore_desktop.domain.records import INT64_MIN, RECORD_TYPES, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.deletions import EXTRA, extra_of
+from petstore_desktop.domain.records import FIELDS, INT64_MIN, RECORD_TYPES, LocalId, Ref, Resource, Row
 from petstore_desktop.sync.departures import Departures
 from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, real_ref, step_of_record
 
@@ -228,6 +229,9 @@ _NEEDED: Mapping[Resource, tuple[str, ...]] = {
 
 def _made_up(ref: Ref, fields: Fields) -> Row:
     """A row of which nothing is known but these fields."""
-    known: dict[str, object] = {**dict.fromkeys(_NEEDED[ref.resource]), **fields}
+    named = {name: value for name, value in fields.items() if name in FIELDS[ref.resource]}
+    known: dict[str, object] = {**dict.fromkeys(_NEEDED[ref.resource]), **named}
+    if EXTRA in fields:
+        known["extra"] = extra_of(fields[EXTRA])
     record = RECORD_TYPES[ref.resource](**known)  # pyright: ignore[reportArgumentType] -- names were checked when the change was made
     return Row(ref.key, record, math.inf)

@@ -25,9 +25,11 @@ from petstore_desktop.domain.changes import (
     FieldValue,
     Intent,
     Reason,
+    SetFields,
     SetStock,
 )
-from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, LocalId, Ref, Row
+from petstore_desktop.domain.deletions import EXTRA, extra_of, extra_text, moved_extra
+from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra, LocalId, Ref, Row
 from petstore_desktop.sync.coalesce import Nothing, Run, coalesce, is_meant
 from petstore_desktop.sync.outbox import Outbox
 
@@ -60,7 +62,7 @@ class Facts:
     leave the record alone for now (back-off after a failure); `kept`: the change must not leave now, and what comes
     after it on its record neither; `pins`: by change; `local_ids`: the ids of records created here; `unfound`:
     creations that a list could not tell about; `unguarded`: changes that a person has sent on, told that no look comes
-    in time for them.
+    in time for them; `absent`: the seconds since the service was asked for a record and showed that there is none.
     """
 
     row: Callable[[Ref], Row | None]
@@ -75,6 +77,7 @@ class Facts:
     echoed: Callable[[Ref], bool] = lambda _: False
     whole: Callable[[Ref], bool] = lambda _: True
     unguarded: Collection[int] = frozenset()
+    absent: Callable[[Ref], float] = lambda _: math.inf
 
 
 class Coming(Protocol):
@@ -88,18 +91,21 @@ class Coming(Protocol):
 @dataclass(frozen=True, slots=True)
 class Look:
     """Read this record first. `settles`: uncertain changes that the look is to settle. `pair`: a write follows that
-    nothing but this look guards, so the gate admits both together."""
+    nothing but this look guards, so the gate admits both together. `asks`: whose write wants to know whether the record
+    is there; None: that of the record itself."""
 
     ref: Ref
     settles: tuple[Change, ...] = ()
     pair: bool = False
+    asks: Ref | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
     """One request for these changes. `ref` has the service's id where there is one; `fields` are ready but for wire
     names: a stock write has `quantity` as an absolute value. `base` is what the request was computed from. `looked`:
-    nothing but a look guards it, so it leaves while that serves, or not at all."""
+    nothing but a look guards it, so it leaves while that serves, or not at all; `free`: of a creation, the record that
+    the look showed not to be there."""
 
     changes: tuple[Change, ...]
     ref: Ref
@@ -108,15 +114,18 @@ class Send:
     base: Fields = field(default_factory=dict[str, FieldValue])
     etag: str | None = None
     looked: bool = False
+    free: Ref | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """These changes come to this state without a request."""
+    """These changes come to this state without a request. `made`: the record that a creation was to make and that is
+    there."""
 
     changes: tuple[Change, ...]
     state: ChangeState
     reason: Reason | None = None
+    made: Row | None = None
 
 
 Step: TypeAlias = Look | Send | Settle
@@ -163,7 +172,8 @@ def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: Coming) -> 
     """Changes of a record that will never be: deleted before it was made, or made without our learning its id."""
     queued = tuple(change for change in changes if change.state is ChangeState.QUEUED)
     deleted = any(isinstance(change.intent, Delete) for change in queued)
-    refused = changes[0].state is ChangeState.REFUSED and isinstance(changes[0].intent, Create)
+    stuck = changes[0].state in (ChangeState.REFUSED, ChangeState.CONFLICT)
+    refused = stuck and isinstance(changes[0].intent, Create)
     if deleted and refused:
         return Settle(changes, ChangeState.DISCARDED)
     if outbox.is_coming(local) or not queued:
@@ -193,10 +203,13 @@ def _step_of_run(run: Run, intent: Intent, outbox: Coming, facts: Facts) -> Step
         case Delete():
             return _guarded(Send(run.changes, ref, Verb.DELETE, base=_known(run.base, facts)), operation, facts)
         case _:
-            return _fields_step(run, intent.fields, ref, operation, outbox, facts)
+            return _fields_step(run, intent, ref, operation, outbox, facts)
 
 
-def _fields_step(run: Run, fields: Fields, ref: Ref, operation: Operation, outbox: Coming, facts: Facts) -> Step | None:
+def _fields_step(
+    run: Run, intent: Create | SetFields, ref: Ref, operation: Operation, outbox: Coming, facts: Facts
+) -> Step | None:
+    fields = intent.fields
     named = [value for value in fields.values() if isinstance(value, LocalId) and value not in facts.local_ids]
     if any(not outbox.is_coming(local) for local in named):
         return _refuse(run.changes, "record-unknown")
@@ -204,8 +217,31 @@ def _fields_step(run: Run, fields: Fields, ref: Ref, operation: Operation, outbo
         return None  # it waits for the record that it names
     resolved = _known(fields, facts)
     if isinstance(ref.key, LocalId):
-        return Send(run.changes, ref, Verb.CREATE, resolved)
+        return _creation_step(run, intent, Send(run.changes, ref, Verb.CREATE, resolved), operation, facts)
     return _guarded(Send(run.changes, ref, Verb.CHANGE, resolved, _known(run.base, facts)), operation, facts)
+
+
+def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: Operation, facts: Facts) -> Step:
+    """What is made again under the id that it had must not take the place of what is there by now."""
+    extra: Extra = intent.extra if isinstance(intent, Create) else {}
+    id_ = extra.get("id")
+    if not operation.takes_id or not isinstance(id_, int) or _is_unguarded(run.changes, facts):
+        return send
+    own = replace(send.ref, key=id_)
+    row = facts.row(own)
+    age = facts.absent(own) if row is None else facts.age(own)
+    if not look_serves(age) or facts.echoed(own):
+        return Look(own, pair=True, asks=run.changes[0].ref)
+    if row is None:
+        return replace(send, looked=True, free=own)
+    there = {name: getattr(row.record, name) for name in FIELDS[own.resource]}
+    alike = all(send.fields.get(name) == value for name, value in there.items())
+    if alike and not moved_extra({name: value for name, value in extra.items() if name != "id"}, row.record.extra):
+        return Settle(run.changes, ChangeState.DONE, made=row)
+    theirs: Fields = {**there, EXTRA: extra_text(row.record.extra)}
+    if dict(run.base) == theirs:
+        return send  # a person has seen that: it is made again with another id
+    return Settle(run.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
 
 
 def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:
@@ -241,12 +277,17 @@ def _is_unguarded(changes: tuple[Change, ...], facts: Facts) -> bool:
 
 def _moved(send: Send, row: Row) -> Fields:
     """Fields in which the service has neither what the person saw nor what the person wants."""
-    now = {name: getattr(row.record, name, None) for name in send.base}
-    return {
+    known = [name for name in send.base if name in FIELDS[send.ref.resource]]
+    now = {name: getattr(row.record, name, None) for name in known}
+    theirs = {
         name: now[name]
-        for name, seen in send.base.items()
-        if not isinstance(seen, LocalId) and now[name] != seen and now[name] != send.fields.get(name, seen)
+        for name in known
+        if not isinstance(seen := send.base[name], LocalId)
+        and now[name] != seen
+        and now[name] != send.fields.get(name, seen)
     }
+    moved = EXTRA in send.base and moved_extra(extra_of(send.base[EXTRA]), row.record.extra)
+    return {**theirs, EXTRA: extra_text(row.record.extra)} if moved else theirs
 
 
 def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Operation, facts: Facts) -> Step:

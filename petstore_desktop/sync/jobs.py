@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchKind
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, NewChange
+from petstore_desktop.domain.deletions import resting_on
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref
 from petstore_desktop.store.journal import Journal
@@ -183,6 +184,11 @@ class Jobs:
             before=[self._around.image(new.ref) for new, _ in plan.send],
         )
 
+    def _resting(self, taking: Taking) -> Taking:
+        """With all that a deletion is compared with."""
+        images = zip(taking.send, taking.before, strict=True)
+        return replace(taking, send=[(resting_on(new, image), ids) for (new, ids), image in images])
+
     def _redo(self, batch: Batch) -> tuple[Change, ...]:
         undo = batch if batch.kind is BatchKind.UNDO else self._batches.undo_of(batch.id)
         if undo is None or undo.undoes is None:
@@ -216,7 +222,7 @@ class Jobs:
     def _write(self, made: Batch, taking: Taking) -> tuple[Change, ...] | None:
         """Put it into the journal; the changes that moved. None: told as NotSaved, nothing has happened."""
         try:
-            moved = self._batches.write(made, taking, self._around.clock.now().wall)
+            moved = self._batches.write(made, self._resting(taking), self._around.clock.now().wall)
         except StorageError as error:
             self._around.tell(NotSaved(self._around.connection, made.id, error))
             return None

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import UNGUARDED, AddStock, Change, ChangeState, Create, Fields, Reason, SetStock
+from petstore_desktop.domain.deletions import resting_on
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref
 from petstore_desktop.store.journal import Attempt, Journal
@@ -99,7 +100,8 @@ class Ledger:
         are let go, unless the caller sees to that (`supersede`)."""
         try:
             images = [self._image(new.ref) for new in command.changes]
-            changes = self._journal.append(command.batch, command.changes, self._now(), images, command.source)
+            resting = [resting_on(new, image) for new, image in zip(command.changes, images, strict=True)]
+            changes = self._journal.append(command.batch, resting, self._now(), images, command.source)
         except StorageError as error:
             self._tell(NotSaved(self._connection, command.batch, error))
             return ()
@@ -173,11 +175,13 @@ class Ledger:
         ids = tuple(change.id for change in changes)
         self._moved(self._journal.settle(ids, state, self._now(), reason, result_key, made))
 
-    def begin(self, changes: tuple[Change, ...], request: str, base: Fields, value: Fields) -> int:
-        """These changes are about to leave, committed before the first byte; the attempt's id. Raises
-        StorageError."""
+    def begin(
+        self, changes: tuple[Change, ...], request: str, base: Fields, value: Fields, deletes: Record | None = None
+    ) -> int:
+        """These changes are about to leave, committed before the first byte; the attempt's id. `deletes`: the record
+        that goes, as it was last read. Raises StorageError."""
         ids = tuple(change.id for change in changes)
-        attempt = self._journal.begin_attempt(ids, request, base, value, self._now())
+        attempt = self._journal.begin_attempt(ids, request, base, value, self._now(), deletes)
         self._moved(self._journal.changes(ids))
         return attempt
 

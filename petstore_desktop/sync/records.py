@@ -41,6 +41,7 @@ class Records:
         self._echoes: set[int] = set()
         self._doubts: dict[Ref, Doubt] = {}
         self._whole_at: dict[Resource, float] = {}
+        self._absent_at: dict[Ref, float] = {}
 
     def begin(self) -> int:
         """A mark in time: for a read before it leaves, for a write when its answer has come. What was marked later is
@@ -72,6 +73,12 @@ class Records:
         if mark not in self._begun or (doubt is not None and mark <= doubt.mark):
             return math.inf
         return self._clock.now().steady - self._begun[mark]
+
+    def absent_age(self, ref: Ref) -> float:
+        """Seconds since the service was asked, in this run, for a record, or for its whole list, and showed that it is
+        not there; inf where it did not."""
+        asked = max(self._absent_at.get(ref, -math.inf), self._whole_at.get(ref.resource, -math.inf))
+        return self._clock.now().steady - asked if self._mirror.get(ref) is None else math.inf
 
     def echoed(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was its answer to a write of ours."""
@@ -149,6 +156,8 @@ class Records:
 
     def remove(self, ref: Ref, sequence: int | None = None) -> None:
         """The service says that it is gone; `sequence` of the read that said so, None after a write."""
+        if sequence in self._begun:
+            self._absent_at[ref] = self._begun[sequence]
         self._mirror.remove(ref, self.begin() if sequence is None else sequence)
         self._tell(RowsChanged(self._connection, ref.resource, (), (ref.key,)))
 

@@ -11,7 +11,7 @@ from typing import Protocol
 from petstore_desktop.api.admission import Ticket
 from petstore_desktop.api.transport import TooLate
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, Reason
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Reason
 from petstore_desktop.domain.errors import (
     Forbidden,
     Interrupted,
@@ -27,23 +27,19 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
 from petstore_desktop.domain.records import Ref, Resource, Row
-from petstore_desktop.store.journal import Attempt
-from petstore_desktop.sync.coalesce import is_meant
 from petstore_desktop.sync.context import ANOTHER_WAY, CANCELLED, Context
 from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, real_ref, step_of_record
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
-from petstore_desktop.sync.ledger import UNMOVED, Ledger
-from petstore_desktop.sync.outcomes import is_retry, may_pass, reason_of, settle
+from petstore_desktop.sync.ledger import Ledger
+from petstore_desktop.sync.outcomes import is_retry, reason_of
+from petstore_desktop.sync.settling import REDIRECTED, Settling
 from petstore_desktop.sync.writer import Writer
 
 STORAGE_WAIT_S = 10.0
 """How long to wait after the disk refused to take something down."""
 LOOKS_IN_A_ROW = 3
 TOO_SLOW = Reason("look-too-slow", "")
-
-REDIRECTED = "redirected"
-"""The code of an answer that sends the request to another address, which is never followed."""
 
 _NOT_NOW = (Unreachable, Interrupted, RateLimited, KeyRejected)
 """What says nothing about the record that was looked at."""
@@ -73,12 +69,14 @@ class Sender:
         self._looker = looker
         self._holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
         self._writer = Writer(context, ledger, self._holds, walk)
-        self._unfound: set[int] = set()
+        self._settling = Settling(context, ledger, self._writer.creations)
         self._looks: dict[Ref, int] = {}
         self._rejected: set[Ref] = set()
         """Held because the key was rejected for what is done to them, though not for all."""
         self._late = Counter[Ref]()
         """How many looks in a row were too old for the write that they were for, or failed at the service."""
+        self._unread = Counter[Ref]()
+        """How many looks in a row were answered by what cannot be used."""
         self._closing = False
         self._disk_said = ""
 
@@ -122,11 +120,16 @@ class Sender:
             return
         match step:
             case Settle():
-                self._ledger.settle(step.changes, step.state, step.reason)
+                self._settle(step)
             case Look():
                 await self._perform_look(step)
             case Send():
                 await self._perform_send(step)
+
+    def _settle(self, step: Settle) -> None:
+        row = step.made
+        key = row.key if row is not None and isinstance(row.key, int) else None
+        self._ledger.settle(step.changes, step.state, step.reason, key, None if row is None else row.record)
 
     async def _pause(self, seconds: float | None) -> None:
         """Wait for news, or for `seconds`."""
@@ -148,10 +151,11 @@ class Sender:
             records.doubted,
             (lambda _: True) if self._context.read_only else ledger.outbox.keeps,
             ledger.pins,
-            frozenset(self._unfound),
+            frozenset(self._settling.unfound),
             records.echoed,
             lambda ref: records.shown_alone(ref) or self._looker.is_listed(ref),
             ledger.unguarded,
+            records.absent_age,
         )
 
     def _next(self) -> Step | None:
@@ -185,7 +189,7 @@ class Sender:
         if self._closing or not isinstance(step, Send):
             self._context.client.admission.unused(ticket)
             return
-        self._unfound.difference_update(change.id for change in step.changes)
+        self._settling.unfound.difference_update(change.id for change in step.changes)
         self._looks.pop(step.ref, None)
         error = await self._writer.write(step, ticket)
         if isinstance(error, TooLate):
@@ -220,20 +224,19 @@ class Sender:
         if not step.pair or self._looker.is_listed(step.ref):
             await self._look_once(step, None)
             return
-        ticket = await self._admitted(
-            step.ref, Verb.READ, idempotent=True, cost=2, retry=is_retry(self._queued(step.ref))
-        )
+        own = step.asks or step.ref
+        ticket = await self._admitted(step.ref, Verb.READ, idempotent=True, cost=2, retry=is_retry(self._queued(own)))
         if ticket is None:
             return
         try:
             if await self._look_once(step, ticket):
-                await self._write_next(ticket, step.ref)
+                await self._write_next(ticket, own)
         finally:
             self._context.client.admission.unused(ticket)
 
     async def _look_once(self, step: Look, ticket: Ticket | None) -> bool:
-        """Whether the record was shown."""
-        own = step.settles[0].ref if step.settles else step.ref
+        """Whether it is known now what the write must know."""
+        own = step.settles[0].ref if step.settles else step.asks or step.ref
         mark = self._context.records.begin()
         gone: NotFound | None = None
         try:
@@ -247,18 +250,26 @@ class Sender:
             return False
         self._context.link.answered()
         self._count_look(own)
+        del self._unread[own]
         if step.settles:
-            step = replace(step, settles=self._still_unknown(step.settles))
+            step = replace(step, settles=self._settling.still_unknown(step.settles))
             if not step.settles:
                 return False
         if step.settles and isinstance(step.settles[0].intent, Create):
-            self._settle_creation(step.settles, whole)
+            self._settling.creation(step.settles, whole)
             return False
+        return self._take_what_is_known(step, own, mark, gone, whole)
+
+    def _take_what_is_known(self, step: Look, own: Ref, mark: int, gone: NotFound | None, whole: bool) -> bool:
         shown = gone is None and self._context.records.seen_since(step.ref, mark)
-        self._take_look(step, own, self._context.records.row(step.ref) if shown else None, gone, whole)
-        if shown and not step.settles and isinstance(self._step_of(step.ref), Look):
-            self._was_late(step.ref)
-        return shown
+        if step.asks is None:
+            self._take_look(step, own, self._context.records.row(step.ref) if shown else None, gone, whole)
+        elif not shown and not whole:
+            self._ledger.settle(self._queued(own), ChangeState.REFUSED, Reason("cannot-look", ""))
+        known = shown or (step.asks is not None and whole)
+        if known and not step.settles and isinstance(self._step_of(own), Look):
+            self._was_late(own)
+        return known
 
     def _step_of(self, ref: Ref) -> Step | None:
         """What is to be done next for this record."""
@@ -281,11 +292,6 @@ class Sender:
             if isinstance(step := self._step_of(one), Look) and not step.settles:
                 self._ledger.settle(self._queued(one), ChangeState.REFUSED, why)
 
-    def _still_unknown(self, changes: tuple[Change, ...]) -> tuple[Change, ...]:
-        """Those of which a person has not decided while the look was on its way."""
-        now = (one for change in changes for one in self._ledger.outbox.of(change.ref) if one.id == change.id)
-        return tuple(change for change in now if change.state is ChangeState.UNCERTAIN)
-
     def _count_look(self, ref: Ref) -> None:
         """Looks that no write follows must not go on for ever."""
         self._looks[ref] = self._looks.get(ref, 0) + 1
@@ -295,22 +301,28 @@ class Sender:
     async def _look_failed(self, step: Look, own: Ref, error: ShopError) -> None:
         if not isinstance(error, _NOT_NOW) and error.code not in (CANCELLED, ANOTHER_WAY):
             if isinstance(error, ServiceFailed) and not step.settles:
-                self._was_late(step.ref, reason_of(error))
+                self._was_late(own, reason_of(error))
             elif not step.settles:
-                self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason_of(error))
-            elif isinstance(error, NotOffered | Forbidden | Refused) or error.code == REDIRECTED:
-                self._ask_person(step.settles, "cannot-look")
+                reason = reason_of(error) if step.asks is None else replace(reason_of(error), code="cannot-look")
+                self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason)
+            elif self._goes_on(own, error) or isinstance(error, NotOffered | Forbidden | Refused):
+                self._settling.ask_person(step.settles, "cannot-look")
             self._holds.hold(own, first_free=False)
         await self._failed(error, own, Verb.READ)
+
+    def _goes_on(self, ref: Ref, error: ShopError) -> bool:
+        """Whether looks come to this again and again: a login page in the place of the service may stay for long."""
+        self._unread[ref] += 1
+        return error.code == REDIRECTED or self._unread[ref] >= LOOKS_IN_A_ROW
 
     def _take_look(self, step: Look, own: Ref, row: Row | None, gone: NotFound | None, whole: bool) -> None:
         """What the look means; `row` None: it was not shown. `whole`: what was not shown is not there."""
         known = row is not None or whole
         if step.settles and known:
-            self._settle_by(step.settles, row)
+            self._settling.by_row(step.settles, row)
         elif step.settles:
             self._holds.hold(own, first_free=False)  # the list shows only so many: ask again later
-            self._ask_person(step.settles, "cannot-look")
+            self._settling.ask_person(step.settles, "cannot-look")
         elif row is None:
             words, status = ("", None) if gone is None else (gone.message, gone.status)
             reason = Reason("no-such-record" if known else "cannot-look", words, status)
@@ -329,66 +341,3 @@ class Sender:
             for change in self._ledger.outbox.of(Ref(ref.resource, key))
             if change.state is ChangeState.QUEUED
         )
-
-    def _settle_by(self, changes: tuple[Change, ...], row: Row | None) -> None:
-        """What is there now says what became of the attempt; not of those of its changes that come to something else,
-        since what was sent last for the record was taken back."""
-        attempt, changes = self._sent_together(changes)
-        if attempt is None:
-            state, reason = ChangeState.QUEUED, None
-        else:
-            state, reason = settle(changes[0].intent, attempt.value, attempt.base, row)
-            if state is ChangeState.QUEUED and self._is_hopeless(changes[0], attempt.reason):
-                self._ledger.settle(changes, ChangeState.REFUSED, attempt.reason)  # it would be sent on for ever
-                return
-            pin = self._ledger.pins.get(changes[0].id)
-            added = pin is None or pin.added
-            if state is ChangeState.DONE and not is_meant(changes, attempt.value, self._ledger.local_ids, added=added):
-                state, reason = ChangeState.CONFLICT, Reason("moved", "", theirs=attempt.value)
-        self._ledger.settle(changes, state, UNMOVED if state is ChangeState.QUEUED else reason)
-
-    def _is_hopeless(self, change: Change, why: Reason | None) -> bool:
-        """Whether what was not done would come to the same again."""
-        if why is None or may_pass(why):
-            return False
-        return why.code == REDIRECTED or self._ledger.is_same_again(change)
-
-    def _sent_together(self, changes: tuple[Change, ...]) -> tuple[Attempt | None, tuple[Change, ...]]:
-        """The first one's last attempt, and those that it was about: a person may have had one sent again alone."""
-        sent = [(self._ledger.last_sent(change), change) for change in changes]
-        attempt = sent[0][0]
-        return attempt, tuple(change for last, change in sent if last == attempt)
-
-    def _settle_creation(self, changes: tuple[Change, ...], whole: bool) -> None:
-        """Where it is certain which record it made, it is done; else a person decides. `whole`: the list has just come
-        whole."""
-        attempt, changes = self._sent_together(changes)
-        head = changes[0]
-        key = None if attempt is None else self._writer.creations.made_by(head.ref.resource, attempt, whole)
-        if key is not None and attempt is not None:
-            self._settle_made(changes, attempt.value, key)
-        elif attempt is not None and self._writer.creations.is_told(head, attempt, whole):
-            self._ledger.settle(changes, ChangeState.DONE, None)
-        else:
-            self._unfound.update(change.id for change in changes)
-            self._ask_person(changes, "unfound")
-
-    def _ask_person(self, changes: tuple[Change, ...], code: str) -> None:
-        """No look settles these: that is written down, once, with the answer that there was."""
-        unsaid = tuple(change for change in self._still_unknown(changes) if not change.needs_person)
-        if unsaid:
-            reason = unsaid[0].reason or Reason(code, "")
-            self._ledger.settle(unsaid, ChangeState.UNCERTAIN, replace(reason, code=code))
-
-    def _settle_made(self, changes: tuple[Change, ...], sent: Fields, key: int) -> None:
-        """It was created as `sent`. Edits that came to something else, since one of them was taken back, were not
-        done."""
-        edits = tuple(change for change in changes if not isinstance(change.intent, Create))
-        row = self._context.records.row(Ref(changes[0].ref.resource, key))
-        made = None if row is None else row.record
-        if not edits or is_meant(edits, sent, self._ledger.local_ids, added=False):
-            self._ledger.settle(changes, ChangeState.DONE, None, key, made)
-            return
-        alone = tuple(change for change in changes if change not in edits)
-        self._ledger.settle(alone, ChangeState.DONE, None, key, made)
-        self._ledger.settle(edits, ChangeState.CONFLICT, Reason("moved", "", theirs=sent))

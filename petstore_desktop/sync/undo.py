@@ -25,6 +25,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
+from petstore_desktop.domain.deletions import shown_fields
 from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, LocalId, Record, Ref, Resource, resource_of
 from petstore_desktop.store.journal_batches import Past
 from petstore_desktop.store.journal_rows import Attempt
@@ -101,7 +102,8 @@ def plan_undo(
 def _why_not(past: Past, offers: Offers) -> str | None:
     if past.sent is None:
         return NOT_SENT
-    return why_not(past.change.ref.resource, kind_of(past.change), past.before is not None, offers)
+    known = past.before is not None or past.made is not None
+    return why_not(past.change.ref.resource, kind_of(past.change), known, offers)
 
 
 class _Undoing:
@@ -164,19 +166,20 @@ class _Undoing:
     # -- records that came or went
 
     def _make_again(self, past: Past, ref: Ref) -> None:
-        if past.before is None or (past.change.reason is not None and past.change.reason.status is not None):
+        was = past.made or past.before
+        if was is None or (past.change.reason is not None and past.change.reason.status is not None):
             return  # it was gone already: not our doing
         local = LocalId.new()
         self._plan.anew[ref] = local
-        image = replay(image_fields(past.before), self._earlier.get(past.change.id, ()))
-        extra = dict(past.before.extra) if not isinstance(ref.key, int) else {**past.before.extra, "id": ref.key}
+        image = replay(image_fields(was), self._earlier.get(past.change.id, ()) if past.made is None else ())
+        extra = dict(was.extra) if not isinstance(ref.key, int) else {**was.extra, "id": ref.key}
         self._send(NewChange(Ref(ref.resource, local), Create(self._named_anew(self._resolved(image)), extra)), (past,))
 
     def _delete(self, ref: Ref) -> None:
         """It rests on what the service showed when it had been made, and on what was done to it here since."""
         own = [past for past in self._pasts if self._real(past) == ref]
-        made = next((past for past in own if past.made is not None), None)
-        shown = {} if made is None else {name: getattr(made.made, name) for name in FIELDS[ref.resource]}
+        made = next((past for past in own if past.made is not None and isinstance(past.change.intent, Create)), None)
+        shown = {} if made is None or made.made is None else shown_fields(made.made)
         since = [past.change for past in own if made is None or past.sent != made.sent]
         with_it = [past for past in self._pasts if self._real(past).key == ref.key and self._goes(self._real(past))]
         base = replay(shown, since)

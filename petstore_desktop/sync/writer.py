@@ -50,7 +50,9 @@ class Writer:
         admission = self._context.client.admission
         try:
             left = self._departure(send)
-            attempt = self._ledger.begin(send.changes, _request_text(send, left), send.base, send.fields)
+            last = self._context.records.row(send.ref) if send.verb is Verb.DELETE else None
+            deletes = None if last is None else last.record
+            attempt = self._ledger.begin(send.changes, _request_text(send, left), send.base, send.fields, deletes)
         except BaseException:
             admission.unused(ticket)
             raise
@@ -107,7 +109,10 @@ class Writer:
             own = None if left is None else left.id
             made = send.changes[0].intent
             extra = made.extra if isinstance(made, Create) else None
-            created = await client.create(ref.resource, send.fields, cls, ticket=ticket, extra=extra, id_=own)
+            in_time = partial(self._is_free, send)
+            created = await client.create(
+                ref.resource, send.fields, cls, ticket=ticket, extra=extra, id_=own, in_time=in_time
+            )
             return created.row, created.id
         known = self._context.records.row(ref)
         whole = None if known is None else known.record
@@ -119,6 +124,10 @@ class Writer:
             ref, send.fields, whole=whole, etag=send.etag, cls=cls, ticket=ticket, in_time=in_time
         )
         return row, None
+
+    def _is_free(self, send: Send) -> bool:
+        """Whether the look that showed the id of a creation to be free still serves."""
+        return send.free is None or engine.look_serves(self._context.records.absent_age(send.free))
 
     def _in_time(self, send: Send, seen: Record | None) -> bool:
         """Whether a write that only a look guards may leave at this moment: the look still serves, and nothing else was

@@ -143,7 +143,7 @@ def test_a_creation_that_was_never_sent_is_taken_back_instead_of_deleted() -> No
     assert deletion.discard == (created.id, edited.id, booked.id)
     assert [change.ref for change in deletion.changes] == [sending, KOI]
     assert deletion.changes[1].intent == Delete()
-    assert deletion.changes[1].base == {"name": "Koi", "category_id": 1, "status": "available"}
+    assert deletion.changes[1].base == {"name": "Koi", "category_id": 1, "status": "available", "extra": "{}"}
 
 
 def test_dependants_are_counted_from_what_is_here() -> None:

@@ -54,6 +54,10 @@ class BookShop:
         """What the service adds to what it creates."""
         self.faults: list[Fault] = []
         self.written: list[tuple[str, str, dict[str, Any]]] = []
+        self.asked = 0
+        """How often something was read."""
+        self.page: Fault | None = None
+        """What every read is answered while it is there."""
         self.hides_ids = False
         """Whether its document says that it chooses the ids."""
         self._last = 50
@@ -116,6 +120,9 @@ class BookShop:
         if path.endswith("/openapi.json"):
             return httpx.Response(200, json=self.document)
         body = json.loads(request.content) if request.content else {}
+        self.asked += request.method == "GET"
+        if request.method == "GET" and self.page is not None:
+            return self._faulty(self.page, request)
         if request.method != "GET":
             self.written.append((request.method, path, body))
         kind, _, key = path.removeprefix("/v1/").partition("/")

@@ -162,3 +162,22 @@ def test_a_creation_that_the_whole_list_does_not_show_is_not_taken_for_done(
     shop.faults.append(told(said, done=False))
     assert needs_somebody(desk, create(desk)).state is ChangeState.UNCERTAIN
     assert len(shop.posts) == 1
+
+
+@pytest.mark.parametrize("status", [200, 500])
+@pytest.mark.parametrize("intent", [SetFields({"name": "Rex"}), Delete(), None], ids=["change", "delete", "create"])
+def test_where_every_look_is_answered_by_a_page_a_person_is_asked(
+    loop: VirtualTime, shop: BookShop, tmp_path: Path, status: int, intent: Intent | None
+) -> None:
+    pet = shop.add(name="Koi")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(Fault(200, True, PAGE))
+    id_ = create(desk, "Rex") if intent is None else edit(desk, pet, intent)
+    desk.wait(lambda: desk.state(id_) is ChangeState.UNCERTAIN, "its answer was no yes")
+    shop.page = Fault(status, body=PAGE)
+    asked = shop.asked
+    assert needs_somebody(desk, id_).state is ChangeState.UNCERTAIN
+    assert shop.asked - asked <= 6
+    shop.page = None  # and it is looked after all the same
+    desk.wait_for((id_,), DONE, 1_200.0)
+    assert len(shop.written) == 1

@@ -1,0 +1,177 @@
+"""What a deletion takes with it is compared with what was shown, unknown fields too, and comes back as it was last
+read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.sync.commands import Retry, Undo
+from tests.support.book_shop import BookShop, Fault
+from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_time import VirtualTime
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualTime]:
+    loop = VirtualTime()
+    yield loop
+    loop.close()
+
+
+def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
+    desk = VirtualDesk(loop, shop, folder)
+    desk.wait_idle()
+    return desk
+
+
+def act(desk: VirtualDesk, change: NewChange, state: ChangeState = ChangeState.DONE) -> int:
+    """Do it; the id of the change that has come to this state."""
+    ids = desk.apply(change)
+    desk.wait_for(ids, state)
+    return ids[0]
+
+
+def deletion(number: int, name: str = "Koi") -> NewChange:
+    return NewChange(Ref(Resource.PETS, number), Delete(), {"name": name, "category_id": None, "status": None})
+
+
+def undo(desk: VirtualDesk, id_: int) -> int:
+    """Undo that change; the id of its opposite, once that has come to an end."""
+    known = set(desk.changes)
+    desk.submit(Undo(NAME, desk.changes[id_].batch))
+    desk.wait(lambda: desk.changes.keys() - known, "it is saved")
+    (opposite,) = desk.changes.keys() - known
+    over = (ChangeState.DONE, ChangeState.CONFLICT, ChangeState.REFUSED)
+    desk.wait(lambda: desk.changes[opposite].state in over, "it has come to an end")
+    return opposite
+
+
+def again(desk: VirtualDesk, id_: int) -> None:
+    """A person decides that it is to be done all the same."""
+    desk.submit(Retry(NAME, (id_,)))
+    desk.wait_for((id_,), ChangeState.DONE)
+
+
+@pytest.mark.parametrize("was", [{}, {"vetNotes": "healthy"}, {"chip": "0815"}])
+def test_a_pet_of_which_somebody_wrote_an_unknown_field_is_not_deleted_unseen(
+    loop: VirtualTime, tmp_path: Path, was: dict[str, str]
+) -> None:
+    shop = BookShop(loop)
+    number = shop.add(name="Koi", **was)
+    desk = a_desk(loop, shop, tmp_path)
+    loop.run_for(30.0)
+    shop.pets[number]["vetNotes"] = "needs insulin"
+    id_ = act(desk, deletion(number), ChangeState.CONFLICT)
+    reason = desk.changes[id_].reason
+    assert reason is not None
+    assert "needs insulin" in str(dict(reason.theirs))
+    shop.pets[number]["vetNotes"] = "died"  # and once more, before a person decides
+    loop.run_for(30.0)
+    desk.submit(Retry(NAME, (id_,)))
+    desk.wait(lambda: "died" in str(desk.changes[id_].reason), "it is told anew")
+    again(desk, id_)
+    assert number not in shop.pets
+
+
+@pytest.mark.parametrize("given", [{}, {"vetNotes": "healthy"}])
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_creation_is_not_undone_over_an_unknown_field(
+    loop: VirtualTime, tmp_path: Path, given: dict[str, str], seen: bool
+) -> None:
+    shop = BookShop(loop)
+    shop.given = {**given, "tags": [], "updatedAt": 1}
+    desk = a_desk(loop, shop, tmp_path)
+    id_ = act(desk, NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})))
+    number = desk.changes[id_].result_key
+    assert number is not None
+    if seen:
+        desk.kill()
+    shop.pets[number] |= {"vetNotes": "needs insulin", "updatedAt": 2}
+    loop.run_for(30.0)
+    if seen:
+        desk.start()
+        desk.wait_idle()
+    opposite = undo(desk, id_)
+    assert desk.state(opposite) is ChangeState.CONFLICT
+    assert number in shop.pets
+    again(desk, opposite)
+    assert number not in shop.pets
+
+
+def test_what_a_service_keeps_by_itself_does_not_stop_an_undo(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop)
+    shop.given = {"updatedAt": 1, "tags": []}
+    desk = a_desk(loop, shop, tmp_path)
+    id_ = act(desk, NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})))
+    number = desk.changes[id_].result_key
+    assert number is not None
+    shop.pets[number] |= {"updatedAt": 2, "photoUrls": []}
+    loop.run_for(30.0)
+    assert desk.state(undo(desk, id_)) is ChangeState.DONE
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_what_comes_back_is_what_was_read_last(loop: VirtualTime, tmp_path: Path, answered: bool) -> None:
+    shop = BookShop(loop)
+    number = shop.add(name="Koi", chip="0815")
+    desk = a_desk(loop, shop, tmp_path)
+    loop.run_for(30.0)
+    shop.pets[number] |= {"vetNotes": "needs insulin", "status": "sold"}
+    id_ = act(desk, deletion(number), ChangeState.CONFLICT)
+    if not answered:
+        shop.faults.append(Fault(done=True))
+    again(desk, id_)
+    assert number not in shop.pets
+    desk.kill()
+    desk.start()
+    desk.wait_idle()
+    assert desk.state(undo(desk, id_)) is ChangeState.DONE
+    (back,) = shop.named("Koi")
+    assert shop.pets[back] == {"id": back, "name": "Koi", "chip": "0815", "vetNotes": "needs insulin", "status": "sold"}
+
+
+# ---------------------------------------------------------------- back under the old number
+
+
+def deleted(loop: VirtualTime, folder: Path) -> tuple[BookShop, VirtualDesk, int, int]:
+    """A pet that was deleted at a service whose clients choose ids: shop, desk, its number and its change."""
+    shop = BookShop(loop, client_ids=True)
+    number = shop.add(name="Koi", chip="0815")
+    shop.add(name="Rex")
+    desk = a_desk(loop, shop, folder)
+    id_ = act(desk, deletion(number))
+    loop.run_for(30.0)
+    return shop, desk, number, id_
+
+
+def test_a_deletion_is_not_undone_over_what_somebody_made_with_its_number(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk, number, id_ = deleted(loop, tmp_path)
+    theirs = shop.pets[number] = {"id": number, "name": "Koi", "chip": "4711"}
+    opposite = undo(desk, id_)
+    assert desk.state(opposite) is ChangeState.CONFLICT
+    assert shop.posts == []
+    again(desk, opposite)
+    assert shop.pets[number] == theirs
+    assert sorted(pet["chip"] for pet in shop.pets.values() if pet["name"] == "Koi") == ["0815", "4711"]
+
+
+def test_what_somebody_brought_back_already_is_not_sent(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk, number, id_ = deleted(loop, tmp_path)
+    shop.pets[number] = {"id": number, "name": "Koi", "chip": "0815"}
+    opposite = undo(desk, id_)
+    assert desk.state(opposite) is ChangeState.DONE
+    assert desk.changes[opposite].result_key == number
+    assert shop.posts == []
+
+
+def test_a_deletion_whose_number_is_free_is_undone_after_one_look(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk, number, id_ = deleted(loop, tmp_path)
+    asked = shop.asked
+    assert desk.state(undo(desk, id_)) is ChangeState.DONE
+    assert shop.asked == asked + 1
+    assert shop.pets[number] == {"id": number, "name": "Koi", "chip": "0815"}
