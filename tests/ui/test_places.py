@@ -12,6 +12,7 @@ from petstore_desktop.domain.records import Pet, Ref, Resource
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.navigation import Navigation, Place
 from petstore_desktop.ui.selection import selected_rows
+from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 from tests.ui.acting import column, go_to
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import RecordingShop
@@ -180,6 +181,60 @@ def test_whole_columns_and_the_way_to_the_edge_leave_greyed_rows_out(
     walker.press(Key.Key_Space, ctrl)
     assert list(selected_rows(tab.view)) == [row for row in range(7) if row != greyed]
     walker.press(Key.Key_Shift)
+
+
+def greyed_among_guppies(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> tuple[ResourceTab, int]:
+    """A list of seven pending pets, of which one in the middle is not pending any more; and where it stands."""
+    tab = tab_of(window)
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "pending") for n in range(1, 7)])
+    window.parts.views.open(next(one for one in window.parts.views.all() if one.id == "pets.pending"))
+    qtbot.waitUntil(lambda: tab.table.row_count == 7)
+    go_to(tab, 3, "name")
+    tab.view.setFocus()
+    Walker(qtbot, window).press(Key.Key_1, ALT)
+    qtbot.waitUntil(lambda: tab.table.greyed_rows() != [])
+    (greyed,) = tab.table.greyed_rows()
+    assert greyed not in (0, 6)
+    tab.view.setCurrentIndex(tab.model.index(0, column(tab, "name")))
+    return tab, greyed
+
+
+@pytest.mark.parametrize("way", ["shift-click", "drag", "shift-down", "shift-page", "all-and-shift", "rows", "moved"])
+def test_from_one_row_to_another_greyed_ones_between_are_left_out(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, way: str
+) -> None:
+    walker, shift = Walker(qtbot, window), Qt.KeyboardModifier.ShiftModifier
+    tab, greyed = greyed_among_guppies(qtbot, window, shop)
+    port, left = tab.view.viewport(), Qt.MouseButton.LeftButton
+    places = [tab.view.visualRect(tab.model.index(row, column(tab, "name"))).center() for row in range(7)]
+    if way == "moved":
+        tab.header.moveSection(tab.header.visualIndex(column(tab, "name")), 1)
+        places = [tab.view.visualRect(tab.model.index(row, column(tab, "name"))).center() for row in range(7)]
+    if way in ("shift-click", "moved"):
+        qtbot.mouseClick(port, left, pos=places[0])
+        qtbot.mouseClick(port, left, shift, places[6])
+    elif way == "drag":
+        qtbot.mousePress(port, left, pos=places[0])
+        for place in places[1:]:
+            qtbot.mouseMove(port, place)
+        qtbot.mouseRelease(port, left, pos=places[6])
+    elif way == "rows":
+        gutter = [tab.view.visualRect(tab.model.index(row, tab.view.gutter)).center() for row in range(7)]
+        qtbot.mouseClick(port, left, pos=gutter[0])
+        qtbot.mouseClick(port, left, shift, gutter[6])
+    elif way == "shift-page":
+        walker.press(Key.Key_PageDown, shift)
+    else:
+        if way == "all-and-shift":
+            walker.press(Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        for _ in range(6):
+            walker.press(Key.Key_Down, shift)
+    assert list(selected_rows(tab.view)) == [row for row in range(7) if row != greyed]
+    walker.press(Key.Key_Up, shift)
+    if way in ("shift-down", "shift-page"):
+        assert list(selected_rows(tab.view)) == [row for row in range(6) if row != greyed], "Shift goes back as well"
+    qtbot.mouseClick(port, left, pos=places[greyed])
+    assert list(selected_rows(tab.view)) == [greyed], "by itself it can be chosen"
 
 
 def test_what_is_typed_is_one_step_and_what_is_cleared_another() -> None:

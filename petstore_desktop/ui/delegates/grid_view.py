@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
+    QRect,
     Qt,
     QTimer,
     Signal,
@@ -21,7 +22,7 @@ from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QMouseE
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QWidget
 
 from petstore_desktop.ui.delegates.table_view import TableView
-from petstore_desktop.ui.selection import Block, only_current, selected_block
+from petstore_desktop.ui.selection import Block, RowSet, only_current, selected_block
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.delegates.kept_selection import KeptSelection
@@ -111,21 +112,42 @@ class GridView(TableView):
 
     def select_columns(self) -> None:
         """All of the columns that the selection touches."""
-        self._widen(_Flag.Columns)
-        self._leave_out()
+        picked = self.selectionModel().selection()
+        touched = [picked.at(number) for number in range(picked.count())]
+        if touched and self.left_out():
+            columns = {column for one in touched for column in range(one.left(), one.right() + 1)}
+            self._take(range(self.model().rowCount()), columns, _Flag.ClearAndSelect)
+        else:
+            self._widen(_Flag.Columns)
 
     def selectAll(self) -> None:
         """All rows that the filter leaves."""
-        super().selectAll()
-        self._leave_out()
+        if self.left_out():
+            model = self.model()
+            self._take(range(model.rowCount()), range(model.columnCount()), _Flag.ClearAndSelect)
+        else:
+            super().selectAll()
 
-    def _leave_out(self) -> None:
-        model, rows = self.model(), self.left_out()
-        last, out = model.columnCount() - 1, QItemSelection()
-        for row in rows:
-            out.select(model.index(row, 0), model.index(row, last))
-        if rows:
-            self.selectionModel().select(out, _Flag.Deselect)
+    def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
+        """Qt's, for every key and button that selects from one cell to another; greyed rows between them are left out."""
+        ends = [self.indexAt(point) for point in (rect.topLeft(), rect.bottomRight())]
+        first, last = sorted(index.row() for index in ends)
+        if first < 0 or first == last or not self.left_out():
+            super().setSelection(rect, command)
+            return
+        left, right = sorted(self.header.visualIndex(index.column()) for index in ends)
+        columns = map(self.header.logicalIndex, range(left, right + 1))
+        self._take(range(first, last + 1), columns, command)
+
+    def _take(self, rows: range, columns: Iterable[int], command: QItemSelectionModel.SelectionFlag) -> None:
+        """Select these cells, but none of a greyed row. At once: Qt goes on from here when Shift is pressed next."""
+        model, chosen, first = self.model(), QItemSelection(), rows.start
+        across = RowSet((column, column) for column in columns).spans
+        for greyed in [*(row for row in self.left_out() if row in rows), rows.stop]:
+            for left, right in across if greyed > first else ():
+                chosen.select(model.index(first, left), model.index(greyed - 1, right))
+            first = greyed + 1
+        self.selectionModel().select(chosen, command)
 
     def _widen(self, how: QItemSelectionModel.SelectionFlag) -> None:
         picked = self.selectionModel()
@@ -187,8 +209,6 @@ class GridView(TableView):
         elif self.edit_open() or not self._handled(event):
             with self._typing(event):
                 super().keyPressEvent(event)
-            if event.key() in _WALKS and _control(event) and _shift(event):
-                self._leave_out()  # to the edge goes over rows that nobody looked at
 
     def _handled(self, event: QKeyEvent) -> bool:
         """Enter inside a block or at the end of a run of Tabs, and Shift+Enter; Delete, which empties no cell; Esc
