@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from petstore_desktop.contract.model import Stability
+from petstore_desktop.desk.capabilities import Allowed
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.actions import ACTIONS, MENUS, NEW_KEY, NEW_OF, SUBMENUS, ActionSpec, Need
 from petstore_desktop.ui.dialogs import opening
@@ -21,7 +22,6 @@ from petstore_desktop.ui.theme import isolate, plain
 from petstore_desktop.ui.words import tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.capabilities import Allowed
     from petstore_desktop.desk.desk import Desk
 
 ONE_OF = {
@@ -165,7 +165,7 @@ class ActionSet(QObject):
         """Enable, show and explain every action for what is on the screen now."""
         self._give_new_key(NEW_OF.get(context.resource, "newPet"))
         for spec in ACTIONS:
-            if spec.act or spec.only or spec.need is not Need.NOTHING:
+            if spec.act or spec.missing or spec.only or spec.need is not Need.NOTHING:
                 self._update_one(spec, context, desk)
 
     def _update_one(self, spec: ActionSpec, context: ActionContext, desk: Desk) -> None:
@@ -193,7 +193,7 @@ class ActionSet(QObject):
 
     def _allowed(self, spec: ActionSpec, context: ActionContext, desk: Desk) -> Allowed | None:
         if not spec.act:
-            return None
+            return Allowed(False, spec.missing) if spec.missing else None
         if "{" in spec.act and context.resource is None:
             return None
         act = spec.act
@@ -259,6 +259,7 @@ def allowed_words(allowed: Allowed, shop: str) -> list[str]:
         "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
         "no-such-record": lambda: tr("This record is gone."),
         "no-order-form": lambda: tr("Orders cannot be placed one by one here yet: import a file of them."),
+        "made-with-pet": lambda: tr("Stock is made with its pet: add the pet."),
         "already-complete": lambda: tr("This order is complete already."),
     }
     if not allowed.ok:

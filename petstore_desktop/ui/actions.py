@@ -73,6 +73,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
     ActionSpec("newCategory", lambda: tr("New &category…"), "file", "plus", "Ctrl+Shift+N", act="new-category"),
     ActionSpec("newOrder", lambda: tr("New or&der…"), "file", "plus", act="new-order", missing="no-order-form"),
+    ActionSpec("newStock", lambda: tr("New s&tock entry…"), "file", "plus", missing="made-with-pet"),
     ActionSpec("importFile", lambda: tr("I&mport…"), "file", "import", "Ctrl+Shift+I", separated=True),
     ActionSpec("exportList", lambda: tr("&Export this list…"), "file", "export", "Ctrl+Shift+E", only=_LISTED),
     ActionSpec("print", lambda: tr("Pr&int this list…"), "file", "print", _Std.Print, only=_LISTED),
@@ -248,7 +249,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
 )
 
 NEW_KEY = "Ctrl+N"
-NEW_OF: dict[Resource | None, str] = {_CATEGORIES: "newCategory", _ORDERS: "newOrder"}
+NEW_OF: dict[Resource | None, str] = {_CATEGORIES: "newCategory", _ORDERS: "newOrder", _STOCK: "newStock"}
 """What the key of New makes in a tab; in all others, and where no list is shown, a pet."""
 
 ROW_MENUS: dict[Resource, tuple[str, ...]] = {

@@ -353,3 +353,11 @@ def test_details_have_a_key_that_opens_no_editor_and_the_palette_shows_it(hands:
     for expected in (not shown, shown):
         hands.qtbot.keyClick(tab.view, Key.Key_I, Qt.KeyboardModifier.ControlModifier)
         assert (tab.side.isVisible(), tab.view.edit_open()) == (expected, False)
+
+
+def test_a_new_stock_entry_is_found_with_the_reason_why_there_is_none(hands: Hands, window: MainWindow) -> None:
+    window.tabs.setCurrentIndex(3)
+    hands.ask("new stock")
+    answer = hands.answer("action:newStock")
+    assert (answer.enabled, answer.key) == (False, "Ctrl+N")
+    assert answer.extra == "Stock is made with its pet: add the pet."

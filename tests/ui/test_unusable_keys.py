@@ -128,11 +128,21 @@ def test_new_is_what_the_tab_holds(qtbot: QtBot, window: MainWindow, number: int
     assert window.parts.actions["newCategory"].isEnabled()
 
 
+def test_in_the_inventory_new_says_that_stock_is_made_with_its_pet(qtbot: QtBot, window: MainWindow) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "pet")
+    qtbot.keyClick(tab.view, Key.Key_N, _CTRL)
+    assert dialogs(window) == []
+    assert said(window) == "New stock entry: Stock is made with its pet: add the pet."
+    action = window.parts.actions["newStock"]
+    assert not action.isEnabled() and "Stock is made with its pet" in action.toolTip()
+
+
 def test_new_pet_has_its_key_back_on_the_other_tabs(window: MainWindow) -> None:
-    owners = ("newPet", "newCategory", "newOrder", "newPet", "newPet", "newPet")
+    owners = ("newPet", "newCategory", "newOrder", "newStock", "newPet", "newPet")
     for number, owner in zip((0, 1, 2, 3, 4, 0), owners, strict=True):
         window.tabs.setCurrentIndex(number)
-        held = [n for n in ("newPet", "newCategory", "newOrder") if "Ctrl+N" in keys_of_action(window, n)]
+        held = [n for n in ("newPet", "newCategory", "newOrder", "newStock") if "Ctrl+N" in keys_of_action(window, n)]
         assert held == [owner]
     assert "Ctrl+Shift+N" in keys_of_action(window, "newCategory")
 

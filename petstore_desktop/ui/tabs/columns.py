@@ -20,9 +20,10 @@ NAME_MIN = 190
 
 
 NAME_MOST = 560
-"""It takes no more than that: what is over goes to other columns of words, by kind up to this share of their own width,
-and the rest stays free."""
-_MORE = {"ref": 0.5, "text": 9.0}
+"""It takes no more than that: what is over goes to other columns, by kind up to this share of their own width, and the
+rest stays free."""
+_MORE = {"gutter": 0.0, "ref": 0.5, "text": 9.0}
+_MORE_ELSE = 0.75
 
 
 class ColumnKeeper(QObject):
@@ -42,7 +43,10 @@ class ColumnKeeper(QObject):
         self._header = view.horizontalHeader()
         self._columns = tuple(columns)
         self._widths: dict[str, int] = {}
-        self._least: dict[str, int] = {}
+        self._least: dict[str, tuple[int, int]] = {}
+        """Of a column, the width of its longest digits, and of the usual ones."""
+        self._tight = False
+        """There is no room for the longest digits."""
         self._hidden: set[str] = set()
         self._order: list[str] = []
         self._frozen = ""
@@ -93,10 +97,13 @@ class ColumnKeeper(QObject):
         self.froze.emit(None)
         self.changed.emit(None)
 
-    def make_room(self, column_id: str, words: str) -> None:
-        """Make a column wide enough for these digits, unless the person chose its width."""
-        least = round(current().advance(words, 13, 400, True)) + PAD + EDGE_PAD
-        if least > self._least.get(column_id, 0):
+    def make_room(self, column_id: str, longest: str, usual: str) -> None:
+        """Make a column wide enough for its longest digits, unless the person chose its width; where room is short, for
+        the usual ones."""
+        widths = [round(current().advance(words, 13, 400, True)) + PAD + EDGE_PAD for words in (longest, usual)]
+        before = self._least.get(column_id, (0, 0))
+        least = max(widths[0], before[0]), widths[1]
+        if least != before:
             self._least[column_id] = least
             self._place()
 
@@ -155,13 +162,16 @@ class ColumnKeeper(QObject):
         self.fit()
 
     def fit(self) -> None:
-        """Hide the least important columns until the name has its room; while columns are frozen, none."""
+        """Until the name has its room, give up what the longest ids need, then hide the least important columns; while
+        columns are frozen, none."""
         room = self._room - current().scaled(NAME_MIN)
         shown = [
             (column.priority, number)
             for number, column in enumerate(self._columns)
             if number != self._flexible and column.id not in self._hidden
         ]
+        self._tight = False
+        self._tight = sum(self._width(number) for _, number in shown) > room and not self._frozen
         taken = sum(self._width(number) for _, number in shown)
         gone: set[int] = set()
         for priority, number in sorted(shown, reverse=True):
@@ -184,15 +194,17 @@ class ColumnKeeper(QObject):
         self._busy = False
 
     def _hand_out(self, shown: set[int], over: int) -> None:
-        """What the flexible column does not take makes others of words wider, but none that the person sized."""
+        """What the flexible column does not take makes others wider, words first, but none that the person sized."""
+        more = dict.fromkeys(shown, 0)
+        for number in sorted(shown, key=lambda number: (self._columns[number].kind not in _MORE, number)):
+            column = self._columns[number]
+            if column.id not in (*self._widths, "id"):
+                more[number] = min(over, round(self._width(number) * _MORE.get(column.kind, _MORE_ELSE)))
+                over -= more[number]
         for number in sorted(shown):
-            column, width = self._columns[number], self._width(number)
-            more = 0
-            if column.kind in _MORE and column.id not in self._widths:
-                more = min(over, round(width * _MORE[column.kind]))
-                over -= more
-            if self._header.sectionSize(number) != width + more:
-                self._header.resizeSection(number, width + more)
+            width = self._width(number) + more[number]
+            if self._header.sectionSize(number) != width:
+                self._header.resizeSection(number, width)
 
     def _freeze(self, flexible: int, fixed: bool) -> None:
         """While columns are frozen, or there is more room than it takes, the flexible one has a width: Qt's stretch
@@ -209,7 +221,7 @@ class ColumnKeeper(QObject):
         column = self._columns[number]
         if column.kind == "gutter":
             return current().scaled(36)
-        least = max(current().scaled(column.width), self._least.get(column.id, 0))
+        least = max(current().scaled(column.width), self._least.get(column.id, (0, 0))[self._tight])
         return self._widths.get(column.id, least)
 
     def _resized(self, section: int, _old: int, size: int) -> None:

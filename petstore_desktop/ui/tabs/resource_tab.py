@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.columns import DEFAULT_SORT
+from petstore_desktop.desk.shop import id_text
 from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.action_set import ActionContext
 from petstore_desktop.ui.delegates.grid_view import GridView
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 _SHORT_ID = 5
 """Digits that an id column has room for from the start."""
+_SOME = 200
+"""How many rows tell how long ids usually are: as three in four of them at most."""
 
 
 class ResourceTab(QWidget):
@@ -171,7 +174,12 @@ class ResourceTab(QWidget):
     def _make_room(self) -> None:
         longest = self.parts.longest_ids.get(self.resource, "")
         if len(longest) > _SHORT_ID and self.table.columns[1].id == "id":
-            self.columns.make_room("id", longest)
+            self.columns.make_room("id", longest, "0" * self._usual_digits())
+
+    def _usual_digits(self) -> int:
+        keys = self._desk.shop.stores[self.resource].keys
+        digits = sorted(len(id_text(key)) for key in keys[:: len(keys) // _SOME + 1])
+        return digits[(len(digits) - 1) * 3 // 4] if digits else 0
 
     def tick(self) -> None:
         """Once a second while shown: ages move on."""

@@ -45,7 +45,7 @@ SPECS: tuple[TabSpec, ...] = (
         Resource.ORDERS,
         "receipt",
         lambda: tr("All orders"),
-        (("refresh", "quiet"), ("completeOrder", "plain")),
+        (("importFile", "quiet"), ("refresh", "quiet"), ("completeOrder", "plain")),
         "",
         360,
         344,  # its two buttons need the room

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.tabs.columns import NAME_MIN, NAME_MOST
 from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 from petstore_desktop.ui.theme import current
-from tests.ui.acting import column
-from tests.ui.conftest import tab_of
+from tests.ui.acting import column, go_to
+from tests.ui.conftest import OpenWindow, tab_of
+from tests.ui.recording_shop import RecordingShop
 
 
 def on_screen(tab: ResourceTab) -> list[str]:
@@ -70,3 +72,42 @@ def test_on_a_wide_screen_the_name_takes_no_more_than_it_needs_and_sized_columns
     qtbot.waitUntil(lambda: header.length() == tab.view.viewport().width())
     assert header.sectionSize(category) == narrow
     assert current().scaled(NAME_MIN) <= header.sectionSize(name) < most
+
+
+def test_where_room_is_short_one_long_id_costs_no_column(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    tab = tab_of(window)
+    header, id_ = tab.header, column(tab, "id")
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "pending") for n in (*range(1, 30), 2**63 - 1)])
+    window.resize(1400, 600)
+    go_to(tab, 1234, "name")
+    tab.show_details(False)
+    qtbot.waitUntil(lambda: header.sectionSize(id_) > current().scaled(140))
+    tab.show_details(True)
+    window.resize(1024, 600)
+    qtbot.waitUntil(lambda: header.sectionSize(id_) < current().scaled(80))
+    assert on_screen(tab) == [one for one in AT_FIRST if one != "orders"]
+    assert header.sectionSize(column(tab, "name")) >= current().scaled(NAME_MIN)
+
+
+def test_ids_that_are_all_long_stay_whole_where_room_is_short(
+    qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop
+) -> None:
+    window = open_window()
+    shop.tell_ready()
+    shop.tell_rows(Resource.PETS, [Pet(2**62 + n, f"Guppy {n}", None, "pending") for n in range(30)])
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.table.row_count == 30)
+    go_to(tab, 2**62, "name")
+    tab.show_details(True)
+    window.resize(1024, 600)
+    qtbot.waitUntil(lambda: "orders" not in on_screen(tab))
+    assert tab.header.sectionSize(column(tab, "id")) > current().scaled(140)
+
+
+def test_at_the_width_of_a_laptop_nothing_stays_free_at_the_side(qtbot: QtBot, window: MainWindow) -> None:
+    tab = tab_of(window)
+    tab.show_details(False)
+    for width in (1280, 1360):
+        window.resize(width, 700)
+        qtbot.waitUntil(lambda width=width: tab.view.width() == width)
+        qtbot.waitUntil(lambda: tab.header.length() == tab.view.viewport().width())
