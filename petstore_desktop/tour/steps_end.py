@@ -65,7 +65,6 @@ def new_pet_dark(stage: Stage) -> None:
     press("Esc")
     press("Ctrl+N")
     stage.dialog("newPetDialog")
-    press("Tab")
     write("Koi, kohaku")
     press("Return")
     write("Koi, showa")

@@ -1,4 +1,4 @@
-"""The sentence about an order that one reads out to the caller."""
+"""The sentence that says how an order stands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petstore_desktop.ui.words_time import date_text
 
 
 def order_sentence(sentence: Sentence) -> str:
-    """`Your order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late.`"""
+    """`The order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late.`"""
     params = sentence.params
     what = _what(params.get("quantity"), params.get("pet"))
     on, days = params.get("day"), params.get("days")
@@ -44,9 +44,9 @@ def _what(quantity: object, pet: object) -> str:
     known = isinstance(pet, CellFacts) and pet.text and not pet.code
     name = isolate(plain(pet.text)) if known and isinstance(pet, CellFacts) else ""
     if isinstance(quantity, int) and name:
-        return tr("Your order for {quantity} {pet}", quantity=number(quantity), pet=name)
+        return tr("The order for {quantity} {pet}", quantity=number(quantity), pet=name)
     if name:
-        return tr("Your order for {pet}", pet=name)
+        return tr("The order for {pet}", pet=name)
     return tr("This order")
 
 

@@ -171,7 +171,7 @@ def test_a_name_typed_into_the_dialog_is_stored_as_typed(program: Running, shop:
     typed = "<b>neu</b> & 🐕 كلب"
     program.ask("to_cell", "pets", str(BIG), "Name")  # a pet whose category is known: the new one's is the same
     program.ask("press", "Ctrl+N")
-    program.ask("tab_to", "petNames")
+    program.wait("widget", "newPetDialog")
     program.ask("write", typed)
     program.ask("press", "Ctrl+Return")
     until(lambda: shop.rows("SELECT 1 FROM pets WHERE name = ?", typed), "the new pet")

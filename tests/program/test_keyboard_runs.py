@@ -109,7 +109,7 @@ def _sentence(hands: Hands, *parts: str) -> str:
 def test_s1_the_status_of_an_order_by_its_id(hands: Hands, shop: Shop) -> None:
     hands.jump("1234")
     assert shop.rows("SELECT quantity, complete FROM orders WHERE id = 1234") == [(2, 0)]
-    _sentence(hands, "Your order for 2", "Koi", "not fulfilled yet")
+    _sentence(hands, "The order for 2", "Koi", "not fulfilled yet")
     assert hands.counted() <= most("S1")
 
 
@@ -121,7 +121,7 @@ def test_s2_the_caller_knows_only_the_pet(hands: Hands, shop: Shop) -> None:
     )
     assert newest == 1235
     until(lambda: f"Order {newest}" in hands.program.ask("widget", "detailsPane")["words"], "its card is open")
-    _sentence(hands, "Your order for 1", "Koi")
+    _sentence(hands, "The order for 1", "Koi")
     assert hands.counted() <= most("S2")
 
 

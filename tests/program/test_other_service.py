@@ -137,9 +137,9 @@ def edits_pets(desk: Desk) -> None:
     desk.go("pets")  # the new category was shown in its own list
     desk.press("Ctrl+N")
     desk.dialog("newPetDialog")
-    desk.program.ask("write", "Newt")
-    desk.press("Tab")
     desk.program.ask("write", "Ñandú")
+    desk.press("Tab")
+    desk.program.ask("write", "Newt")
     desk.press("Ctrl+Return")
     desk.has("animals", 1_088, name="Ñandú", categoryId=12)
     desk.said("pets", 1_088, "Category", "Newts")

@@ -179,9 +179,7 @@ def order_pane() -> DetailsPane:
     pane.resize(361, 600)
     pane.set_heading("Order 1234")
     pane.add_title_button("copy", "Copy answer")
-    pane.set_sentence(
-        "Your order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late."
-    )
+    pane.set_sentence("The order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late.")
     pane.set_age("as of 14:02", "Check live", "Shift+F5")
     pane.set_actions(
         [action("Mark complete", "Alt+2", "check"), action("Cancel order", "Alt+3")], "1 request. Ctrl+Z takes it back."

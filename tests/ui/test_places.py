@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -18,7 +20,8 @@ from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import RecordingShop
 
 Key = Qt.Key
-ALT = Qt.KeyboardModifier.AltModifier
+ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
+LEFT = Qt.MouseButton.LeftButton
 
 
 class Walker:
@@ -199,41 +202,59 @@ def greyed_among_guppies(qtbot: QtBot, window: MainWindow, shop: RecordingShop) 
     return tab, greyed
 
 
-@pytest.mark.parametrize("way", ["shift-click", "drag", "shift-down", "shift-page", "all-and-shift", "rows", "moved"])
+def centres(tab: ResourceTab, section: int) -> list[QPoint]:
+    """Where the rows' cells of a column are."""
+    return [tab.view.visualRect(tab.model.index(row, section)).center() for row in range(7)]
+
+
+def shift_click(walker: Walker, tab: ResourceTab, section: int) -> None:
+    for row, held in ((0, Qt.KeyboardModifier.NoModifier), (6, SHIFT)):
+        walker.qtbot.mouseClick(tab.view.viewport(), LEFT, held, centres(tab, section)[row])
+
+
+def drag(walker: Walker, tab: ResourceTab, section: int) -> None:
+    places = centres(tab, section)
+    walker.qtbot.mousePress(tab.view.viewport(), LEFT, pos=places[0])
+    for place in places[1:]:
+        walker.qtbot.mouseMove(tab.view.viewport(), place)
+    walker.qtbot.mouseRelease(tab.view.viewport(), LEFT, pos=places[6])
+
+
+def moved_column(walker: Walker, tab: ResourceTab, section: int) -> None:
+    tab.header.moveSection(tab.header.visualIndex(section), 1)
+    shift_click(walker, tab, section)
+
+
+def all_and_shift(walker: Walker, tab: ResourceTab, _section: int) -> None:
+    walker.press(Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    for _ in range(6):
+        walker.press(Key.Key_Down, SHIFT)
+
+
+def shift_page(walker: Walker, _tab: ResourceTab, _section: int) -> None:
+    walker.press(Key.Key_PageDown, SHIFT)
+
+
+def whole_rows(walker: Walker, tab: ResourceTab, _section: int) -> None:
+    shift_click(walker, tab, tab.view.gutter)
+
+
+@pytest.mark.parametrize("gesture", [shift_click, drag, moved_column, all_and_shift, shift_page, whole_rows])
 def test_from_one_row_to_another_greyed_ones_between_are_left_out(
-    qtbot: QtBot, window: MainWindow, shop: RecordingShop, way: str
+    qtbot: QtBot,
+    window: MainWindow,
+    shop: RecordingShop,
+    gesture: Callable[[Walker, ResourceTab, int], None],
 ) -> None:
-    walker, shift = Walker(qtbot, window), Qt.KeyboardModifier.ShiftModifier
+    walker = Walker(qtbot, window)
     tab, greyed = greyed_among_guppies(qtbot, window, shop)
-    port, left = tab.view.viewport(), Qt.MouseButton.LeftButton
-    places = [tab.view.visualRect(tab.model.index(row, column(tab, "name"))).center() for row in range(7)]
-    if way == "moved":
-        tab.header.moveSection(tab.header.visualIndex(column(tab, "name")), 1)
-        places = [tab.view.visualRect(tab.model.index(row, column(tab, "name"))).center() for row in range(7)]
-    if way in ("shift-click", "moved"):
-        qtbot.mouseClick(port, left, pos=places[0])
-        qtbot.mouseClick(port, left, shift, places[6])
-    elif way == "drag":
-        qtbot.mousePress(port, left, pos=places[0])
-        for place in places[1:]:
-            qtbot.mouseMove(port, place)
-        qtbot.mouseRelease(port, left, pos=places[6])
-    elif way == "rows":
-        gutter = [tab.view.visualRect(tab.model.index(row, tab.view.gutter)).center() for row in range(7)]
-        qtbot.mouseClick(port, left, pos=gutter[0])
-        qtbot.mouseClick(port, left, shift, gutter[6])
-    elif way == "shift-page":
-        walker.press(Key.Key_PageDown, shift)
-    else:
-        if way == "all-and-shift":
-            walker.press(Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        for _ in range(6):
-            walker.press(Key.Key_Down, shift)
+    name = column(tab, "name")
+    gesture(walker, tab, name)
     assert list(selected_rows(tab.view)) == [row for row in range(7) if row != greyed]
-    walker.press(Key.Key_Up, shift)
-    if way in ("shift-down", "shift-page"):
+    if gesture is shift_page:
+        walker.press(Key.Key_Up, SHIFT)
         assert list(selected_rows(tab.view)) == [row for row in range(6) if row != greyed], "Shift goes back as well"
-    qtbot.mouseClick(port, left, pos=places[greyed])
+    qtbot.mouseClick(tab.view.viewport(), LEFT, pos=centres(tab, name)[greyed])
     assert list(selected_rows(tab.view)) == [greyed], "by itself it can be chosen"
 
 

@@ -153,7 +153,7 @@ def order(code: str, **params: object) -> str:
 
 def test_an_order_is_said_in_one_sentence_to_read_out() -> None:
     assert order("late") == (
-        "Your order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late."
+        "The order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late."
     )
     assert "is complete" in order("complete")
     assert "no ship date" in order("open-no-date", day=None)

@@ -129,13 +129,13 @@ class GridView(TableView):
             super().selectAll()
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
-        """Qt's, for every key and button that selects from one cell to another; greyed rows between them are left out."""
+        """Qt's, for all that selects from one cell to another; greyed rows between them are left out."""
         ends = [self.indexAt(point) for point in (rect.topLeft(), rect.bottomRight())]
-        first, last = sorted(index.row() for index in ends)
+        first, last = sorted((ends[0].row(), ends[1].row()))
         if first < 0 or first == last or not self.left_out():
             super().setSelection(rect, command)
             return
-        left, right = sorted(self.header.visualIndex(index.column()) for index in ends)
+        left, right = sorted((self.header.visualIndex(ends[0].column()), self.header.visualIndex(ends[1].column())))
         columns = map(self.header.logicalIndex, range(left, right + 1))
         self._take(range(first, last + 1), columns, command)
 

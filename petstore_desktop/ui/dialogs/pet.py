@@ -42,7 +42,7 @@ class NewPetDialog(FormDialog):
     added = Signal(object)
 
     def __init__(self, parts: WindowParts, category: Key | None, parent: QWidget | None = None) -> None:
-        what = tr("One name a line. Saved at once, then sent: 1 request each.")
+        what = tr("One name per line. Saved at once, then sent: 1 request each.")
         super().__init__(tr("New pets"), stays_words(parts.shop.desk, Resource.PETS, what), parent)
         self.setObjectName("newPetDialog")
         self._lacks = self._cannot = False
@@ -58,9 +58,9 @@ class NewPetDialog(FormDialog):
         self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
         self.names = QPlainTextEdit()
         self._offer_category()
+        self.body.addLayout(self._names_column())
         self.body.addWidget(self.category)
         self.body.addWidget(self.first_category)
-        self.body.addLayout(self._names_column())
         self.body.addWidget(self.status)
         self.body.addWidget(self.wrong)
         self.price = PriceBox(parts, self._asked)
@@ -72,14 +72,12 @@ class NewPetDialog(FormDialog):
         """They are to be added as soon as the price is known, unless that is much."""
         self.set_cancel(tr("Cancel"))
         enter = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Enter)  # people know the key by this name
-        self.primary = self.set_primary(tr("Add pet"), enter.toString(QKeySequence.SequenceFormat.NativeText))
+        self.primary = self.set_primary(tr("Add pets"), enter.toString(QKeySequence.SequenceFormat.NativeText))
         for keys in (enter, QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)):
             QShortcut(keys, self, self.primary.click)
         self.names.textChanged.connect(self._count)
         self._count()
-        first = next((one for one in (self.category, self.first_category) if not one.isHidden()), None)
-        focused = self.names if first is None else first.box if isinstance(first, ChoiceField) else first.edit
-        focused.setFocus()
+        self.names.setFocus()
 
     def _offer_category(self) -> None:
         """Where there is no category to choose, one is made here; or there is none, if the service lets that be."""
@@ -100,7 +98,7 @@ class NewPetDialog(FormDialog):
 
     def _names_column(self) -> QVBoxLayout:
         self.names.setObjectName("petNames")
-        self.names.setAccessibleName(tr("Names, one a line"))
+        self.names.setAccessibleName(tr("Names, one per line"))
         self.names.setTabChangesFocus(True)
         self.names.setMinimumHeight(current().scaled(120))
         label = PlainLabel(tr("Names"))
@@ -117,7 +115,7 @@ class NewPetDialog(FormDialog):
 
     def _count(self) -> None:
         n = len(self.typed())
-        self.primary.set_text(tr("Add {n} pets", "", n, one="Add {n} pet") if n else tr("Add pet"))
+        self.primary.set_text(tr("Add {n} pets", "", n, one="Add {n} pet") if n else tr("Add pets"))
         self.primary.setEnabled(n > 0 and not self._cannot)
         self._priced, self._goes_on = 0, False
         if n > 1:

@@ -149,6 +149,17 @@ def new_pets(window: MainWindow) -> NewPetDialog:
     return dialog
 
 
+def test_new_pets_begin_with_their_names(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = new_pets(window)
+    qtbot.waitUntil(dialog.names.hasFocus)
+    assert (dialog.windowTitle(), dialog.primary.words()) == ("New pets", "Add pets")
+    qtbot.keyClicks(dialog.names, "Ada")
+    assert dialog.primary.words() == "Add 1 pet"
+    qtbot.keyClick(dialog.names, Qt.Key.Key_Tab)
+    assert dialog.category.box.hasFocus()
+    dialog.reject()
+
+
 def test_new_pets_are_of_the_selected_pets_category(window: MainWindow) -> None:
     tab_of(window).show_ref(Ref(Resource.PETS, 1422))
     dialog = new_pets(window)
