@@ -138,7 +138,11 @@ class Checkup:
 
     def checked(self) -> Checked:
         """What was found; what was not is told as not reached."""
-        course = self._course
+        course, url = self._course, self._gateway.base_url
+        if course.read or course.answered:
+            self._found.good(About.ADDRESS, "address", url=url)
+        elif self._reached:
+            self._found.open(About.ADDRESS, "address-empty", url=url)
         if self._learnt is None and course.absent is not None and course.read:
             self._learnt = Learnt(course.contract)
         return Checked(Report(self._found.finish(), BUDGET - self._left, course.instead), self._learnt)
@@ -308,9 +312,10 @@ class Checkup:
             if error.code == "redirected":
                 error.params.update(pointed(self._gateway.base_url, url, str(error.params.get("target") or "")))
             if not isinstance(error, Unreachable | GateLocked):
-                self._is_there()
+                self._is_there(not isinstance(error, NotFound) and _here(self._gateway.base_url, url))
             raise
-        self._is_there()
+        page = "html" in answer.headers.get("content-type", "")
+        self._is_there(not page and _here(self._gateway.base_url, url))
         return answer
 
     def _closed(self) -> str:
@@ -322,12 +327,14 @@ class Checkup:
         if self._closed():
             raise RateLimited("paused-before", status=view.status or 429, message=view.reason or "")
 
-    def _is_there(self) -> None:
+    def _is_there(self, as_service: bool) -> None:
+        """Something answered. `as_service`: as the service at this address may; "not found" and a page do not."""
+        base, target = self._gateway.base_url, self._target
+        if as_service:
+            self._found.good(About.ADDRESS, "address", url=base)
         if self._reached:
             return
         self._reached = True
-        base, target = self._gateway.base_url, self._target
-        self._found.good(About.ADDRESS, "address", url=base)
         self._found.good(About.PROXY, "proxy-passes", proxy=target.proxy)
         if urlsplit(base).scheme == "http":
             self._found.good(About.TLS, "tls-not-needed")
@@ -355,6 +362,10 @@ class Checkup:
             self._found.bad(about, code_of(error), error, host=host, proxy=self._target.proxy)
         else:
             self._found.bad(self._at, code_of(error), error)
+
+
+def _here(base: str, url: str) -> bool:
+    return url.startswith(base)
 
 
 def expected(target: Target) -> tuple[About, ...]:

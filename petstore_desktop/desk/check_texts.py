@@ -16,6 +16,7 @@ Texts = Mapping[str, tuple[str, str]]
 
 GOOD: Texts = {
     "address": (tr("{url} answers."), ""),
+    "address-empty": (tr("Something answers at {url}, but nothing shows that it is the service."), ""),
     "address-untried": (tr("{url} itself was not reached."), ""),
     "not-reached": (tr("Not checked: something else is in the way."), ""),
     "proxy-passes": (tr("Requests go through {proxy}, which learns where they go, but neither key nor content."), ""),

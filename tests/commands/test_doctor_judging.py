@@ -237,3 +237,25 @@ def test_a_service_that_wants_no_key_is_checked_without_a_keyring_as_it_is_read(
         assert (said.status, said.wrong) == (0, [])
         assert said.checks["key"]["said"] == "The service answers without a key."
         assert sync(clinic, capsys) == (0, "")
+
+
+PAGE = Reply(200, "<html><title>Welcome</title></html>", LIMITS, "text/html")
+
+
+@pytest.mark.parametrize("everything", [error(404), PAGE])
+def test_an_address_where_nothing_of_the_service_answers_is_not_called_ok(everything: Reply, clinic: Clinic) -> None:
+    with OddService(lambda _: everything) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+    assert (said.status, said.checks["address"]["ok"]) == (1, None)
+    assert "nothing shows that it is the service" in said.checks["address"]["said"]
+
+
+def test_the_address_is_not_called_ok_because_the_service_is_at_another_path(clinic: Clinic) -> None:
+    with OddService(
+        lambda asked: Reply(200, [], LIMITS) if asked.path == "/api/v1/store/orders" else error(404)
+    ) as one:
+        clinic.connect(one.url)
+        said = clinic.doctor()
+    assert (said.status, said.checks["address"]["ok"]) == (1, None)
+    assert "/api/v1" in said.cause()

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 
 from petstore_desktop.ui.actions import ACTIONS, ROW_MENUS
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.theme import current
 from petstore_desktop.ui.words_found import FOUND_BY
 from petstore_desktop.ui.words_palette import OWN, action_entries
 
@@ -46,6 +48,20 @@ def test_the_menu_button_opens_what_the_bar_holds_and_views_stand_in_it_once(win
     assert window.menus.menus["views"].menuAction() not in menu.actions()
     assert window.menus.menus["views"].menuAction() in window.menus.menus["view"].actions()
     menu.close()
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard")  # of open menus: offscreen has none to grab
+def test_a_menu_that_is_higher_than_the_screen_scrolls_and_stays_one_column(window: MainWindow) -> None:
+    menu = QMenu(window)
+    menu.setStyleSheet(current().stylesheet())
+    for number in range(80):
+        menu.addAction(f"Entry {number}")
+    menu.popup(window.mapToGlobal(QPoint(20, 20)))
+    lefts = {menu.actionGeometry(action).left() for action in menu.actions()}
+    high = menu.height()
+    menu.close()
+    assert len(lefts) == 1
+    assert high <= menu.screen().availableGeometry().height()
 
 
 def test_the_palette_finds_every_action_and_most_by_further_words(window: MainWindow) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +18,7 @@ from petstore_desktop.ui.theme import LIGHT
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.widgets.quota_popup import QuotaPopup
 from petstore_desktop.ui.words_time import clock_time, local, moment
+from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
 HOUR, DAY = 3_600.0, 86_400.0
@@ -224,3 +226,28 @@ def test_it_follows_what_comes_while_it_is_open(qtbot: QtBot, window: MainWindow
 
 def test_times_are_local(window: MainWindow) -> None:
     assert clock_time(NOON + 30, seconds=True) == f"{local(NOON + 30):%H:%M:%S}"
+
+
+def test_what_is_said_of_a_selection_is_shortened_before_the_meters_lose_their_words(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    shop.events.tell(quota(940))
+    window.resize(1024, 600)
+    status, meter = window.status, window.status.meter
+    qtbot.waitUntil(lambda: status.bar.width() == 1024)
+    tab_of(window).view.selectAll()
+    longest = "In stock: sum 106, least 0, most 37 · 7 available, 3 sold, 2 pending, 2 without a status"
+    status.set_sums((longest, "In stock: sum 106", ""), longest)
+    status.set_cost("a change: 12 requests")
+    assert meter.is_whole
+    assert status.selection.text().startswith("4 of 4 selected")
+    assert longest not in status.selection.text()
+    assert longest in plain_text_of(status.selection.toolTip())
+    window.resize(1900, 600)
+    qtbot.waitUntil(lambda: status.bar.width() == 1900)
+    status.set_sums((longest, ""), longest)
+    assert longest in status.selection.text()
+
+
+def plain_text_of(tip: str) -> str:
+    return QTextDocumentFragment.fromHtml(tip).toPlainText()

@@ -195,6 +195,11 @@ class QuotaMeter(QAbstractButton):
             self._day.leave_out(parts)
             self.updateGeometry()  # at once, not with the next layout request: the status bar asks right away
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is room for all of its parts."""
+        return self._left_out == 0
+
     def _width_without(self, parts: int) -> int:
         return self._minute.width_without(parts) + self._day.width_without(parts) + _APART + 2 * _EDGE
 

@@ -209,11 +209,12 @@ class StatusBar(QWidget):
         return super().event(event)
 
     def fit(self) -> bool:
-        """Let the meters leave out what there is no room for; whether there is room for all else then."""
+        """Let the meters leave out what there is no room for; whether there is room for everything, also for them."""
         cuttable = sum(max(0, label.sizeHint().width() - _readable(label)) for label in self.findChildren(PlainLabel))
-        for meter in self.findChildren(QuotaMeter):
+        meters = self.findChildren(QuotaMeter)
+        for meter in meters:
             meter.fit(self.width() - self._row.sizeHint().width() + cuttable + meter.sizeHint().width())
-        return self._row.sizeHint().width() <= self.width()
+        return self._row.sizeHint().width() <= self.width() and all(meter.is_whole for meter in meters)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
