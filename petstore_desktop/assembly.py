@@ -373,8 +373,7 @@ class Session:
             raise Unreachable("demo-failed", why=str(error)) from error
         from petstore_desktop import log
 
-        log.keep_secret(key)
-        return key or None
+        return log.keep_secret(key) if key else None
 
     @property
     def address(self) -> str:

@@ -47,12 +47,9 @@ def read(identity: str, bound_s: float | None = None, *, environment: bool = Fal
     """
     given = os.environ.get(ENVIRONMENT) if environment else None
     if given:
-        log.keep_secret(given)
-        return given
+        return log.keep_secret(given)
     key = _bounded(lambda _: _backend().get_password(SERVICE, identity), bound_s)
-    if key is not None:
-        log.keep_secret(key)
-    return key
+    return None if key is None else log.keep_secret(key)
 
 
 def stood_in() -> bool:
@@ -63,7 +60,7 @@ def stood_in() -> bool:
 def keep(identity: str, key: str, bound_s: float | None = None) -> None:
     """Keep a key, and read it back to be sure. Blocks for at most `bound_s` seconds, BOUND_S without it. Raises
     KeyringError."""
-    log.keep_secret(key)
+    key = log.keep_secret(key)
 
     def write_and_read(wanted: _Wanted) -> str | None:
         backend = _backend()

@@ -31,11 +31,22 @@ _PATTERNS = (
 )
 
 
-def keep_secret(secret: str) -> None:
-    """Never write this text from now on, however it is written (see `masking`)."""
+class Concealed(str):
+    """A text whose `repr` does not show it: nor does that of what holds it (dataclasses, tasks, callbacks). A part of
+    it, which those would show of a long text, is masked nowhere."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return MASK
+
+
+def keep_secret(secret: str) -> Concealed:
+    """Never write this text from now on, however it is written (see `masking`). Returns it, to be handed on."""
     global _secrets
     if len(secret) >= 4:
         _secrets = tuple({*_secrets, secret})  # a new one, since other threads read the old one
+    return Concealed(secret)
 
 
 def redact(text: str) -> str:

@@ -15,13 +15,15 @@ from petstore_desktop import log
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
 
-CANARY = "canary/key+3f9c17=="
+CANARY = "canary/key+3f9c17==and-more-than-thirty-signs"
+"""So long that what holds it shows its beginning and end alone (`reprlib`)."""
 
 
 def forms(key: str) -> tuple[bytes, ...]:
     """The key as it could stand somewhere."""
     plain = key.encode()
-    return (plain, base64.b64encode(plain), base64.b64encode(plain + b":"), b"canary%2Fkey")
+    whole = (plain, base64.b64encode(plain), base64.b64encode(plain + b":"))
+    return (*whole, b"canary%2Fkey", b"canary/ke", b"irty-signs")
 
 
 def test_a_key_is_nowhere_after_a_run_in_which_everything_went_wrong(tmp_path: Path) -> None:
@@ -43,7 +45,7 @@ def test_a_key_is_nowhere_after_a_run_in_which_everything_went_wrong(tmp_path: P
         for form in forms(CANARY):
             assert form not in text, name
     written = texts["petstore.log"].decode()
-    for said in ("thread with ***", "finaliser with ***", "main thread with ***", "Traceback", "unexpected error in"):
+    for said in ("at once ***", "succeed(***)", "thread with ***", "finaliser with ***", "main thread with ***", "Traceback", "unexpected error in"):
         assert said in written
     assert "sync thread with ***" in written
     assert "httpcore" in written

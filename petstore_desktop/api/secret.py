@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Self
 
+from petstore_desktop import log
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, key_can_be_sent
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.masking import MASK, masked
@@ -19,7 +20,7 @@ class Secret:
         """Raise BadInput (`key-unusable`) unless it can be sent."""
         if not key_can_be_sent(key):
             raise BadInput("key-unusable")
-        self._key = key
+        self._key = log.keep_secret(key)
 
     @classmethod
     def of(cls, key: str | None) -> Self | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from petstore_desktop import credentials
+from petstore_desktop import credentials, log
 from petstore_desktop.api.secret import Secret
 from petstore_desktop.api.trust import read_certificates
 from petstore_desktop.assembly import keyring_name
@@ -145,7 +145,7 @@ def _key() -> str:
     if not key:
         raise BadInput("no-key-typed" if sys.stdin.isatty() else "no-key-given")
     Secret.of(key)
-    return key
+    return log.keep_secret(key)
 
 
 def _ca_file(path: str | None) -> str | None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from petstore_desktop import log
 from petstore_desktop.domain.errors import KeyringError, ShopError, Unreachable
 from petstore_desktop.ui.background import Background
 
@@ -43,7 +42,6 @@ class WishChecks:
         """See WelcomePort."""
         from petstore_desktop.checking import Checking, Wanted
 
-        log.keep_secret(wish.key)
         said = wish.plan is not None and (wish.plan.name or wish.plan.per_minute or wish.plan.per_day)
         plan = "" if wish.plan is None or not said else wish.plan.name or "own"
         wanted = Wanted(wish.url, wish.key, _whole(wish.document), _whole(wish.ca_file), plan)

@@ -195,10 +195,8 @@ class ShopGlue:
 
     def use_key(self, key: str) -> None:
         """Use another key."""
-        from petstore_desktop import log
         from petstore_desktop.sync.commands import UseKey
 
-        log.keep_secret(key)
         self._session.submit(UseKey(self._session.name, key))
 
     def use_plan(self, plan: Plan) -> None:

@@ -151,7 +151,7 @@ class Shops:
         self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[ShopError | None], None]
     ) -> None:
         """Keep the settings, open the shop anew, and try the key there: it is kept unless the service rejects it."""
-        log.keep_secret(key)
+        key = log.keep_secret(key)
         host = self._host
 
         def work() -> object:

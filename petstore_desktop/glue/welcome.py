@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from petstore_desktop import log
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.errors import BadInput, ShopError
 from petstore_desktop.glue.shop import keep_key
@@ -54,7 +53,6 @@ class WelcomeGlue:
 
     def connect(self, wish: Wish, done: Callable[[ShopError | None], None]) -> None:
         """Keep the connection, its key in the keyring, and open it."""
-        log.keep_secret(wish.key)
 
         def work() -> object:
             from petstore_desktop.profiles import usable_ca_file, usable_document, with_connection

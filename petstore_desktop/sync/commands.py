@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from petstore_desktop import log
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.decisions import Decided
 from petstore_desktop.domain.history import ChangeFilter
@@ -179,13 +180,13 @@ class CancelLoad:
 
 @dataclass(frozen=True, slots=True)
 class UseKey:
-    """A key was entered or changed. `repr` hides it."""
+    """A key was entered or changed. From here on it is known as a secret."""
 
     connection: str
     key: str
 
-    def __repr__(self) -> str:
-        return f"UseKey(connection={self.connection!r}, key=***)"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", log.keep_secret(self.key))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ None of these methods blocks; callbacks come in the GUI thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from petstore_desktop import log
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.checks import Check, Report
@@ -17,14 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A connection as somebody has typed it. `document`: a file or an address; `plan` None: nothing was said of it."""
+    """A connection as somebody has typed it. `document`: a file or an address; `plan` None: nothing was said of it.
+    From here on the key is known as a secret."""
 
     url: str
-    key: str = field(default="", repr=False)
+    key: str = ""
     name: str = ""
     plan: Plan | None = None
     document: str = ""
     ca_file: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", log.keep_secret(self.key))
 
 
 class WelcomePort(Protocol):

@@ -1,10 +1,12 @@
-"""A session with the log on and everything that can go wrong going wrong. Not a test.
+"""A session with the log on and everything that can go wrong going wrong. Not a test. With `-X dev` asyncio writes down
+every callback, with its arguments: else it would only do so where the machine is slow.
 
 python -m tests.support.crashing_child DATA URL    (the key is the first line of stdin)
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 import threading
@@ -67,11 +69,14 @@ def main() -> None:
     log.catch_everything(taken.append)
     credentials.ALLOWED = frozenset()  # the keyring of whoever runs the tests is not ours to write to
     session = Session(places, Profile("Shop", NAME, url), SystemClock(), lambda: (url, f"wrong-{key}"))
+    asyncio.BaseEventLoop.slow_callback_duration = property(lambda _: 0.0, lambda *_: None)  # a loop sets its own
     session.start()
     until(session, KeyWanted)
     for name in ("", "httpx", "httpcore", "keyring", "asyncio"):
         logging.getLogger(name).setLevel(logging.DEBUG)
-    session.submit(UseKey(NAME, key))
+    entered = UseKey(NAME, key)
+    logging.getLogger("petstore_desktop").warning("at once %s %r", key, entered)
+    session.submit(entered)
     until(session, LoadEnded)
     session.submit(Apply(NAME, "b", (NewChange(Ref(Resource.INVENTORY, 1001), AddStock(1)),)))
     until(session, ChangesMoved)
