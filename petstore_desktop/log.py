@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from petstore_desktop.masking import MASK, masked
+from petstore_desktop.masking import MASK, holds, masked
 from petstore_desktop.platform_support import make_private, make_private_directory
 
 FILE_NAME = "petstore.log"
@@ -49,12 +49,22 @@ def keep_secret(secret: str) -> Concealed:
     return Concealed(secret)
 
 
+def without_secrets(text: str) -> str:
+    """The text with each known secret masked."""
+    return masked(text, _secrets)
+
+
 def redact(text: str) -> str:
     """The text without any known secret, and without what looks like one."""
-    text = masked(text, _secrets)
+    text = without_secrets(text)
     for pattern in _PATTERNS:
         text = pattern.sub(rf"\g<1>{MASK}", text)
     return text
+
+
+def holds_secret(text: str) -> bool:
+    """Whether a known secret stands in a text: such a text is not kept. One that may be any word is not looked for."""
+    return holds(text, _secrets)
 
 
 class RedactingFormatter(logging.Formatter):

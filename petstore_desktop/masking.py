@@ -1,8 +1,9 @@
-"""Finds a secret in a text, however the text writes it: as it is, escaped any number of times, in base64 or in hex.
+"""Finds a secret in a text, however the text writes it: as it is, escaped any number of times, in base64 or as the
+numbers of its bytes, with what is not seen, or ends of lines, between its signs.
 
-A text is searched as it stands, then with one layer of its escapes undone, and so on until nothing is left to undo; in
-the end without what may stand between two letters that belong together. What is found is masked where it stands in the
-text as it was.
+A text is searched as it stands, then with one layer of its escapes undone, and so on until nothing is left to undo.
+What is found is masked where it stands in the text as it was. What is packed or enciphered is not found, nor base64 of
+a text that writes the key in another way than as it is: base64 is found by the letters that stand for the key alone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import base64
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -20,63 +21,108 @@ _LAYERS: Final = 12
 """So many layers of different escapes are undone; a run of one kind (`%252525`, backslashes) counts once."""
 _SHORTEST: Final = 6
 """Shorter secrets are looked for as they are and in their escapes only: too much else looks like their base64."""
+_COMMON: Final = 12
+"""Shorter ones of letters alone, or of digits alone, may be a word or a number of any text."""
 
 Span: TypeAlias = tuple[int, int]
 
 _ESCAPE: Final = re.compile(
     r"""
-    \\+ (?: (?: (?-i:U0000) | u ) (?P<u> [0-9a-f]{4} ) | u \{ (?P<brace> [0-9a-f]{1,8} ) \}  # JSON, and languages
-      | x (?P<x> [0-9a-f]{2} ) | (?P<sign> . ) )?
-    | % (?:25)* (?: u00 )? (?P<percent> [2-7][0-9a-f] )                                        # RFC 3986, 2.1
-    | & (?: amp; )* (?: \# 0* (?P<decimal> [0-9]{1,7} ) | \# x 0* (?P<hex> [0-9a-f]{1,6} )     # HTML, 13.1.4
-      | (?P<name> (?! amp; ) [a-z]{2,10} ) ) ;?
-    | & (?: amp; )+
+    [\\%&=] (?:
+      (?<=\\) \\* (?: (?: (?-i:U0000) | u ) (?P<u> [0-9a-f]{4} ) | u \{ (?P<brace> [0-9a-f]{1,8} ) \}  # JSON, languages
+        | x (?P<x> [0-9a-f]{2} ) | (?P<octal> [0-3][0-7]{2} | [0-7]{2} ) | (?P<sign> . ) )?
+      | (?<=%) (?:25)* (?: u00 )? (?P<percent> [2-7][0-9a-f] )                                        # RFC 3986, 2.1
+      | (?<=&) (?: amp; )* (?: \# 0* (?P<decimal> [0-9]{1,7} ) | \# x 0* (?P<hex> [0-9a-f]{1,6} )     # HTML, 13.1.4
+        | (?P<name> (?! amp; ) [a-z]{2,10} ) ) ;?
+      | (?<=&) (?: amp; )+
+      | (?<==) (?P<quoted> [2-7][0-9a-f] )                                                            # RFC 2045, 6.7
+    )
     """,
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
+"""It begins with a set of signs: by that `re` finds the places where to try it at all."""
 _SIGNS: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "0": "\0"}
-_BETWEEN: Final = re.compile("[\\s\0\u00ad\u200b-\u200f\u2060-\u2064\ufeff]+|=(?:\r?\n|\r)")
+_BETWEEN: Final = "(?:[\\s\0\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|=(?:\r?\n|\r))*"
 """Ends of lines, soft ones of mail too, and what is not seen."""
-_URL_SAFE: Final = str.maketrans("-_", "+/")
 _LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+_BASE64: Final = {"+": "[+-]", "/": "[/_]"}
+"""The two signs that base64 for addresses writes in another way (RFC 4648, 5)."""
 
 
 def masked(text: str, secrets: Iterable[str]) -> str:
     """The text with each of the secrets masked; of a user name and a password the password alone, too."""
     pieces, done = list[str](), 0
-    for begin, end in _united(span for secret in secrets for form in _forms(secret) for span in _found(text, form)):
+    for begin, end in _united(_found(text, [form for secret in secrets for form in _forms(secret)])):
         pieces += text[done:begin], MASK
         done = end
     return "".join((*pieces, text[done:])) if pieces else text
 
 
+def holds(text: str, secrets: Iterable[str]) -> bool:
+    """Whether one of the secrets stands in the text; of those that may be any word nobody can say so."""
+    telling = [form for secret in secrets if not _is_common(secret) for form in _forms(secret)]
+    return next(_found(text, telling), None) is not None
+
+
+def _is_common(secret: str) -> bool:
+    return len(secret) < _COMMON and (secret.isalpha() or secret.isdigit())
+
+
 class _Forms:
-    """What a secret looks like: in small letters as it is and with its own escapes undone, and the middle of its base64
-    at each of the three places where it can begin in a group."""
+    """What a secret looks like: in small letters as it is and with its own escapes undone, the numbers of its bytes,
+    and the middle of its base64 at each of the three places where it can begin in a group."""
 
     def __init__(self, secret: str) -> None:
         data = secret.encode("utf-8", "surrogatepass")
         undone, layers = secret, 0
-        while (step := _undo(undone, _ESCAPE, _meant)) is not None and layers < _LAYERS:
+        while (step := _undo(undone)) is not None and layers < _LAYERS:
             undone, layers = step.text, layers + 1
-        plain = {secret, undone} if len(undone) >= 4 else {secret}
-        long = len(data) >= _SHORTEST
-        self.plain = tuple({one.translate(_LOWER) for one in plain} | ({data.hex()} if long else set()))
-        short = ((0, _whole(data), 0), (0, _whole(data + b":"), 0))
-        self.base64 = tuple(_middle(data, begin) for begin in range(3)) if long else short
-        self.long = long
+        plain = {one.translate(_LOWER) for one in ({secret, undone} if len(undone) >= 4 else {secret})}
+        if len(data) < _SHORTEST:
+            self._small = [_as_word(one) if _is_common(one) else re.compile(re.escape(one)) for one in plain]
+            self._exact = [(0, re.compile(_of_base64(_whole(data + end)) + "=*"), 0) for end in (b"", b":")]
+        else:
+            spaced = (re.compile(_BETWEEN.join(map(re.escape, one))) for one in plain if not _is_common(one))
+            self._small = [_as_word(one) for one in plain if _is_common(one)] + [*spaced]
+            self._small += _numbers(data)
+            self._exact = [_middle(data, begin) for begin in range(3)]
+
+    def within(self, text: str, small: str) -> Iterator[Span]:
+        """Where it stands in a text; `small`: the same in small letters."""
+        for form in self._small:
+            yield from (match.span() for match in form.finditer(small))
+        for before, form, after in self._exact:
+            for match in form.finditer(text):
+                end = min(match.end() + after, len(text))
+                rest = text[end : end + 2]
+                yield max(match.start() - before, 0), end + len(rest) - len(rest.lstrip("="))
+
+
+def _as_word(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+
+
+def _numbers(data: bytes) -> list[re.Pattern[str]]:
+    """The bytes by their numbers, as a dump or a list writes them: to the base of 16, and of 10."""
+    hexes = r"[\s:,;_-]{0,40}(?:[0\\]x)?".join(f"{byte:02x}" for byte in data)
+    decimals = r"[\s,;]{1,40}".join(str(byte) for byte in data)
+    return [re.compile(hexes), re.compile(rf"{decimals}(?!\d)")]
 
 
 def _whole(data: bytes) -> str:
     return base64.b64encode(data).decode("ascii").rstrip("=")
 
 
-def _middle(data: bytes, begin: int) -> tuple[int, str, int]:
+def _of_base64(letters: str) -> str:
+    return _BETWEEN.join(_BASE64.get(letter, letter) for letter in letters)
+
+
+def _middle(data: bytes, begin: int) -> tuple[int, re.Pattern[str], int]:
     """The letters of base64 that hold nothing but these bytes, where they come after `begin` others; and how many
     before and after them hold some bits."""
     first, end = begin * 8, (begin + len(data)) * 8
     whole = _whole(b"\0" * begin + data)
-    return bool(first % 6), whole[-(-first // 6) : end // 6], bool(end % 6)
+    return bool(first % 6), re.compile(_of_base64(whole[-(-first // 6) : end // 6])), bool(end % 6)
 
 
 @lru_cache(maxsize=64)
@@ -85,33 +131,13 @@ def _forms(secret: str) -> tuple[_Forms, ...]:
     return (_Forms(secret), _Forms(password)) if len(password) >= _SHORTEST else (_Forms(secret),)
 
 
-def _found(text: str, forms: _Forms, layers: int = _LAYERS) -> Iterator[Span]:
-    yield from _as_it_stands(text, forms)
-    step = _undo(text, _ESCAPE, _meant) if layers else None
-    if step is None and forms.long and layers >= 0:
-        step, layers = _undo(text, _BETWEEN, _nothing), 0
+def _found(text: str, forms: Sequence[_Forms], layers: int = _LAYERS) -> Iterator[Span]:
+    small = text.lower() if text.isascii() else text.translate(_LOWER)
+    for form in forms:
+        yield from form.within(text, small)
+    step = _undo(text) if layers and forms else None
     if step is not None:
         yield from (step.span(*span) for span in _found(step.text, forms, layers - 1))
-
-
-def _as_it_stands(text: str, forms: _Forms) -> Iterator[Span]:
-    lower = text.translate(_LOWER)
-    for form in forms.plain:
-        yield from _each(lower, form)
-    if forms.base64:
-        standard = text.translate(_URL_SAFE)
-        for before, form, after in forms.base64:
-            for begin, bare in _each(standard, form):
-                end = min(bare + after, len(text))
-                rest = text[end : end + 2]
-                yield max(begin - before, 0), end + len(rest) - len(rest.lstrip("="))
-
-
-def _each(text: str, form: str) -> Iterator[Span]:
-    place = text.find(form)
-    while place >= 0:
-        yield place, place + len(form)
-        place = text.find(form, place + 1)
 
 
 def _united(spans: Iterable[Span]) -> list[Span]:
@@ -164,11 +190,11 @@ class _Undone:
         return self._was[mark] + place - self._at[mark] + up
 
 
-def _undo(text: str, pattern: re.Pattern[str], meant: Callable[[re.Match[str]], str]) -> _Undone | None:
-    """The text with each match replaced by what it means; None where nothing changes."""
+def _undo(text: str) -> _Undone | None:
+    """The text with each escape replaced by what it means; None where nothing changes."""
     undone, done, changed = _Undone(), 0, False
-    for match in pattern.finditer(text):
-        instead = meant(match)
+    for match in _ESCAPE.finditer(text):
+        instead = _meant(match)
         if instead != match[0]:
             undone.add(text[done : match.start()], instead, match.start(), match.end())
             done, changed = match.end(), True
@@ -185,9 +211,8 @@ def _meant(match: re.Match[str]) -> str:
     if kind == "name":
         sign = html.unescape(f"&{value};")
         return sign if len(sign) == 1 else match[0]
-    number = int(value, 10 if kind == "decimal" else 16)
+    number = int(value, _BASES.get(kind, 16))
     return chr(number) if number < 0x110000 else match[0]
 
 
-def _nothing(_: re.Match[str]) -> str:
-    return ""
+_BASES: Final = {"decimal": 10, "octal": 8}

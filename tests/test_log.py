@@ -45,7 +45,15 @@ def test_a_key_is_nowhere_after_a_run_in_which_everything_went_wrong(tmp_path: P
         for form in forms(CANARY):
             assert form not in text, name
     written = texts["petstore.log"].decode()
-    for said in ("at once ***", "succeed(***)", "thread with ***", "finaliser with ***", "main thread with ***", "Traceback", "unexpected error in"):
+    for said in (
+        "at once ***",
+        "succeed(***)",
+        "thread with ***",
+        "finaliser with ***",
+        "main thread with ***",
+        "Traceback",
+        "unexpected error in",
+    ):
         assert said in written
     assert "sync thread with ***" in written
     assert "httpcore" in written

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from petstore_desktop.masking import masked
+from petstore_desktop.masking import holds, masked
 from tests.support.echoes import ECHOES, KEY
 
 
@@ -53,7 +53,21 @@ def test_other_texts_stay_as_they_are_letter_by_letter(text: str) -> None:
     assert masked(text, [KEY]) == text
 
 
-@pytest.mark.parametrize("piece", ["%25", "\\", "\\u002", "&amp;", "&#0", "&", "%", " ", "=\n", "a"])
+@pytest.mark.parametrize(("key", "word"), [("pets", "petstore"), ("available", "unavailable"), ("1234", "12345")])
+def test_a_key_that_is_a_common_word_is_masked_as_a_word_alone(key: str, word: str) -> None:
+    assert masked(f"{word} {key.upper()}, {key}{word}", [key]) == f"{word} ***, {key}{word}"
+    assert not holds(f"a {key} of many", [key])  # nobody can say that it is the key
+
+
+@pytest.mark.parametrize("key", ["a1b2c3", "correcthorsebattery", KEY])
+def test_a_key_that_is_no_common_word_is_found_inside_of_words_too(key: str) -> None:
+    assert masked(f"x{key}x", [key]) == "x***x"
+    assert holds(f"x{key}x", [key])
+
+
+@pytest.mark.parametrize(
+    "piece", ["%25", "\\", "\\u002", "&amp;", "&#0", "&", "%", " ", "=\n", "a", "=2", "63 ", "99, ", "ca "]
+)
 def test_a_text_of_escapes_alone_takes_work_in_step_with_its_length(piece: str) -> None:
     """In one thousand letters as in one hundred thousand: what grows faster does not come to an end here."""
     assert masked(piece * (200_000 // len(piece)) + KEY, [KEY]).endswith("***")

@@ -11,6 +11,7 @@ from petstore_desktop.api import wire
 from petstore_desktop.api.findings import Findings, code_of
 from petstore_desktop.api.limit_headers import WindowFacts, answer_facts
 from petstore_desktop.api.transport import Answer
+from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.model import Contract, KeyPlace, Op
 from petstore_desktop.domain.checks import About
 from petstore_desktop.domain.errors import Forbidden, NotFound, ShopError
@@ -50,7 +51,7 @@ class Course:
 def why_unreadable(resource: Resource, values: Sequence[object]) -> str:
     """Why none of these records can be used, in words; empty if one can be, or there is none. An order needs none of
     its fields; but where not one of all orders has any, they are something else."""
-    decoded = wire.decode_many(resource, values)
+    decoded = wire.decode_many(resource, without_secrets(resource, values))
     if decoded.records:
         strange = all(_is_other(value, wire.known_fields(resource)) for value in values)
         return f"{resource.value}: none of the fields of one" if strange else ""

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from petstore_desktop.api import wire
-from petstore_desktop.api.json_cut import ROWS, Cutter
+from petstore_desktop.api.json_cut import ROWS, Cut, Cutter
 from petstore_desktop.api.listing import Listing, leads_to_list, read_listing
 from petstore_desktop.api.sieve import Item
 from petstore_desktop.api.transport import Answer
+from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Key, Record, Resource
 
@@ -50,11 +51,11 @@ class Reading:
     async def take(self, piece: bytes) -> None:
         self.bytes += len(piece)
         for cut in self._cutter.feed(piece):
-            await self._hand_over(self._read(wire.parse_many(cut.text, cut.ends)))
+            await self._hand_over(self._read(*_values(cut)))
 
     async def end(self) -> None:
         for cut in self._cutter.finish():
-            await self._hand_over(self._read(wire.parse_many(cut.text, cut.ends)))
+            await self._hand_over(self._read(*_values(cut)))
         listing = read_listing(self._resource, wire.parse_json(self._cutter.frame))
         if listing.items and self.count:
             raise AnswerUnusable("two-lists")
@@ -73,7 +74,8 @@ class Reading:
         for begin in range(0, len(listing.items), ROWS):
             yield self._read(listing.items[begin : begin + ROWS])
 
-    def _read(self, values: Sequence[object]) -> Part:
+    def _read(self, values: Sequence[object], text: str | None = None) -> Part:
+        values = without_secrets(self._resource, values, text)
         decoded = wire.decode_many(self._resource, values, self.count + 1, self._own)
         self.count += len(values)
         if self.count > MOST_RECORDS:
@@ -85,6 +87,10 @@ class Reading:
     async def _hand_over(self, part: Part) -> None:
         self.parts.put_nowait(part)
         await self.parts.join()
+
+
+def _values(cut: Cut) -> tuple[Sequence[object], str]:
+    return wire.parse_many(cut.text, cut.ends), cut.text.decode("utf-8", "replace")
 
 
 def _key(record: Record) -> Key:

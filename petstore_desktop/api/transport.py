@@ -19,6 +19,7 @@ from petstore_desktop.api.body import ACCEPTED, Unpacking
 from petstore_desktop.api.causes import Way, reason_of, unreachable
 from petstore_desktop.api.proxies import Proxy, proxy_for
 from petstore_desktop.api.trust import forget_presented, read_again, trust
+from petstore_desktop.api.withheld import telling
 from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Interrupted, ShopError, Unreachable
 
 # Their debug lines carry addresses, and an address may carry the key.
@@ -277,7 +278,7 @@ class Transport:
         if origin_of(str(leaving.url)) != origin_of(self._base_url):  # as httpx reads it, who sends it there
             raise Unreachable("another-origin")
         response = await client.send(leaving, stream=True)
-        exchange.head = Answer(response.status_code, response.headers, request.url, links=_links(response))
+        exchange.head = Answer(response.status_code, telling(response.headers), request.url, links=_links(response))
         try:
             return await self._read(exchange.head, response, request, limit)
         except AnswerUnusable as failure:

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from pydantic_core import SchemaValidator, core_schema, from_json
 
 from petstore_desktop.api import validator
+from petstore_desktop.api.withheld import Withheld, own_id, without_secrets
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable
@@ -219,12 +220,12 @@ def _parse_record(text: bytes) -> JsonValue:
 
 def decode_one(resource: Resource, value: object, own: Collection[str] = ()) -> Record:
     """One record. `own`: see `decode_many`. Raises BadRecord."""
-    return _decode_one(resource, value, own)[0]
+    return _decode_one(resource, without_secrets(resource, (value,))[0], own)[0]
 
 
 def _decode_one(resource: Resource, value: object, own: Collection[str]) -> tuple[Record, str | None]:
     if not isinstance(value, dict):
-        raise BadRecord("it is not an object")
+        raise BadRecord("it holds the key" if isinstance(value, Withheld) else "it is not an object")
     fields = cast("dict[str, JsonValue]", value)
     try:
         record = cast("Record", _ONE[resource].validate_python(fields))
@@ -266,8 +267,8 @@ def _decoded(good: Sequence[tuple[Record, str | None]], bad: tuple[str, ...] = (
 
 def _label(resource: Resource, value: object, number: int) -> str:
     """What to call a record that could not be read: by its id if it has something like one, else by its place."""
-    name = "petId" if resource is Resource.INVENTORY else "id"
-    said = cast("dict[str, object]", value).get(name) if isinstance(value, dict) else None
+    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    said = value.id if isinstance(value, Withheld) else fields.get(own_id(resource))
     if isinstance(said, str | int) and not isinstance(said, bool):
         return f"{resource.value} {_short(said)}"
     return f"{resource.value}, number {number} of its list"
@@ -386,7 +387,7 @@ def _whole(operation: Operation, whole: Record) -> dict[str, object]:
     _, schemas = _SCHEMAS[resource]
     known = {wire_name(name): getattr(whole, name) for name in schemas}
     fields = {**whole.extra, **{name: value for name, value in known.items() if value is not None}}
-    own = "petId" if resource is Resource.INVENTORY else "id"
+    own = own_id(resource)
     return {
         name: value
         for name, value in fields.items()

@@ -7,6 +7,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+from petstore_desktop import log
 from petstore_desktop.contract import cache, survey
 from petstore_desktop.contract.load import Bindings, default, load, load_file
 from petstore_desktop.contract.model import Contract
@@ -16,10 +17,10 @@ from petstore_desktop.domain.errors import DocumentUnusable
 
 
 def keep(contract_file: Path, contract: Contract, document: bytes | None) -> None:
-    """Write it down; `document` None where there is none of the service's own, or where it lies on this computer.
-    Raises OSError. The contract comes last: where it is there, so is the rest."""
+    """Write it down; `document` None where there is none of the service's own, or where it lies on this computer; one
+    that holds a key is asked for again. Raises OSError. The contract comes last: where it is there, so is the rest."""
     _forget(_document_beside(contract_file))
-    if document is not None:
+    if document is not None and not log.holds_secret(document.decode("utf-8", "replace")):
         _document_beside(contract_file).write_bytes(document)
     if contract.survey is not None:
         _survey_beside(contract_file).write_text(survey.to_json(contract.survey), encoding="utf-8")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import cast
 
+from petstore_desktop import log
 from petstore_desktop.domain.errors import DocumentUnusable
 
 
@@ -27,7 +28,24 @@ def parse(data: bytes) -> Mapping[str, object]:
         value = _parse_yaml(text)
     if not isinstance(value, dict):
         raise DocumentUnusable("document-not-an-object")
-    return cast("Mapping[str, object]", value)
+    return cast("Mapping[str, object]", _masked(cast("object", value), {}) if log.holds_secret(text) else value)
+
+
+def _masked(value: object, done: dict[int, object]) -> object:
+    """The same without any known key. `done`: what was made of each part: YAML may put one at many places."""
+    place = id(value)
+    if place not in done:
+        done[place] = _copied(value, done)
+    return done[place]
+
+
+def _copied(value: object, done: dict[int, object]) -> object:
+    if isinstance(value, str):
+        return log.without_secrets(value)
+    if isinstance(value, dict):
+        items = cast("dict[object, object]", value).items()
+        return {_masked(name, done): _masked(item, done) for name, item in items}
+    return [_masked(item, done) for item in cast("list[object]", value)] if isinstance(value, list) else value
 
 
 def _parse_yaml(text: str) -> object:
@@ -45,4 +63,6 @@ def _parse_yaml(text: str) -> object:
     except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
         mark = getattr(error, "problem_mark", None)
         line = None if mark is None else int(mark.line) + 1
-        raise DocumentUnusable("document-unreadable", why=str(getattr(error, "problem", error)), line=line) from None
+        raise DocumentUnusable(
+            "document-unreadable", why=log.redact(str(getattr(error, "problem", error))), line=line
+        ) from None

@@ -9,6 +9,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
+from petstore_desktop import log
 from petstore_desktop.api.pages import Page
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.errors import (
@@ -327,7 +328,8 @@ class Walker:
             walking.step, walking.waits, walking.hurried = None, False, False
 
     def _take(self, resource: Resource, walking: Walking, one: Pass, page: Page, mark: int) -> None:
-        news = self._records.put(resource, page.rows, mark, Walk(one.number, page.cursor, one.requests, page.total))
+        cursor = None if log.holds_secret(page.cursor or "") else page.cursor  # asked now, and never kept
+        news = self._records.put(resource, page.rows, mark, Walk(one.number, cursor, one.requests, page.total))
         if news and not page.last and self._mirror.size() > MOST_MIRROR:
             raise AnswerUnusable("endless", met=one.done, total=page.total)
         one.done += len(page.rows)

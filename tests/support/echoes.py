@@ -53,6 +53,14 @@ ECHOES: Mapping[str, Callable[[str], str]] = {
     "base64 in lines": lambda key: base64.encodebytes(b"x" * 50 + key.encode()).decode().replace("\n", "\\n"),
     "hex": lambda key: key.encode().hex(),
     "hex in capitals": lambda key: key.encode().hex().upper(),
+    "hex with colons": lambda key: ":".join(f"{byte:02x}" for byte in key.encode()),
+    "hex with spaces": lambda key: " ".join(f"{byte:02X}" for byte in key.encode()),
+    "hex in a list": lambda key: ", ".join(f"0x{byte:02x}" for byte in key.encode()),
+    "a list of bytes": lambda key: json.dumps([*key.encode()]),
+    "a list of bytes in lines": lambda key: json.dumps(json.dumps([*key.encode()], indent=4))[1:-1],
+    "octal": lambda key: "".join(f"\\\\{ord(sign):03o}" for sign in key),
+    "quoted-printable": lambda key: "".join(sign if sign.isalnum() else f"={ord(sign):02X}" for sign in key),
+    "quoted-printable in lines": lambda key: f"{key[:4]}=\\r\\n{key[4:]}".replace("+", "=2B"),
     "with what is not seen": lambda key: "\u200b".join(key),
 }
 
