@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 
 KEY = "canary/key+3f9c17=="
 """A key with signs that every encoding writes in its own way."""
+NO_JSON = ("numbers of C", "numbers in braces")
+"""Escapes that JSON does not have."""
 _NAMES = {"/": "&sol;", "+": "&plus;", "=": "&equals;"}
 
 
@@ -65,9 +67,9 @@ ECHOES: Mapping[str, Callable[[str], str]] = {
 }
 
 
-def leaks(content: str, name: str) -> set[str]:
+def leaks(content: str, name: str, key: str = KEY) -> set[str]:
     """The pieces of an echo, nine signs long, that stand in a content; those apart that another key would leave too."""
-    ours, others = (_pieces(ECHOES[name](key)) for key in (KEY, KEY[::-1]))
+    ours, others = (_pieces(ECHOES[name](one)) for one in (key, key[::-1]))
     return {piece for piece in ours - others if piece in content}
 
 

@@ -26,6 +26,8 @@ class Asked:
     method: str
     path: str
     headers: dict[str, str]
+    query: str = ""
+    body: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,10 @@ def _handler(service: OddService) -> type[BaseHTTPRequestHandler]:
                 super().handle()
 
         def _serve(self) -> None:
-            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            reply = service.reply_to(Asked(self.command, self.path.partition("?")[0], headers))
+            path, _, query = self.path.partition("?")
+            reply = service.reply_to(Asked(self.command, path, headers, query, sent))
             if reply.silent:
                 self.close_connection = True
                 return

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
-from tests.support.echoes import ECHOES, KEY, leaks
+from tests.support.echo_service import Echoing, forms_of, run_against
+from tests.support.echoes import ECHOES, KEY, NO_JSON, leaks
 from tests.support.session import Watched, stock
 from tests.support.shop import Shop
 
 ShopFactory = Callable[..., Shop]
-SAFE_IN_JSON = [name for name in ECHOES if not name.startswith("numbers of C") and name != "numbers in braces"]
+SAFE_IN_JSON = [name for name in ECHOES if name not in NO_JSON]
 
 
 def everything(data: Path) -> str:
@@ -52,3 +53,15 @@ def test_an_echo_of_the_key_is_in_no_file_and_in_no_event(
 def test_half_a_key_at_the_end_of_a_long_message_is_not_kept(new_shop: ShopFactory, tmp_path: Path) -> None:
     service = new_shop(key=KEY, plan="unlimited", pets=5)
     assert leaks(told(tmp_path / "data", service, 400, [f"{'x' * 475}{KEY}"], ChangeState.REFUSED), "plain") == set()
+
+
+def test_a_key_in_each_place_of_an_answer_and_each_form_is_in_no_file_and_never_sent_as_data(tmp_path: Path) -> None:
+    forms = forms_of(KEY, SAFE_IN_JSON)
+    service = Echoing(KEY, forms)
+    came = run_against(service, tmp_path / "data")
+    assert came.kept_in == {}
+    assert came.pets == {service.clean_id(number) for number in range(len(forms) + 1)}
+    assert len(came.aside) == service.BAD * len(forms)
+    assert all(words.endswith("it holds the key") for words in came.aside)
+    assert [body for body in came.sent if KEY in body or "***" in body] == []
+    assert len(came.sent) == len(forms) + 1
