@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from petstore_desktop.masking import MASK, holds, masked
+from petstore_desktop.masking import MASK, holds, is_common, masked
 from petstore_desktop.platform_support import make_private, make_private_directory
 
 FILE_NAME = "petstore.log"
@@ -56,7 +56,16 @@ def without_secrets(text: str) -> str:
 
 def redact(text: str) -> str:
     """The text without any known secret, and without what looks like one."""
-    text = without_secrets(text)
+    return _without_likely(without_secrets(text))
+
+
+def redact_sentence(text: str) -> str:
+    """A sentence of ours, with what others have said in it, which was masked when it came: a secret that may be any
+    word is left, for here it is one."""
+    return _without_likely(masked(text, (secret for secret in _secrets if not is_common(secret))))
+
+
+def _without_likely(text: str) -> str:
     for pattern in _PATTERNS:
         text = pattern.sub(rf"\g<1>{MASK}", text)
     return text

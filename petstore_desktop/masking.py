@@ -60,11 +60,12 @@ def masked(text: str, secrets: Iterable[str]) -> str:
 
 def holds(text: str, secrets: Iterable[str]) -> bool:
     """Whether one of the secrets stands in the text; of those that may be any word nobody can say so."""
-    telling = [form for secret in secrets if not _is_common(secret) for form in _forms(secret)]
+    telling = [form for secret in secrets if not is_common(secret) for form in _forms(secret)]
     return next(_found(text, telling), None) is not None
 
 
-def _is_common(secret: str) -> bool:
+def is_common(secret: str) -> bool:
+    """Whether a secret may as well be any word or number of a text."""
     return len(secret) < _COMMON and (secret.isalpha() or secret.isdigit())
 
 
@@ -79,11 +80,11 @@ class _Forms:
             undone, layers = step.text, layers + 1
         plain = {one.translate(_LOWER) for one in ({secret, undone} if len(undone) >= 4 else {secret})}
         if len(data) < _SHORTEST:
-            self._small = [_as_word(one) if _is_common(one) else re.compile(re.escape(one)) for one in plain]
+            self._small = [_as_word(one) if is_common(one) else re.compile(re.escape(one)) for one in plain]
             self._exact = [(0, re.compile(_of_base64(_whole(data + end)) + "=*"), 0) for end in (b"", b":")]
         else:
-            spaced = (re.compile(_BETWEEN.join(map(re.escape, one))) for one in plain if not _is_common(one))
-            self._small = [_as_word(one) for one in plain if _is_common(one)] + [*spaced]
+            spaced = (re.compile(_BETWEEN.join(map(re.escape, one))) for one in plain if not is_common(one))
+            self._small = [_as_word(one) for one in plain if is_common(one)] + [*spaced]
             self._small += _numbers(data)
             self._exact = [_middle(data, begin) for begin in range(3)]
 
@@ -125,7 +126,7 @@ def _middle(data: bytes, begin: int) -> tuple[int, re.Pattern[str], int]:
     return bool(first % 6), re.compile(_of_base64(whole[-(-first // 6) : end // 6])), bool(end % 6)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _forms(secret: str) -> tuple[_Forms, ...]:
     password = secret.partition(":")[2]
     return (_Forms(secret), _Forms(password)) if len(password) >= _SHORTEST else (_Forms(secret),)

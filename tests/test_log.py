@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop import log
+from petstore_desktop.commands.checks_said import English
+from petstore_desktop.domain.errors import Unreachable
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
 
@@ -80,6 +82,17 @@ def test_a_key_inside_a_longer_one_does_not_give_the_rest_away() -> None:
     log.keep_secret("short-secret")
     log.keep_secret("short-secret-and-more")
     assert log.redact("it is short-secret-and-more!") == "it is ***!"
+
+
+def test_a_key_that_is_a_common_word_is_left_in_our_own_sentences_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "_secrets", ())
+    for secret in ("password", "pets", CANARY):
+        log.keep_secret(secret)
+    sentence = "The proxy wants a user name and password to list pets"
+    assert log.redact_sentence(f"{sentence}: {CANARY}") == f"{sentence}: ***"
+    assert log.redact("no password for petstore: pets") == "no *** for petstore: ***"
+    error = Unreachable(why="proxy-login", host="shop.example", proxy="http://proxy.example")
+    assert "wants a user name and password" in English().other(error)[0]
 
 
 def run(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:

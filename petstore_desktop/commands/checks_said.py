@@ -41,7 +41,7 @@ class English:
 
     def other(self, error: ShopError) -> tuple[str, str]:
         """From the sentence of the error."""
-        head, _, rest = log.redact(sentence(error, named=False)).partition("; ")
+        head, _, rest = log.redact_sentence(sentence(error, named=False)).partition("; ")
         safe, stop, do = rest.partition(". ")
         what = f"{head}; {safe}" if stop else head
         return _whole(what), _whole(do if stop else rest)

@@ -18,4 +18,4 @@ def diagnostics(places: Places) -> str:
         except PackageNotFoundError:
             lines.append(f"{package} not found")
     lines.append(f"data: {places.data}")
-    return log.redact("\n".join(lines))
+    return log.redact_sentence("\n".join(lines))

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 from PySide6.QtCore import QCoreApplication
 
 from petstore_desktop.domain.requests import SentRequest
-from petstore_desktop.log import redact
+from petstore_desktop.log import redact, redact_sentence
 from petstore_desktop.ui.words import tr
 from petstore_desktop.ui.words_requests import class_words, lost_words
 from petstore_desktop.ui.words_time import local
@@ -29,7 +29,7 @@ def requests_text(requests: Iterable[SentRequest], profile: ProfileFacts, now: f
     """A line about program, connection and time zone, a line of headings, and a tab-separated line for each."""
     # Thousands of requests have a handful of paths: five thousand lines are made in 50 ms.
     path, who = cache(_shown), cache(class_words)
-    lines = [redact(_about(profile, now)), "\t".join(_headings())]
+    lines = [redact_sentence(_about(profile, now)), "\t".join(_headings())]
     lines += ["\t".join(_fields(sent, path(sent.path), who(sent.cls))) for sent in requests]
     return "\n".join(lines)
 

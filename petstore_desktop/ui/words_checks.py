@@ -40,7 +40,7 @@ class WindowVoice:
     def other(self, error: ShopError) -> tuple[str, str]:
         """In the words that the window has for the error."""
         words = error_words(error)
-        return log.redact(words.what), log.redact(words.do)
+        return log.redact_sentence(words.what), log.redact_sentence(words.do)
 
 
 _VOICE = WindowVoice()
@@ -75,7 +75,7 @@ def took_words(report: Report) -> str:
 
 def support_words(name: str, url: str, report: Report) -> str:
     """All of it as text to copy, without any secret."""
-    lines = [log.redact(f"{plain(name)}  {plain(url)}")]
+    lines = [log.redact_sentence(f"{plain(name)}  {plain(url)}")]
     for check in report.checks:
         words = " ".join(part for part in (said_words(check), advice_words(check)) if part)
         lines.append(f"{check_words.mark(check):5}  {title_words(check.about)}: {words}")

@@ -166,7 +166,7 @@ def test_a_proxy_that_refuses_is_named_with_its_reason_and_nothing_is_sent(
         Server(answering(200, PET), ours.context(HOST), HOST) as server,
         ConnectProxy(refuses=refuses) as proxy,
     ):
-        monkeypatch.setenv("HTTPS_PROXY", f"http://me:pw-9Zq4@{proxy.address}")
+        monkeypatch.setenv("HTTPS_PROXY", f"http://me:password@{proxy.address}")
         for act in (read_pet, create_pet):
             with pytest.raises(Unreachable) as caught:
                 ask(server.url, ours.file, act)
