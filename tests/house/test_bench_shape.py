@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.demo.quota import Window
-from tests.bench import gate, grid, journal, shift, startup, sync
+from tests.bench import gate, grid, journal, shift, startup, sync, waits
 from tests.bench._report import Goal, Metric, Report
 
 SHAPE = ["bench", "machine", "runs", "metrics", "ratios", "goals"]
@@ -65,6 +65,12 @@ def test_the_sync_is_judged_by_the_worst_interval_of_all_runs() -> None:
     assert not report.goals["longest interval"].holds
     assert report.metrics["longest interval"].shown() == {"unit": "ms", "median": 30.0, "worst": 50.1}
     assert report.metrics["99 % of intervals within"].shown()["worst"] == 1.0
+
+
+def test_a_wait_is_judged_by_its_worst_run_against_its_own_bound() -> None:
+    report = waits.report([{waits.F5: 0.05, waits.STOP: 2.1}, {waits.F5: 0.11, waits.STOP: 2.0}])
+    assert [name for name, goal in report.goals.items() if not goal.holds] == [waits.F5]
+    assert report.metrics[waits.STOP].shown() == {"unit": "s", "median": 2.05, "worst": 2.1}
 
 
 def test_a_share_of_intervals_is_the_smallest_value_that_so_many_stay_within() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.records import Pet, Resource
@@ -111,3 +113,59 @@ def test_at_the_width_of_a_laptop_nothing_stays_free_at_the_side(qtbot: QtBot, w
         window.resize(width, 700)
         qtbot.waitUntil(lambda width=width: tab.view.width() == width)
         qtbot.waitUntil(lambda: tab.header.length() == tab.view.viewport().width())
+
+
+def astray(tab: ResourceTab) -> list[str]:
+    """The columns whose filter field is not below their words: elsewhere, missing, or there without its column."""
+    header, found = tab.header, list[str]()
+    for section, one in enumerate(tab.table.columns):
+        field = header.field(section)
+        left = header.sectionViewportPosition(section)
+        right, left = left + header.sectionSize(section), max(left, header.frozen_width())
+        if field is None or (not header.isSectionHidden(section) and right - left < 28):
+            continue
+        below = field.isVisible() and left <= field.x() and field.geometry().right() < right
+        if (below and field.width() >= right - left - 24) is header.isSectionHidden(section):
+            found.append(f"{one.id}: {field.geometry().getRect()}, its column {left} to {right}")
+    return found
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_filter_fields_stand_under_their_columns_whatever_is_done_to_those(
+    qtbot: QtBot, window: MainWindow, number: int
+) -> None:
+    window.tabs.setCurrentIndex(number)
+    tab = tab_of(window)
+    header, bar = tab.header, tab.view.horizontalScrollBar()
+    qtbot.waitUntil(lambda: bool(header.fields()))
+    tab.view.setCurrentIndex(tab.model.index(0, tab.model.home_column))
+
+    def holds() -> None:
+        QApplication.processEvents()
+        qtbot.waitUntil(lambda: astray(tab) == [])
+
+    for width in (1024, 1280, 1920, 800):
+        window.resize(width, 600)
+        for details in (True, False):
+            tab.show_details(details)
+            holds()
+    last = header.count() - 1
+    for do in (
+        lambda: header.resizeSection(last, 300),
+        lambda: header.moveSection(header.visualIndex(last), 1),
+        lambda: tab.columns.set_shown(tab.table.columns[last].id, False),
+        lambda: tab.columns.set_shown(tab.table.columns[last].id, True),
+    ):
+        do()
+        holds()
+    tab.columns.freeze("gutter")  # else columns hide rather than scroll
+    for section in range(1, header.count()):
+        header.resizeSection(section, 500)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    for value in (bar.maximum() // 3, bar.maximum(), 0):
+        bar.setValue(value)
+        holds()
+    tab.columns.freeze("")
+    holds()
+    tab.columns.reset()
+    holds()
