@@ -1,7 +1,8 @@
-"""What a deletion rests on beside the known fields of its record: the fields that the program does not know. Pure.
+"""What a deletion rests on beside the known fields of its record: the fields that the program does not know, and, of a
+pet, its stock and orders, which go with it. Pure.
 
-Among the fields that a person saw (`Change.base`) stands one text of all of them, so that it is compared, shown and
-accepted as any other field is.
+They stand among the fields that a person saw (`Change.base`), so that they are compared, shown and accepted as any
+other field is.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ from dataclasses import replace
 from typing import Final, cast
 
 from petstore_desktop.domain.changes import Delete, Fields, FieldValue, NewChange
-from petstore_desktop.domain.records import FIELDS, Extra, JsonValue, Record, resource_of
+from petstore_desktop.domain.records import FIELDS, Extra, JsonValue, Key, Record, key_to_text, resource_of
 
 EXTRA: Final = "extra"
-"""The name of that text."""
+"""The name of one text of all unknown fields."""
+STOCK: Final = "stock"
+"""The quantity of a pet."""
+ORDERS: Final = "orders"
+"""The name of one text of the keys of a pet's orders."""
 _STAMPS: Final = frozenset({"updated", "updatedat", "modified", "modifiedat", "lastmodified", "version", "revision"})
 """Fields that services keep by themselves: they move with whatever else does, and say nothing alone."""
 
@@ -40,12 +45,30 @@ def shown_fields(record: Record) -> dict[str, FieldValue]:
     return {**known, EXTRA: extra_text(record.extra)}
 
 
-def resting_on(new: NewChange, image: Record | None) -> NewChange:
+def resting_on(new: NewChange, image: Record | None, hanging: Fields) -> NewChange:
     """A deletion with all that it is compared with, where the one who acted did not say so. `image`: the record as it
-    is known now."""
-    if not isinstance(new.intent, Delete) or image is None or EXTRA in new.base:
+    is known now; `hanging`: see `hanging_of`."""
+    if not isinstance(new.intent, Delete) or image is None:
         return new
-    return replace(new, base={**new.base, EXTRA: extra_text(image.extra)})
+    return replace(new, base={**hanging, EXTRA: extra_text(image.extra), **new.base})
+
+
+def hanging_of(quantity: int | None, orders: Collection[Key]) -> Fields:
+    """What goes with a pet: its stock and its orders."""
+    return {STOCK: quantity, ORDERS: json.dumps(sorted(key_to_text(key) for key in orders))}
+
+
+def came_since(seen: Fields, now: Fields) -> Fields:
+    """What hangs on a pet now, and is another stock, or more orders, than was seen. No stock is as good as none
+    left."""
+    moved = STOCK in seen and (seen[STOCK] or 0) != (now.get(STOCK) or 0)
+    more = ORDERS in seen and _orders(now.get(ORDERS)) - _orders(seen[ORDERS])
+    return {name: now.get(name) for name, is_other in ((STOCK, moved), (ORDERS, more)) if is_other}
+
+
+def _orders(text: FieldValue) -> frozenset[str]:
+    found: object = json.loads(text) if isinstance(text, str) else None
+    return frozenset(cast("list[str]", found)) if isinstance(found, list) else frozenset()
 
 
 def moved_extra(seen: Extra, now: Extra, hidden: Collection[str] = ()) -> Mapping[str, JsonValue]:
@@ -58,10 +81,12 @@ def moved_extra(seen: Extra, now: Extra, hidden: Collection[str] = ()) -> Mappin
 
 def by_name(fields: Fields, seen: Fields) -> Fields:
     """Fields as a person reads them: the unknown ones by their own names, as far as they are others than was seen."""
-    if EXTRA not in fields:
-        return fields
-    moved = moved_extra(extra_of(seen.get(EXTRA)), extra_of(fields[EXTRA]))
+    now = extra_of(fields.get(EXTRA))
+    moved: Mapping[str, JsonValue] = moved_extra(extra_of(seen.get(EXTRA)), now) if EXTRA in fields else {}
     known = {name: value for name, value in fields.items() if name != EXTRA}
+    if ORDERS in known:
+        new = _orders(known[ORDERS]) - _orders(seen.get(ORDERS))
+        known[ORDERS] = ", ".join(f"#{key}" if key.isdigit() else "?" for key in sorted(new))
     return {**known, **{name: _read(value) for name, value in moved.items()}}
 
 

@@ -15,7 +15,17 @@ from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields
 from petstore_desktop.domain.deletions import EXTRA, extra_of
 from petstore_desktop.domain.records import FIELDS, INT64_MIN, RECORD_TYPES, LocalId, Ref, Resource, Row
 from petstore_desktop.sync.departures import Departures
-from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, real_ref, step_of_record
+from petstore_desktop.sync.engine import (
+    LOOK_SERVES_S,
+    Facts,
+    Look,
+    Send,
+    Settle,
+    Step,
+    real_ref,
+    step_of_record,
+)
+from petstore_desktop.sync.hanging import hanging_on
 
 TAKEN_IN, SLICE = 200, 20
 """So many changes are taken in, and so many records sent, between two pauses of a run."""
@@ -50,6 +60,7 @@ class DryRun:
             local_ids=self._local_ids,
             echoed=self._echoed,
             whole=self._whole,
+            hanging_age=self._hanging_age,
         )
 
     def run(self, changes: Iterable[Change]) -> Iterator[None]:
@@ -131,6 +142,22 @@ class DryRun:
             self.ends[change.batch] = self.leaving.last
 
     def _look(self, step: Look, queue: list[Change]) -> None:
+        if not step.hanging:
+            self._look_at(step, queue)
+            return
+        for ref in hanging_on(step.ref, self._known.contract):
+            if self._read_age(ref) > LOOK_SERVES_S:
+                self._look_at(Look(ref), [])
+
+    def _hanging_age(self, ref: Ref) -> float:
+        return max(map(self._read_age, hanging_on(ref, self._known.contract)), default=0.0)
+
+    def _read_age(self, ref: Ref) -> float:
+        """Seconds since a record, or its list, was asked for in this run."""
+        last = max(self._spoken.get(ref, -math.inf), self._listed.get(ref.resource, -math.inf))
+        return self.leaving.at - last
+
+    def _look_at(self, step: Look, queue: list[Change]) -> None:
         pages = self._list_cost(step.ref)
         if pages is None:
             self.leaving.wait(2 if step.pair else 1)
@@ -146,7 +173,7 @@ class DryRun:
         self.looks += pages or 1
         if step.settles:
             self._settle(step, queue)
-        else:
+        elif queue:
             self._show(step.ref, queue, with_etag=pages is None)
 
     def _settle(self, step: Look, queue: list[Change]) -> None:

@@ -28,7 +28,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.deletions import EXTRA, extra_of, extra_text, moved_extra
+from petstore_desktop.domain.deletions import EXTRA, came_since, extra_of, extra_text, moved_extra
 from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra, LocalId, Ref, Row
 from petstore_desktop.sync.coalesce import Nothing, Run, coalesce, is_meant
 from petstore_desktop.sync.outbox import Outbox
@@ -62,7 +62,9 @@ class Facts:
     leave the record alone for now (back-off after a failure); `kept`: the change must not leave now, and what comes
     after it on its record neither; `pins`: by change; `local_ids`: the ids of records created here; `unfound`:
     creations that a list could not tell about; `unguarded`: changes that a person has sent on, told that no look comes
-    in time for them; `absent`: the seconds since the service was asked for a record and showed that there is none.
+    in time for them; `absent`: the seconds since the service was asked for a record and showed that there is none;
+    `hanging`: what goes with a record when it is deleted, and `hanging_age`: the seconds since all of that was asked
+    for, 0 where nothing can tell.
     """
 
     row: Callable[[Ref], Row | None]
@@ -78,6 +80,8 @@ class Facts:
     whole: Callable[[Ref], bool] = lambda _: True
     unguarded: Collection[int] = frozenset()
     absent: Callable[[Ref], float] = lambda _: math.inf
+    hanging: Callable[[Ref], Fields] = lambda _: {}
+    hanging_age: Callable[[Ref], float] = lambda _: 0.0
 
 
 class Coming(Protocol):
@@ -92,12 +96,13 @@ class Coming(Protocol):
 class Look:
     """Read this record first. `settles`: uncertain changes that the look is to settle. `pair`: a write follows that
     nothing but this look guards, so the gate admits both together. `asks`: whose write wants to know whether the record
-    is there; None: that of the record itself."""
+    is there; None: that of the record itself. `hanging`: not the record is read, but what goes with it."""
 
     ref: Ref
     settles: tuple[Change, ...] = ()
     pair: bool = False
     asks: Ref | None = None
+    hanging: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +206,7 @@ def _step_of_run(run: Run, intent: Intent, outbox: Coming, facts: Facts) -> Step
         case AddStock() | SetStock():
             return _stock_step(run, intent, ref, operation, facts)
         case Delete():
-            return _guarded(Send(run.changes, ref, Verb.DELETE, base=_known(run.base, facts)), operation, facts)
+            return _deletion_step(Send(run.changes, ref, Verb.DELETE, base=_known(run.base, facts)), operation, facts)
         case _:
             return _fields_step(run, intent, ref, operation, outbox, facts)
 
@@ -242,6 +247,18 @@ def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: 
     if dict(run.base) == theirs:
         return send  # a person has seen that: it is made again with another id
     return Settle(run.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
+
+
+def _deletion_step(send: Send, operation: Operation, facts: Facts) -> Step:
+    """With a pet go its stock and its orders: those that came since are not deleted unseen."""
+    serves = SLOW_LOOK_SERVES_S if _is_unguarded(send.changes, facts) else LOOK_SERVES_S
+    age = facts.hanging_age(send.ref)
+    if age > serves and not (age == math.inf and _is_unguarded(send.changes, facts)):
+        return Look(send.ref, hanging=True)
+    came = came_since(send.base, facts.hanging(send.ref))
+    if came:
+        return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=came))
+    return _guarded(send, operation, facts)
 
 
 def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:

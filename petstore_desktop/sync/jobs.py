@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchKind
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, NewChange
-from petstore_desktop.domain.deletions import resting_on
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref
 from petstore_desktop.store.journal import Journal
@@ -187,7 +186,7 @@ class Jobs:
     def _resting(self, taking: Taking) -> Taking:
         """With all that a deletion is compared with."""
         images = zip(taking.send, taking.before, strict=True)
-        return replace(taking, send=[(resting_on(new, image), ids) for (new, ids), image in images])
+        return replace(taking, send=[(self._ledger.resting(new, image), ids) for (new, ids), image in images])
 
     def _redo(self, batch: Batch) -> tuple[Change, ...]:
         undo = batch if batch.kind is BatchKind.UNDO else self._batches.undo_of(batch.id)

@@ -9,16 +9,30 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from petstore_desktop.clock import Clock
-from petstore_desktop.domain.changes import UNGUARDED, AddStock, Change, ChangeState, Create, Fields, Reason, SetStock
-from petstore_desktop.domain.deletions import resting_on
+from petstore_desktop.domain.changes import (
+    UNGUARDED,
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Fields,
+    NewChange,
+    Reason,
+    SetStock,
+)
+from petstore_desktop.domain.deletions import STOCK, resting_on
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import LocalId, Record, Ref
+from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
 from petstore_desktop.store.journal import Attempt, Journal
 from petstore_desktop.sync.commands import Apply
-from petstore_desktop.sync.engine import Pin
+from petstore_desktop.sync.engine import Pin, real_ref
 from petstore_desktop.sync.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, Trouble
 from petstore_desktop.sync.outbox import Outbox
 from petstore_desktop.sync.outcomes import supersedes
+from petstore_desktop.sync.undo import stock_after
+
+_GOING = (ChangeState.QUEUED, ChangeState.SENDING)
 
 UNMOVED = Reason("unmoved", "")
 """Why a change is queued again after a look: its attempt was not done. Tells this from a person's "again"."""
@@ -61,12 +75,13 @@ class Ledger:
         clock: Clock,
         tell: Callable[[Event], None],
         image: Callable[[Ref], Record | None],
+        hanging: Callable[[Ref], Fields] = lambda _: {},
     ) -> None:
         self._connection = connection
         self._journal = journal
         self._clock = clock
         self._tell = tell
-        self._image = image
+        self._image, self._hanging = image, hanging
         self.outbox = Outbox()
         self.local_ids: dict[LocalId, int] = {}
         self.pins: dict[int, Pin] = {}
@@ -100,7 +115,7 @@ class Ledger:
         are let go, unless the caller sees to that (`supersede`)."""
         try:
             images = [self._image(new.ref) for new in command.changes]
-            resting = [resting_on(new, image) for new, image in zip(command.changes, images, strict=True)]
+            resting = [self.resting(new, image) for new, image in zip(command.changes, images, strict=True)]
             changes = self._journal.append(command.batch, resting, self._now(), images, command.source)
         except StorageError as error:
             self._tell(NotSaved(self._connection, command.batch, error))
@@ -117,6 +132,19 @@ class Ledger:
         if old:
             self._moved(self._journal.discard(old, self._now()))
         return changes
+
+    def resting(self, new: NewChange, image: Record | None) -> NewChange:
+        """An act with all that it rests on. `image`: its record as it is known now. Of stock a person sees what was
+        booked here and goes out yet."""
+        if not isinstance(new.intent, Delete):
+            return new
+        ref = real_ref(new.ref, self.local_ids)
+        hanging = dict(self._hanging(ref))
+        booked = [change for change in self.outbox.of(Ref(Resource.INVENTORY, ref.key)) if change.state in _GOING]
+        if booked and STOCK in hanging:
+            found = hanging[STOCK]
+            hanging[STOCK] = stock_after(found if isinstance(found, int) else 0, booked)
+        return resting_on(new, image or self._image(ref), hanging)
 
     def _take_new(self, changes: tuple[Change, ...]) -> None:
         """What is said of a job as a whole goes before its changes; that a single act is saved, for which a person

@@ -7,11 +7,12 @@ import math
 from petstore_desktop.api.admission import Ticket
 from petstore_desktop.contract.model import Operation, Verb
 from petstore_desktop.contract.sunset import is_cheaper, is_over, service_day
-from petstore_desktop.domain.errors import NotFound, Refused, ShopError
+from petstore_desktop.domain.errors import Forbidden, NotFound, NotOffered, Refused, ShopError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.context import ANOTHER_WAY, Context
 from petstore_desktop.sync.engine import LOOK_SERVES_S
+from petstore_desktop.sync.hanging import hanging_on
 from petstore_desktop.sync.walker import Walker
 
 
@@ -23,6 +24,8 @@ class Looker:
         self._walker = walker
         self._by_list: set[Resource] = set()
         """What is read by its list for the rest of this run, because its own operation seems to be gone."""
+        self._hidden: set[Resource] = set()
+        """What this key may not read: nobody can tell what goes with a record."""
         self._slow: set[Resource] = set()
         """What is not read by its list where there is another way, because that takes longer than a look serves."""
 
@@ -57,6 +60,33 @@ class Looker:
             return await self._walker.walk(ref.resource, cls)
         records.put(ref.resource, (row,), marks[-1])
         return True
+
+    async def look_at_hanging(self, ref: Ref, cls: RequestClass) -> None:
+        """Read what goes with this record when it is deleted, as far as that is shown. Raises what the client
+        raises."""
+        for one in hanging_on(ref, self._context.contract):
+            if one.resource in self._hidden or self._hanging_age(one) <= LOOK_SERVES_S:
+                continue
+            try:
+                await self.look(one, cls)
+            except NotFound:
+                pass
+            except (Forbidden, NotOffered, Refused):
+                self._hidden.add(one.resource)
+
+    def hanging_age(self, ref: Ref) -> float:
+        """Seconds since the oldest part of what goes with this record was asked for; 0 where nothing shows it."""
+        parts = hanging_on(ref, self._context.contract)
+        return max((self._hanging_age(one) for one in parts if one.resource not in self._hidden), default=0.0)
+
+    def _hanging_age(self, ref: Ref) -> float:
+        records, read_at = self._context.records, self._walker.read_at(ref.resource)
+        listed = math.inf if read_at is None else self._context.clock.now().steady - read_at
+        if not isinstance(ref.key, int):
+            return listed
+        row = records.row(ref)
+        alone = records.absent_age(ref) if row is None else math.inf if records.echoed(ref) else records.age(ref)
+        return min(alone, listed)
 
     def list_cost(self, ref: Ref) -> int | None:
         """In how many requests a record is read by its list; None where it has an operation of its own."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.records import Key, Ref, Resource, Row
+from petstore_desktop.domain.deletions import hanging_of
+from petstore_desktop.domain.records import Key, Record, Ref, Resource, Row
 from petstore_desktop.store.mirror import Mirror, Walk
 from petstore_desktop.sync.events import EVENT_ROWS, Event, RowsChanged, RowsSeen
 
@@ -23,6 +24,9 @@ class Doubt:
 
 MOST_MARKS = 10_000
 """So many questions, the latest, are known by their times; what was asked earlier is as good as never asked."""
+
+EVER = -1
+"""A mark before all others."""
 
 
 class Records:
@@ -58,6 +62,19 @@ class Records:
         """What the mirror has, without an ETag that the service no longer takes."""
         row, doubt = self._mirror.get(ref), self._doubts.get(ref)
         return replace(row, etag=None) if row is not None and doubt is not None and row.etag == doubt.etag else row
+
+    def image(self, ref: Ref) -> Record | None:
+        """The record as it is known now; None where it is not, or was created here."""
+        row = self._mirror.get(ref) if isinstance(ref.key, int) else None
+        return None if row is None else row.record
+
+    def hanging(self, ref: Ref) -> Fields:
+        """What is known to go with a record when that is deleted (see `domain/deletions`). Raises StorageError."""
+        if ref.resource is not Resource.PETS or not isinstance(ref.key, int):
+            return {}
+        stock = self._mirror.get(Ref(Resource.INVENTORY, ref.key))
+        quantity = getattr(None if stock is None else stock.record, "quantity", None)
+        return hanging_of(quantity, self._mirror.matching(Resource.ORDERS, {"pet_id": ref.key}, EVER))
 
     def count(self, resource: Resource) -> int:
         """How many records of a list are kept here."""

@@ -59,6 +59,14 @@ class Looking(Protocol):
         """Whether it reads this record by its list."""
         ...
 
+    def look_at_hanging(self, ref: Ref, cls: RequestClass) -> Awaitable[None]:
+        """Read what goes with this record when it is deleted."""
+        ...
+
+    def hanging_age(self, ref: Ref) -> float:
+        """Seconds since that was asked for."""
+        ...
+
 
 class Sender:
     """The outbox at work."""
@@ -156,6 +164,8 @@ class Sender:
             lambda ref: records.shown_alone(ref) or self._looker.is_listed(ref),
             ledger.unguarded,
             records.absent_age,
+            records.hanging,
+            self._looker.hanging_age,
         )
 
     def _next(self) -> Step | None:
@@ -221,6 +231,9 @@ class Sender:
 
     async def _perform_look(self, step: Look) -> None:
         """Look; where nothing but the look guards the write, the write leaves with the same admission."""
+        if step.hanging:
+            await self._look_at_hanging(step)
+            return
         if not step.pair or self._looker.is_listed(step.ref):
             await self._look_once(step, None)
             return
@@ -233,6 +246,21 @@ class Sender:
                 await self._write_next(ticket, own)
         finally:
             self._context.client.admission.unused(ticket)
+
+    async def _look_at_hanging(self, step: Look) -> None:
+        """Look at what goes with the record that is to be deleted."""
+        try:
+            await self._looker.look_at_hanging(step.ref, RequestClass.CHANGES)
+        except StorageError:
+            raise
+        except ShopError as error:
+            await self._look_failed(replace(step, asks=step.ref), step.ref, error)
+            return
+        self._context.link.answered()
+        self._count_look(step.ref)
+        again = self._step_of(step.ref)
+        if isinstance(again, Look) and again.hanging:
+            self._was_late(step.ref)
 
     async def _look_once(self, step: Look, ticket: Ticket | None) -> bool:
         """Whether it is known now what the write must know."""

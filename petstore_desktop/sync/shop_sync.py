@@ -13,7 +13,7 @@ from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.decisions import Choice
 from petstore_desktop.domain.errors import BadInput, KeyRejected, ShopError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, RequestClass
-from petstore_desktop.domain.records import Record, Ref, Resource
+from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.journal_reading import JournalReading
 from petstore_desktop.sync.archiver import Archiver
 from petstore_desktop.sync.chronicle import Chronicle
@@ -96,9 +96,10 @@ class ShopSync:
         self._name = parts.connection
         self._link = LinkWatch(self._name, parts.clock, self._link_moved, self._link_lost)
         self._records = Records(self._name, parts.mirror, parts.clock, self._tell)
-        self._ledger = Ledger(self._name, parts.journal, parts.clock, self._tell, self._image)
+        image, hanging = self._records.image, self._records.hanging
+        self._ledger = Ledger(self._name, parts.journal, parts.clock, self._tell, image, hanging)
         self._decisions = Decisions(self._name, parts.journal, self._ledger, parts.clock, self._tell)
-        around = Surroundings(self._name, parts.clock, self._tell, self._image, self._offers, self._decisions.let_go)
+        around = Surroundings(self._name, parts.clock, self._tell, image, self._offers, self._decisions.let_go)
         self._jobs = Jobs(around, parts.journal, self._ledger)
         self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell)
         self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)
@@ -350,10 +351,6 @@ class ShopSync:
 
     def _offers(self, resource: Resource, verb: Verb) -> bool:
         return (self._parts if self._online is None else self._online.context).contract.offers(resource, verb)
-
-    def _image(self, ref: Ref) -> Record | None:
-        row = None if not isinstance(ref.key, int) else self._parts.mirror.get(ref)
-        return None if row is None else row.record
 
     async def _check(self, online: Online, ref: Ref) -> None:
         if not self._keyed.is_set():

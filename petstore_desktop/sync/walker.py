@@ -77,6 +77,7 @@ class Walker:
         self._walks: dict[Resource, asyncio.Task[bool]] = {}
         self._walking: dict[Resource, Walking] = {}
         self._left_at: dict[Resource, float] = {}
+        self._read_at: dict[Resource, float] = {}
         self._again: set[Resource] = set()
         self._unread: set[Resource] = set()
         self._left: dict[Resource, Pass] = {}
@@ -121,6 +122,10 @@ class Walker:
     def left_at(self, resource: Resource) -> float | None:
         """Steady second at which the first request of its last walk in this run left; None if none did."""
         return self._left_at.get(resource)
+
+    def read_at(self, resource: Resource) -> float | None:
+        """Steady second at which the first request of its last walk that came to its end left; None if none did."""
+        return self._read_at.get(resource)
 
     async def walk(self, resource: Resource, cls: RequestClass) -> bool:
         """Read this list from now on, and wait for its end; whether what it did not show is not there. Raises what
@@ -211,6 +216,7 @@ class Walker:
         self._again.discard(resource)
         self._unread.discard(resource)
         self._holds.release(resource)
+        self._read_at[resource] = self._left_at[resource]
         return whole
 
     def _failed(self, resource: Resource, error: ShopError) -> None:

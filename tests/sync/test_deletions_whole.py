@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange
-from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange
+from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
 from petstore_desktop.sync.commands import Retry, Undo
 from tests.support.book_shop import BookShop, Fault
+from tests.support.slow_shop import SlowShop
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
@@ -175,3 +176,81 @@ def test_a_deletion_whose_number_is_free_is_undone_after_one_look(loop: VirtualT
     assert desk.state(undo(desk, id_)) is ChangeState.DONE
     assert shop.asked == asked + 1
     assert shop.pets[number] == {"id": number, "name": "Koi", "chip": "0815"}
+
+
+# ---------------------------------------------------------------- what goes with a pet
+
+
+def full(loop: VirtualTime, folder: Path) -> tuple[SlowShop, VirtualDesk, Pet]:
+    """A shop that lists stock and orders, and a pet that nobody ordered."""
+    shop = SlowShop(loop, folder / "shop", service="full")
+    desk = VirtualDesk(loop, shop, folder / "desk", per_minute=60_000, per_day=6_000_000)
+    desk.wait_idle()
+    [(id_,)] = shop.rows("SELECT id FROM pets WHERE id NOT IN (SELECT pet_id FROM orders) ORDER BY id LIMIT 1")
+    pet = desk.rows[Resource.PETS][id_]
+    assert isinstance(pet, Pet)
+    return shop, desk, pet
+
+
+def stock_of(desk: VirtualDesk, pet: Pet) -> int:
+    item = desk.rows[Resource.INVENTORY][pet.id]
+    assert isinstance(item, InventoryItem)
+    return item.quantity
+
+
+def of_pet(pet: Pet) -> NewChange:
+    seen = {"name": pet.name, "category_id": pet.category_id, "status": pet.status}
+    return NewChange(Ref(Resource.PETS, pet.id), Delete(), seen)
+
+
+@pytest.mark.parametrize("etags", [True, False])
+@pytest.mark.parametrize("what", ["stock", "orders"])
+def test_what_others_booked_or_ordered_of_a_pet_does_not_go_with_it_unseen(
+    loop: VirtualTime, tmp_path: Path, what: str, etags: bool
+) -> None:
+    shop, desk, pet = full(loop, tmp_path)
+    shop.control("etags", on=etags)
+    loop.run_for(30.0)
+    if what == "stock":
+        shop.somebody_else("inventory", petId=pet.id, quantity=stock_of(desk, pet) + 7, status="available")
+    else:
+        shop.somebody_else("orders", id=9_001, petId=pet.id, quantity=1, complete=False)
+    id_ = act(desk, of_pet(pet), ChangeState.CONFLICT)
+    reason = desk.changes[id_].reason
+    assert reason is not None
+    assert list(reason.theirs) == [what]
+    assert shop.writes() == []
+    loop.run_for(30.0)
+    desk.submit(Retry(NAME, (id_,)))
+    desk.wait(lambda: shop.writes(), "a person has seen it, and it is sent")
+
+
+def test_a_creation_is_not_undone_over_an_order_that_somebody_placed(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk, pet = full(loop, tmp_path)
+    wanted = {"name": "Koi", "category_id": pet.category_id, "status": "available"}
+    id_ = act(desk, NewChange(Ref(Resource.PETS, LocalId.new()), Create(wanted)))
+    number = desk.changes[id_].result_key
+    loop.run_for(30.0)
+    shop.somebody_else("orders", id=9_001, petId=number, quantity=1, complete=False)
+    opposite = desk.changes[undo(desk, id_)]
+    assert opposite.state is ChangeState.CONFLICT
+    assert [one.method for one in shop.writes()] == ["POST"]
+
+
+def test_what_was_booked_here_stops_no_deletion(loop: VirtualTime, tmp_path: Path) -> None:
+    shop, desk, pet = full(loop, tmp_path)
+    loop.run_for(30.0)
+    booked = NewChange(Ref(Resource.INVENTORY, pet.id), AddStock(5), {"quantity": stock_of(desk, pet)})
+    both = desk.apply(booked), desk.apply(of_pet(pet))
+    for ids in both:
+        desk.wait_for(ids, ChangeState.DONE)
+    loop.run_for(30.0)
+    asked = shop.asked("store/orders")
+    ids = desk.apply(*(of_pet(one) for one in others_of(shop, desk)))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert shop.asked("store/orders") == asked + 1  # one look at the orders serves them all
+
+
+def others_of(shop: SlowShop, desk: VirtualDesk) -> list[Pet]:
+    rows = shop.rows("SELECT id FROM pets WHERE id NOT IN (SELECT pet_id FROM orders) ORDER BY id LIMIT 5")
+    return [pet for (id_,) in rows if isinstance(pet := desk.rows[Resource.PETS].get(id_), Pet)]

@@ -1,0 +1,16 @@
+"""What is read before a pet is deleted, to know what goes with it. Pure."""
+
+from __future__ import annotations
+
+from petstore_desktop.contract.model import Contract, Verb
+from petstore_desktop.domain.records import ContentId, Ref, Resource
+
+
+def hanging_on(ref: Ref, contract: Contract) -> tuple[Ref, ...]:
+    """What is read to know what goes with a record: its stock, and, as one that only a list shows, its orders."""
+    if ref.resource is not Resource.PETS:
+        return ()
+    stock = contract.offers(Resource.INVENTORY, Verb.READ) or contract.offers(Resource.INVENTORY, Verb.LIST)
+    listed = contract.offers(Resource.ORDERS, Verb.LIST)
+    orders = (Ref(Resource.ORDERS, ContentId("")),) if listed else ()
+    return ((Ref(Resource.INVENTORY, ref.key),) if stock else ()) + orders
