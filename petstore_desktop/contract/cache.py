@@ -12,7 +12,7 @@ from typing import Any, cast
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Op, Operation, Stability
 from petstore_desktop.domain.errors import DocumentUnusable
 
-FORMAT = 5
+FORMAT = 6
 """Rises whenever the fields of Contract or Operation change, or what is bound by itself; an older cache is then bound
 anew from its document."""
 

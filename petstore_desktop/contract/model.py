@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.records import Resource
 
 if TYPE_CHECKING:
@@ -64,6 +65,10 @@ def wishes(bindings: Mapping[str, object]) -> dict[str, str]:
     return {op.value: str(bindings[op.value]) for op in Op if bindings.get(op.value)}
 
 
+_KEYS = ("id", "petid")
+"""What names a record is in its path."""
+
+
 class Stability(StrEnum):
     """How firmly the service stands by an operation."""
 
@@ -80,7 +85,8 @@ class Operation:
     parameters it takes; `page_limit` the largest `limit`; `conditional` whether it takes If-Match; `sunset` an ISO
     date or None; `removed`: the service has taken it away after that; `successor`: what an answer named in its place;
     `replaces` whether a change sends the whole object (PUT); `body_fields` the wire names its body may
-    have; `scheme`: the names of the security schemes that it wants instead of the main one, "" where it wants that.
+    have; `scheme`: the names of the security schemes that it wants instead of the main one, "" where it wants that;
+    `shows`: the names of the fields of a record in its answer, as `params.plain` has them, none where it is silent.
     """
 
     op: Op
@@ -104,6 +110,7 @@ class Operation:
     removed: bool = False
     successor: str = ""
     scheme: str = ""
+    shows: tuple[str, ...] = ()
 
     @property
     def takes_id(self) -> bool:
@@ -166,6 +173,20 @@ class Contract:
         """The operation that does `verb` to `resource`, or None where the service does not offer it."""
         op = OPS.get((resource, verb))
         return None if op is None else self.operations.get(op)
+
+    def unlisted(self, resource: Resource) -> tuple[str, ...]:
+        """The fields that a change puts in the place of the record's and that its list never shows, as far as the
+        document tells: it would lose them."""
+        change, listing = self.find(resource, Verb.CHANGE), self.find(resource, Verb.LIST)
+        if change is None or listing is None or not change.replaces:
+            return ()
+        return tuple(name for name in change.body_fields if plain(name) not in (*listing.shows, *_KEYS))
+
+    def read_alone(self, resource: Resource) -> frozenset[str]:
+        """The fields, as `params.plain` has them, that a record's own operation shows and its list does not."""
+        read, listing = self.find(resource, Verb.READ), self.find(resource, Verb.LIST)
+        known = read is not None and listing is not None and listing.shows
+        return frozenset(read.shows) - frozenset(listing.shows) if known and read and listing else frozenset()
 
     def scheme(self, resource: Resource, verb: Verb) -> str:
         """The security scheme by which that is done, "" for the main one."""

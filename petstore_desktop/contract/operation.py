@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from petstore_desktop.contract import lifecycle, params
 from petstore_desktop.contract.document import Document, Endpoint, Node, Shape, as_text
+from petstore_desktop.contract.kinds import Kind, kind_of
 from petstore_desktop.contract.model import Op, Operation, Stability, Verb
 from petstore_desktop.contract.security import scheme_of
 from petstore_desktop.domain.records import Resource
@@ -49,7 +50,15 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
         first_page=_first_page(document, query),
         content_type=content_type if _is_json(content_type) else "application/json",
         scheme=scheme_of(document, endpoint),
+        shows=_shown(document, endpoint, verb),
     )
+
+
+def _shown(document: Document, endpoint: Endpoint, verb: Verb) -> tuple[str, ...]:
+    """The fields of a record in the answer."""
+    kind = kind_of(document, document.answer(endpoint)) if verb in (Verb.LIST, Verb.READ) else Kind()
+    told = kind.resource is not None or kind.is_list
+    return tuple(sorted(kind.fields)) if told else ()
 
 
 def _is_json(content_type: str) -> bool:

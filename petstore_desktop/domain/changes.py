@@ -109,6 +109,8 @@ cannot be read, a creation that was answered with the id of another record."""
 UNGUARDED = frozenset({"look-too-slow", "cannot-look"})
 """The codes of changes that wait for a person because nothing can tell in time what others did to their record: sent
 again, they rest on what was last seen of it."""
+LIST_SHOWS_LESS = "list-shows-less"
+"""The code of a change that would empty fields of its record which only a list shows, and not all of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,9 +73,10 @@ def _orders(text: FieldValue) -> frozenset[str]:
 
 def moved_extra(seen: Extra, now: Extra, hidden: Collection[str] = ()) -> Mapping[str, JsonValue]:
     """Which of the unknown fields have other values now than were seen; None where one is gone. An empty field is as
-    good as none. `hidden`: what is not shown where they were seen."""
+    good as none. `hidden`: names, in small letters, of
+    what is not shown where they were seen."""
     before, after = _telling(seen), _telling(now)
-    names = [*before, *(name for name in after if name not in before and name not in hidden)]
+    names = [*before, *(name for name in after if name not in before and _plain(name) not in hidden)]
     return {name: after.get(name) for name in names if before.get(name) != after.get(name)}
 
 
@@ -96,5 +97,8 @@ def _read(value: JsonValue) -> str | None:
 
 def _telling(extra: Extra) -> dict[str, JsonValue]:
     empty: tuple[JsonValue, ...] = (None, "", [], {})
-    plain = {name: "".join(letter for letter in name.lower() if letter.isalnum()) for name in extra}
-    return {name: value for name, value in extra.items() if value not in empty and plain[name] not in _STAMPS}
+    return {name: value for name, value in extra.items() if value not in empty and _plain(name) not in _STAMPS}
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())

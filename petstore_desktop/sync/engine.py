@@ -16,6 +16,7 @@ from typing import Protocol, TypeAlias
 from petstore_desktop.contract.model import Contract, Operation, Verb
 from petstore_desktop.domain.changes import (
     ID_KNOWN,
+    LIST_SHOWS_LESS,
     AddStock,
     Change,
     ChangeState,
@@ -28,9 +29,10 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.deletions import EXTRA, came_since, extra_of, extra_text, moved_extra
+from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
 from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra, LocalId, Ref, Row
 from petstore_desktop.sync.coalesce import Nothing, Run, coalesce, is_meant
+from petstore_desktop.sync.compared import emptied, moved
 from petstore_desktop.sync.outbox import Outbox
 
 LOOK_SERVES_S = 5.0
@@ -64,7 +66,8 @@ class Facts:
     creations that a list could not tell about; `unguarded`: changes that a person has sent on, told that no look comes
     in time for them; `absent`: the seconds since the service was asked for a record and showed that there is none;
     `hanging`: what goes with a record when it is deleted, and `hanging_age`: the seconds since all of that was asked
-    for, 0 where nothing can tell.
+    for, 0 where nothing can tell; `unseen`: the fields that a change of the whole record sends and that were not
+    shown; `partial`: changes that a person has sent on, told that these are emptied.
     """
 
     row: Callable[[Ref], Row | None]
@@ -82,6 +85,8 @@ class Facts:
     absent: Callable[[Ref], float] = lambda _: math.inf
     hanging: Callable[[Ref], Fields] = lambda _: {}
     hanging_age: Callable[[Ref], float] = lambda _: 0.0
+    unseen: Callable[[Ref], tuple[str, ...]] = lambda _: ()
+    partial: Collection[int] = frozenset()
 
 
 class Coming(Protocol):
@@ -267,9 +272,14 @@ def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:
     row = facts.row(send.ref)
     if _needs_look(send.changes, send.ref, row, operation, facts):
         return Look(send.ref, pair=not operation.conditional)
-    theirs: Fields = {} if row is None else _moved(send, row)
+    alone = facts.contract.read_alone(send.ref.resource)
+    theirs: Fields = {} if row is None else moved(row.record, send.base, send.fields, alone)
     if theirs:
         return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
+    told = all(change.id in facts.partial for change in send.changes)
+    lost = emptied(row.record, send.fields, facts.unseen(send.ref)) if row is not None and not told else ""
+    if lost and operation.replaces:
+        return Settle(send.changes, ChangeState.REFUSED, Reason(LIST_SHOWS_LESS, lost))
     return _with_guard(send, row, operation, facts)
 
 
@@ -290,21 +300,6 @@ def _needs_look(changes: tuple[Change, ...], ref: Ref, row: Row | None, operatio
 
 def _is_unguarded(changes: tuple[Change, ...], facts: Facts) -> bool:
     return all(change.id in facts.unguarded for change in changes)
-
-
-def _moved(send: Send, row: Row) -> Fields:
-    """Fields in which the service has neither what the person saw nor what the person wants."""
-    known = [name for name in send.base if name in FIELDS[send.ref.resource]]
-    now = {name: getattr(row.record, name, None) for name in known}
-    theirs = {
-        name: now[name]
-        for name in known
-        if not isinstance(seen := send.base[name], LocalId)
-        and now[name] != seen
-        and now[name] != send.fields.get(name, seen)
-    }
-    moved = EXTRA in send.base and moved_extra(extra_of(send.base[EXTRA]), row.record.extra)
-    return {**theirs, EXTRA: extra_text(row.record.extra)} if moved else theirs
 
 
 def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Operation, facts: Facts) -> Step:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import (
+    LIST_SHOWS_LESS,
     UNGUARDED,
     AddStock,
     Change,
@@ -65,7 +66,8 @@ class Ledger:
     """The journal and the outbox, kept in step. `news` is set whenever something moved.
 
     `pins`: stock changes whose last attempt may still come true, by id. `local_ids`: what was created here.
-    `unguarded`: changes that a person has sent on in this run, told that no look comes soon enough for them.
+    `unguarded`: changes that a person has sent on in this run, told that no look comes soon enough for them; `partial`:
+    told that they empty fields of their record.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Ledger:
         self.local_ids: dict[LocalId, int] = {}
         self.pins: dict[int, Pin] = {}
         self.unguarded: set[int] = set()
+        self.partial: set[int] = set()
         self.news = asyncio.Event()
         self._accepted: dict[int, Fields] = {}
         self._unwritten: list[Ended] = []
@@ -175,6 +178,7 @@ class Ledger:
         self.accept({change.id: theirs.get(change.id, {}) for change in changes})
         told = self.outbox.those([change.id for change in changes])
         self.unguarded |= {one.id for one in told if one.reason is not None and one.reason.code in UNGUARDED}
+        self.partial |= {one.id for one in told if one.reason is not None and one.reason.code == LIST_SHOWS_LESS}
         for change in changes:
             self.pins.pop(change.id, None)
         self._moved(changes)
@@ -185,6 +189,7 @@ class Ledger:
         for change in changes:
             self._accepted.pop(change.id, None)
             self.unguarded.discard(change.id)
+            self.partial.discard(change.id)
         self.accept(theirs)
         for change in changes:
             if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
@@ -275,6 +280,7 @@ class Ledger:
                 self.pins.pop(change.id, None)
                 self._accepted.pop(change.id, None)
                 self.unguarded.discard(change.id)
+                self.partial.discard(change.id)
         self.outbox.put(self._with_accepted_base(change) for change in changes)
         if changes:
             self._tell(ChangesMoved(self._connection, changes))

@@ -108,7 +108,9 @@ class Looker:
             return True
         today = service_day(context.clock.now().wall, context.client.admission.quota.skew)
         cheaper = is_cheaper(operation, listing, context.records.count(ref.resource))
-        return is_over(operation, today) or (cheaper and ref.resource not in self._slow)
+        if is_over(operation, today):
+            return True
+        return cheaper and ref.resource not in self._slow and not context.contract.unlisted(ref.resource)
 
     def _has_list(self, ref: Ref) -> bool:
         listing = self._context.contract.find(ref.resource, Verb.LIST)

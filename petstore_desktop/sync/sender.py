@@ -166,6 +166,8 @@ class Sender:
             records.absent_age,
             records.hanging,
             self._looker.hanging_age,
+            lambda ref: () if records.shown_alone(ref) else self._context.contract.unlisted(ref.resource),
+            ledger.partial,
         )
 
     def _next(self) -> Step | None:

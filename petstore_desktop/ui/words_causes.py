@@ -252,5 +252,7 @@ def refusal_words(code: str, message: str = "") -> str:
     if code == "redirected":
         target = plain(message) or tr("another address")
         return tr("the service sent it on to {target}, which is not followed", target=target)
+    if code == "list-shows-less":
+        return tr("the service’s list does not show {fields}: what is there would be emptied", fields=plain(message))
     said = _REFUSALS.get(code)
     return said() if said and not message else ""

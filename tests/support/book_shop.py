@@ -36,7 +36,8 @@ class Fault:
 
 
 class BookShop:
-    """One such service. `required`: fields that a creation must have."""
+    """One such service. `required`: fields that a creation must have; `put`: a change replaces the whole pet; `reads`:
+    it shows one pet by itself; `hidden`: what its list does not show, and, if it `tells`, its document says so."""
 
     def __init__(
         self,
@@ -46,9 +47,14 @@ class BookShop:
         client_ids: bool = False,
         required: tuple[str, ...] = ("name",),
         latency_s: float = 0.04,
+        put: bool = False,
+        reads: bool = True,
+        hidden: tuple[str, ...] = (),
+        tells: bool = True,
     ) -> None:
         self.loop, self.url, self.key, self.latency_s = loop, url, KEY, latency_s
         self.client_ids, self.required = client_ids, required
+        self.put, self.reads, self.hidden, self.tells = put, reads, hidden, tells
         self.pets: dict[int, dict[str, Any]] = {}
         self.given: dict[str, Any] = {}
         """What the service adds to what it creates."""
@@ -93,6 +99,8 @@ class BookShop:
         def answers(schema: object) -> dict[str, Any]:
             return {"200": {"description": "", "content": {"application/json": {"schema": schema}}}}
 
+        kept = {name: one for name, one in fields.items() if not self.tells or name not in self.hidden}
+        row = pet | {"properties": kept}
         body = {"content": {"application/json": {"schema": pet}}}
         parameter = {"name": "id", "in": "path", "required": True, "schema": number}
         return {
@@ -100,13 +108,13 @@ class BookShop:
             "info": {"title": "Books", "version": "1"},
             "paths": {
                 "/pets": {
-                    "get": {"responses": answers({"type": "array", "items": pet})},
+                    "get": {"responses": answers({"type": "array", "items": row})},
                     "post": {"requestBody": body, "responses": answers(pet)},
                 },
                 "/pets/{id}": {
                     "parameters": [parameter],
-                    "get": {"responses": answers(pet)},
-                    "patch": {"requestBody": body, "responses": answers(pet)},
+                    **({"get": {"responses": answers(pet)}} if self.reads else {}),
+                    ("put" if self.put else "patch"): {"requestBody": body, "responses": answers(pet)},
                     "delete": {"responses": {"204": {"description": ""}}},
                 },
             },
@@ -129,7 +137,8 @@ class BookShop:
         if kind != "pets":
             return httpx.Response(404)
         if request.method == "GET":
-            return self._one("GET", int(key), {}) if key else httpx.Response(200, json=list(self.pets.values()))
+            rows = [{name: pet[name] for name in pet if name not in self.hidden} for pet in self.pets.values()]
+            return self._one("GET", int(key), {}) if key else httpx.Response(200, json=rows)
         fault = self.faults.pop(0) if self.faults else None
         done = httpx.Response(200)
         if fault is None or fault.done:
@@ -151,6 +160,8 @@ class BookShop:
         if method == "DELETE":
             del self.pets[number]
             return httpx.Response(204)
+        if method == "PUT":
+            self.pets[number] = {"id": number}
         self.pets[number] |= body
         return httpx.Response(200, json=self.pets[number])
 

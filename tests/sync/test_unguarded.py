@@ -13,6 +13,7 @@ import yaml
 from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange, SetFields
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.sync.commands import Refresh, Retry
+from tests.support.book_shop import BookShop
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_books import Books
 from tests.support.other_shop_ways import Ways
@@ -331,3 +332,51 @@ def test_a_put_goes_back_with_what_the_record_itself_shows_where_the_list_shows_
             desk.wait_for(ids, ChangeState.DONE)
             assert shop.books.held["animals"][1_005] == before | {"name": "Rex"}
         assert shop.complaints == []
+
+
+def renamed(desk: VirtualDesk, number: int) -> tuple[int, ...]:
+    return desk.apply(NewChange(Ref(Resource.PETS, number), SetFields({"name": "Rex"}), {"name": "Koi"}))
+
+
+WAS = {"name": "Koi", "categoryId": 3, "status": "sold", "chip": "0815", "photoUrls": ["a"]}
+
+
+def test_a_put_after_a_list_that_shows_less_waits_for_a_person(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, put=True, reads=False, hidden=("chip", "photoUrls"))
+    number = shop.add(**WAS)
+    desk = VirtualDesk(loop, shop, tmp_path)
+    desk.wait_idle()
+    ids = renamed(desk, number)
+    desk.wait_for(ids, ChangeState.REFUSED)
+    reason = desk.changes[ids[0]].reason
+    assert reason is not None
+    assert (reason.code, reason.message) == ("list-shows-less", "chip, photoUrls")
+    assert shop.written == []
+    loop.run_for(60.0)
+    shop.pets[number]["status"] = "available"
+    desk.submit(Retry(NAME, ids))  # somebody knows what that means
+    desk.wait_for(ids, ChangeState.DONE)
+    assert shop.pets[number] == {"id": number, "name": "Rex", "categoryId": 3, "status": "available"}
+
+
+@pytest.mark.parametrize("hidden", [(), ("chip", "photoUrls")])
+@pytest.mark.parametrize("reads", [True, False])
+def test_a_put_loses_nothing_where_its_record_is_shown_whole(
+    loop: VirtualTime, tmp_path: Path, hidden: tuple[str, ...], reads: bool
+) -> None:
+    shop = BookShop(loop, put=True, reads=reads, hidden=hidden if reads else ())
+    number = shop.add(**WAS)
+    desk = VirtualDesk(loop, shop, tmp_path)
+    desk.wait_idle()
+    desk.wait_for(renamed(desk, number), ChangeState.DONE)
+    assert shop.pets[number] == {**WAS, "id": number, "name": "Rex"}
+
+
+def test_a_deletion_does_not_ask_about_what_the_list_never_shows(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, hidden=("chip",))
+    number = shop.add(**WAS)
+    desk = VirtualDesk(loop, shop, tmp_path)
+    desk.wait_idle()
+    loop.run_for(60.0)
+    ids = desk.apply(NewChange(Ref(Resource.PETS, number), Delete(), {"name": "Koi"}))
+    desk.wait_for(ids, ChangeState.DONE)
