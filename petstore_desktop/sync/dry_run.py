@@ -150,7 +150,8 @@ class DryRun:
                 self._look_at(Look(ref), [])
 
     def _hanging_age(self, ref: Ref) -> float:
-        return max(map(self._read_age, hanging_on(ref, self._known.contract)), default=0.0)
+        read = max(map(self._read_age, hanging_on(ref, self._known.contract)), default=0.0)
+        return min(read, self._known.hanging_age(ref) + self.leaving.at)
 
     def _read_age(self, ref: Ref) -> float:
         """Seconds since a record, or its list, was asked for in this run."""

@@ -64,7 +64,7 @@ LAST = (Writer, "_in_time", _always)
 TAKEN = [
     ("a write looks first", (FIRST, LAST), Way("PATCH")),
     ("and so does a PUT", (FIRST, LAST), Way("PUT")),
-    ("what a person saw is compared", ((engine, "_moved", lambda _: lambda *_: {}),), Way("PATCH")),
+    ("what a person saw is compared", ((engine, "moved", lambda _: lambda *_: {}),), Way("PATCH")),
     ("a look counts from its start", ((Records, "put", _from_its_end),), Way(slow=True, service="default")),
     ("it is asked again at the first byte", (LAST,), Way("PATCH", slow=True)),
     ("a PUT is whole", ((client.wire, "encode", _in_part),), Way("PUT")),
