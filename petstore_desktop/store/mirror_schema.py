@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Final
 
 from petstore_desktop.domain.records import FIELDS, Resource
-from petstore_desktop.store.changed_since import STEP
+from petstore_desktop.store.changed_since import FORMER, STEP
 from petstore_desktop.store.database import Kind
 
 _COMMON: Final = (
@@ -79,6 +79,7 @@ _STEPS = (
     ("CREATE INDEX orders_of ON orders (pet_id)", "CREATE INDEX pets_of ON pets (category_id)"),
     STEP,
     tuple(f"ALTER TABLE {resource.value} ADD COLUMN born INTEGER NOT NULL DEFAULT 0" for resource in Resource),
+    FORMER,
 )
 
 KIND: Final = Kind(application_id=0x5053444D, steps=_STEPS, durable=False, busy_ms=2_000)  # "PSDM"

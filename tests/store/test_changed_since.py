@@ -70,6 +70,25 @@ def test_yesterdays_changes_are_not_todays(tmp_path: Path, mirror: Mirror) -> No
     assert changed(tmp_path, MIDNIGHT + DAY) == set()
 
 
+def test_what_was_changed_and_changed_back_looks_as_in_the_morning(tmp_path: Path, mirror: Mirror) -> None:
+    walk(mirror, MIDNIGHT - 9000, "Koi", "Ara", "Rex")
+    walk(mirror, MIDNIGHT - 60, "Koi, red", "Ara", "Rex")
+    for hour, names in enumerate(
+        [("Koi", "Ara, blue", "Max"), ("Koi, gold", "Ara, red", "Rex"), ("Koi, red", "Ara", "Max")]
+    ):
+        walk(mirror, MIDNIGHT + 3600 * (hour + 1), *names)
+    assert changed(tmp_path) == {3}
+    assert changed(tmp_path, MIDNIGHT - DAY) == {1, 3}, "since the day before the first one has changed"
+    walk(mirror, MIDNIGHT + 5 * 3600, "Koi, red", "Ara", "Rex", "New")
+    walk(mirror, MIDNIGHT + 6 * 3600, "Koi, red", "Ara", "Rex", "New, red")
+    walk(mirror, MIDNIGHT + 7 * 3600, "Koi, red", "Ara", "Rex", "New")
+    assert changed(tmp_path) == {4}, "what came today is new, however often it changed"
+    put(mirror, MIDNIGHT + 8 * 3600, pet(2, "Ara, blue", MIDNIGHT + 8 * 3600))
+    mirror.put(PETS, [pet(2, "Ara", MIDNIGHT + 9 * 3600)], mirror.begin_read(), own={"name": "Ara"})
+    assert changed(tmp_path) == {4}, "also when it was taken back here"
+    assert changed(tmp_path, MIDNIGHT + 6 * 3600 + 900) == {4}
+
+
 def test_a_write_of_ours_is_a_change_too(tmp_path: Path, mirror: Mirror) -> None:
     walk(mirror, MIDNIGHT - 9000, "Koi", "Ara")
     mirror.put(PETS, [pet(1, "Koi, red", MIDNIGHT + 5)], mirror.begin_read(), own={"name": "Koi, red"})
