@@ -1,8 +1,9 @@
 """No answer of any server can hurt: every fault with every operation, the same before a whole session, and bodies made
 of the schemas and damaged, judged by rules of their own. No file, document or list without an end can either.
 
-The whole count: all faults x all operations, all faults x all lists and two kinds of write of a session, all bombs, and
-100,000 bodies. A sample does as much of each as there is time for, the bodies last.
+The whole count: all faults x all operations, all faults x all lists and two kinds of write of a session, all kinds of
+key in all forms in all places of an answer, all bombs, and 100,000 bodies. A sample does as much of each as there is
+time for, the bodies last.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from petstore_desktop import credentials
 from petstore_desktop.contract.model import Op
 from petstore_desktop.domain.records import Resource
 from tests.long._bombs import bombs
+from tests.long._echoes import echoes
 from tests.long._running import Run, run_from, say
 from tests.support.fault_proxy import FaultProxy
 from tests.support.hostile_answers import FAULTS, Fault, Means
@@ -32,7 +34,7 @@ from tests.support.session import Watched
 from tests.support.shop import Shop
 
 BODIES, ROUND = 100_000, 2_000
-SHARES = {"operations": 0.3, "session": 0.55, "bombs": 0.75}
+SHARES = {"operations": 0.25, "session": 0.45, "echoes": 0.6, "bombs": 0.8}
 """Of the minutes, when each part of a sample is over at the latest."""
 ACCEPTED_SHARE = 0.2
 """So many rows for each body must have been accepted at least, or nothing was judged."""
@@ -45,6 +47,7 @@ def main(argv: list[str]) -> int:
     lasts = run.ends - began
     found = asyncio.run(_operations(run, began + SHARES["operations"] * lasts))
     found += _session(run, began + SHARES["session"] * lasts)
+    found += echoes(run, began + SHARES["echoes"] * lasts)
     found += bombs(run, began + SHARES["bombs"] * lasts)
     found += _bodies(run)
     for wrong in found:

@@ -6,21 +6,30 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote
 
 from petstore_desktop import log
+from petstore_desktop.checking import Checking, Wanted, keep_contract
+from petstore_desktop.clock import SystemClock
+from petstore_desktop.commands.checks_said import as_data, as_lines
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields
+from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.masking import holds
+from petstore_desktop.preferences import Places
 from petstore_desktop.resources import path
+from petstore_desktop.sync.commands import ExportChanges
+from petstore_desktop.sync.events import ChangesExported, ChangesMoved
+from petstore_desktop.ui.words_checks import summary_words, support_words
+from petstore_desktop.ui.words_errors import error_words
 from tests.support.echoes import ECHOES, leaks
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply
-from tests.support.session import Watched
+from tests.support.session import NAME, Watched
 
 _HERE = "@@"
 """Where the form goes into a body: it stands there byte by byte."""
@@ -132,34 +141,61 @@ class Came:
 
 
 def run_against(service: Echoing, data: Path) -> Came:
-    """Read all lists, replace a pet once for each form and once more, and look into every file, event and report."""
-    log.start(data / "log")
-    noisy = [logging.getLogger(name) for name in ("httpx", "httpcore")]
-    for logger in noisy:
-        logger.setLevel(logging.DEBUG)
-    try:
-        with OddService(service) as odd, Watched(data, url=odd.url, key=service.key) as session:
+    """Read all lists, replace a pet once for each form and once more, export all that was done, and check the
+    connection; then look into every file, event and report."""
+    with _logging(data / "log"), OddService(service) as odd:
+        with Watched(data, url=odd.url, key=service.key) as session:
             session.wait_loaded()
             pet = Ref(Resource.PETS, service.clean_id(0))
             for number in range(len(service.forms) + 1):
                 awaited = ChangeState.REFUSED if number < len(service.forms) else ChangeState.DONE
                 change = NewChange(pet, SetFields({"name": f"Max {number}"}), {"name": "Rex"})
                 session.wait_for(session.apply(change), awaited)
+            for name in ("changes.csv", "changes.json"):
+                session.submit(ExportChanges(NAME, str(data / name), ChangeFilter(), {}))
+            session.wait(lambda: len(session.of(ChangesExported)) == 2, "all changes are exported")
             events, aside = [*session.events], session.ended(Resource.PETS)[0].set_aside
             pets = set[object](session.rows[Resource.PETS])
-        sent = [asked.body.decode() for asked in odd.asked if asked.method == "PUT"]
+        checked = _checked(Places(data / "checked"), odd.url, service.key)
+    sent = [asked.body.decode() for asked in odd.asked if asked.method == "PUT"]
+    kept = {file.name: file.read_bytes().decode("utf-8", "replace") for file in data.rglob("*") if file.is_file()}
+    wanted = {"mirror.db", "journal.db", "contract.json", "operations.json", "petstore.log", "changes.csv"}
+    assert wanted <= kept.keys(), kept.keys()
+    kept |= {"events": repr(events), "the window": _shown(events), "the check": checked}
+    return Came(_where(kept, service), pets, aside, sent)
+
+
+@contextmanager
+def _logging(folder: Path) -> Iterator[None]:
+    """The log is on, with all that the network libraries say."""
+    log.start(folder)
+    noisy = [logging.getLogger(name) for name in ("httpx", "httpcore")]
+    for logger in noisy:
+        logger.setLevel(logging.DEBUG)
+    try:
+        yield
     finally:
         for logger in noisy:
             logger.setLevel(logging.WARNING)
         log.stop()
-    kept = {file.name: file.read_bytes().decode("utf-8", "replace") for file in data.rglob("*") if file.is_file()}
-    assert {"mirror.db", "journal.db", "contract.json", "operations.json", "petstore.log"} <= kept.keys(), kept.keys()
-    kept["events"] = f"{events!r} {[str(error) for error in _errors(events)]}"
-    return Came(_where(kept, service), pets, aside, sent)
 
 
-def _errors(events: Iterable[object]) -> list[object]:
-    return [error for event in events if (error := getattr(event, "error", None)) is not None]
+def _shown(events: Iterable[object]) -> str:
+    """What dialogs say of the errors, and what their Copy takes along."""
+    errors = [error for event in events if isinstance(error := getattr(event, "error", None), BaseException)]
+    texts = [repr(error_words(error)) + str(error) + log.describe(error) for error in errors]
+    reasons = [change.reason for event in events if isinstance(event, ChangesMoved) for change in event.changes]
+    return "\n".join([*texts, *map(repr, reasons)])
+
+
+def _checked(places: Places, url: str, key: str) -> str:
+    """What `doctor` prints, and what its dialog copies; what it learnt is kept, too."""
+    outcome = Checking(places, Wanted(url, key), SystemClock()).run()
+    keep_contract(places, NAME, outcome.learnt)
+    report = outcome.report
+    assert report.requests, report
+    lines = [*as_lines(report), json.dumps(as_data(report)), support_words("Zoo", url, report)]
+    return "\n".join([*lines, summary_words(report), repr(report), repr(outcome.sent)])
 
 
 def _where(kept: Mapping[str, str], service: Echoing) -> dict[str, set[str]]:

@@ -56,8 +56,9 @@ def test_half_a_key_at_the_end_of_a_long_message_is_not_kept(new_shop: ShopFacto
     assert leaks(told(tmp_path / "data", service, 400, [f"{'x' * 475}{KEY}"], ChangeState.REFUSED), "plain") == set()
 
 
-def test_a_key_in_each_place_of_an_answer_and_each_form_is_in_no_file_and_never_sent_as_data(tmp_path: Path) -> None:
-    forms = forms_of(KEY, SAFE_IN_JSON)
+def test_a_key_in_each_place_of_an_answer_is_in_no_file_and_no_report_and_never_sent_as_data(tmp_path: Path) -> None:
+    """All forms of many keys are tried by `long hostile`."""
+    forms = forms_of(KEY, ["plain", "numbers of JSON", "percent", "base64 of more", "a list of bytes", "octal"])
     service = Echoing(KEY, forms)
     came = run_against(service, tmp_path / "data")
     assert came.kept_in == {}
