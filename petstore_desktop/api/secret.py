@@ -49,7 +49,8 @@ class Secret:
 
 
 def redact(secret: Secret | None, text: str) -> str:
-    """`text` without the key."""
+    """`text` without the key, nor any other that is known: a service may repeat an earlier one."""
+    text = log.without_secrets(text)
     return text if secret is None else secret.redact(text)
 
 

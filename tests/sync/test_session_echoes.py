@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
+from petstore_desktop.sync.commands import UseKey
 from tests.support.echo_service import Echoing, forms_of, run_against
 from tests.support.echoes import ECHOES, KEY, NO_JSON, leaks
-from tests.support.session import Watched, stock
+from tests.support.session import NAME, Watched, stock
 from tests.support.shop import Shop
 
 ShopFactory = Callable[..., Shop]
@@ -54,6 +55,20 @@ def test_an_echo_of_the_key_is_in_no_file_and_in_no_event(
 def test_half_a_key_at_the_end_of_a_long_message_is_not_kept(new_shop: ShopFactory, tmp_path: Path) -> None:
     service = new_shop(key=KEY, plan="unlimited", pets=5)
     assert leaks(told(tmp_path / "data", service, 400, [f"{'x' * 475}{KEY}"], ChangeState.REFUSED), "plain") == set()
+
+
+def test_an_earlier_key_that_a_service_repeats_is_not_kept_either(new_shop: ShopFactory, tmp_path: Path) -> None:
+    service = new_shop(key=KEY, plan="unlimited", pets=5)
+    pet = service.rows("SELECT pet_id FROM inventory ORDER BY pet_id LIMIT 1")[0][0]
+    with Watched(tmp_path / "data", service) as shop:
+        shop.wait_loaded()
+        service.control("restore", key="another/key+of-a-later-day")
+        shop.submit(UseKey(NAME, "another/key+of-a-later-day"))
+        service.control("refuse-writes", status=400, message=f"{KEY} is not used any more")
+        shop.wait_for(shop.apply(NewChange(stock(pet), AddStock(1), {"quantity": 1})), ChangeState.REFUSED)
+        events = repr(shop.events)
+    assert leaks(everything(tmp_path / "data") + events, "plain") == set()
+    assert "*** is not used any more" in events
 
 
 def test_a_key_in_each_place_of_an_answer_is_in_no_file_and_no_report_and_never_sent_as_data(tmp_path: Path) -> None:
