@@ -288,7 +288,7 @@ class Admission:
         shared = self._gate_of(event)
         pause = shared.state.closure
         self._step(shared, event)
-        if shared is not self._gate and shared.state.closure is not pause:
+        if shared is not self._gate and shared.told_more_than(pause):
             self._gate.follow(shared)  # a late answer to the key before: who asked waits with either
             self._step(self._gate, Tick())
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from petstore_desktop.api.gate_memory import inherit, take_over
-from petstore_desktop.api.gate_model import Event, GateState
+from petstore_desktop.api.gate_model import Closure, Event, GateState
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GateSnapshot
 
@@ -55,6 +55,11 @@ class SharedGate(Generic[Seat]):
     def expects(self, ticket: int) -> bool:
         """Whether a request with this ticket is on its way."""
         return any(flight.ask.ticket == ticket for flight in self.state.flights)
+
+    def told_more_than(self, pause: Closure | None) -> bool:
+        """Whether the service itself has said something since this was in force. A probe that was lost is no word of
+        it, and is tried again with this key alone."""
+        return self.state.closure is not pause and not self.state.lost_probes
 
     def inherit(self, pauses: Iterable[GateSnapshot], now: Instant) -> None:
         """Other keys of the same origin were told to wait."""

@@ -282,7 +282,7 @@ class Service(KeysApart):
         """A 429, or a 503 that says when to come back. `waits`: what it says, in seconds after the answer."""
         mine = sent.key == self.key  # of a late answer to another key the least is what it says
         self.strikes += mine and (not self.probe_owed or sent.probe)
-        goes_on = self.probe_owed and now < self.closed_until
+        goes_on = self.probe_owed and now < self.closed_until - ROUNDING
         told = bool(waits) and (not goes_on or self.told_wait or not mine)
         own = (1.0 if waits else BLIND) * (2.0 ** min(max(self.strikes, 1) - 1, 32) if mine else 1.0)
         self.limited = self.limited or counts
@@ -321,10 +321,10 @@ class Service(KeysApart):
             self.probe_owed = False
 
     def no_verdict(self, sent: Sent, now: float) -> None:
-        """A probe that brought nothing is tried again later, and later."""
-        if sent.probe and self.probe_owed:
-            self.lost += sent.key == self.key
-            self._closed_for(min(2.0 ** (self.lost - 1), 60.0) if sent.key == self.key else 1.0, now)
+        """A probe that brought nothing is tried again later, and later; of an earlier key's it says nothing."""
+        if sent.probe and self.probe_owed and sent.key == self.key:
+            self.lost += 1
+            self._closed_for(min(2.0 ** (self.lost - 1), 60.0), now)
 
     # ------------------------------------------------------------ what this desk forgets
 

@@ -34,6 +34,7 @@ from petstore_desktop.api.gate_model import (
     Withdraw,
 )
 from petstore_desktop.api.limit_headers import Span, answer_facts
+from petstore_desktop.api.shared_gate import SharedGate
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan, RequestClass
 from tests.api.gate_machine_kind import KindHour
@@ -115,7 +116,7 @@ class Desk(KindHour):
         pause = self.gates[key].closure
         try:
             self._step(key, event)
-            if key != self.service.key and self.gates[key].closure is not pause:
+            if key != self.service.key and SharedGate[None](self.gates[key]).told_more_than(pause):
                 self.gates[self.service.key] = gate_memory.take_over(self.gates[key], self.state)
                 self._step(self.service.key, Tick())
         except PowerCut:

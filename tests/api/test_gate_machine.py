@@ -16,7 +16,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from tests.api.gate_machine import LEAST_IN_A_PAUSE, SLOW, Dice, GateMachine, drive
 from tests.api.gate_machine_clocks import the_moment_comes, time_passes
-from tests.api.gate_machine_moves import SMALL, no_connection_is_made, too_fast
+from tests.api.gate_machine_moves import SMALL, it_is_answered, no_connection_is_made, too_fast
 from tests.api.gate_machine_rules import RULES, Rule, remove
 from tests.api.gate_machine_service import Violation
 from tests.api.gate_machine_world import Desk, World
@@ -81,20 +81,37 @@ def test_the_pause_of_a_window_that_ends_nobody_knows_when_is_of_its_key_alone()
     assert desk.service.closed_until > 60.0 and desk.service.probe_owed
 
 
-def test_a_probe_that_was_on_its_way_when_another_keys_probe_was_lost_neither_ends_nor_prolongs_the_pause() -> None:
+@pytest.fixture
+def probing() -> Desk:
+    """A pause is over. A probe with one key connects, and then one with the next."""
     desk = Desk(World("silent", 8, 60, SMALL))
     desk.ask(RequestClass.PERSON, write=False)
     too_fast(desk, First())
     desk.slow = True
-    the_moment_comes(desk, First())  # one probe is let out, and connects
+    the_moment_comes(desk, First())
     desk.new_key()
-    desk.ask(RequestClass.PERSON, write=False)  # and another, at the gate of this key
-    assert [sent.probe for sent in desk.service.admitted.values()] == [True, True]
+    desk.ask(RequestClass.PERSON, write=False)
+    assert [(sent.key, sent.probe) for sent in desk.service.admitted.values()] == [(0, True), (1, True)]
+    return desk
+
+
+def test_of_probes_with_two_keys_that_are_lost_each_is_tried_again_after_a_while_of_its_own(probing: Desk) -> None:
     for _ in range(2):
-        no_connection_is_made(desk, First())
-        time_passes(desk, First())
-    desk.a_kind_hour()
-    desk.check()
+        no_connection_is_made(probing, First())
+        time_passes(probing, First())
+    assert probing.gates[1].closure is not None and probing.gates[1].lost_probes == 1
+    probing.a_kind_hour()
+    probing.check()
+
+
+def test_a_pause_that_a_late_probe_with_the_key_before_meets_is_not_ended_by_this_ones(probing: Desk) -> None:
+    for ticket in sorted(probing.service.admitted):
+        probing.service.arrive(ticket, probing.true)
+    too_fast(probing, First())
+    it_is_answered(probing, First())
+    assert probing.state.closure is not None and probing.service.probe_owed
+    probing.a_kind_hour()
+    probing.check()
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.says)
