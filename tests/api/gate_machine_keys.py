@@ -35,6 +35,8 @@ class KeysApart:
     probe_owed: bool
     own_pause: bool
     """Whether the pause is of the key in use alone."""
+    stale: bool = False
+    """Whether the gate of this key may remember a pause that a probe with another key has ended."""
     rejected: set[str]
     close: Callable[[float, float], None]
     aside: dict[int, dict[str, Any]]
@@ -46,6 +48,7 @@ class KeysApart:
         if self.own_pause:
             self.aside[self.key]["paused"] = (self.closed_until, self.probe_owed)
             self.closed_until, self.probe_owed, self.own_pause = 0.0, False, False
+        self.stale = self.stale or (key != self.key and key in self.aside)
         self.key = key
         kept = self.aside.pop(key, None) or _nothing_told()
         until, owed = kept.pop("paused", (0.0, False))
@@ -61,11 +64,11 @@ class KeysApart:
         if key == self.key:
             yield
             return
-        present, rejected = self.key, self.rejected
+        present, rejected, stale = self.key, self.rejected, self.stale
         self.use_key(key)
         yield
         self.use_key(present)
-        self.rejected = rejected
+        self.rejected, self.stale = rejected, stale
 
     def blind(self, sent: Any, now: float) -> None:
         """Nothing is left, and nobody says until when: a pause of that key alone, if there is no other."""
@@ -73,6 +76,10 @@ class KeysApart:
             own = self.own_pause or not self.probe_owed
             self.close(now, 60.0)
             self.own_pause = own
+
+    def is_news(self, sent: Any) -> bool:
+        """Whether its refusal is another strike: of several on their way only the first, and no late one."""
+        return sent.key == self.key and bool(sent.probe if self.probe_owed else not self.stale)
 
     @property
     def revoked(self) -> bool:

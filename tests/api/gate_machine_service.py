@@ -163,7 +163,7 @@ class Service(KeysApart):
 
     def is_open(self, now: float, plenty: int) -> bool:
         """Whether every class may send, four at once, by all that this desk was told."""
-        free = all((told.remaining or 0) >= plenty for told in self.told.values() if now < told.truly)
+        free = all((told.remaining or 0) >= plenty for told in self.told.values() if now < max(told.truly, told.until))
         spent = any(now < until for until in self.spent.values())
         unbarred = self.heard and self.ramp == 3 and not self.probe_owed and not self.rejected
         return free and unbarred and not spent and not self.doubtful and now >= self.closed_until
@@ -279,9 +279,9 @@ class Service(KeysApart):
     # ------------------------------------------------------------ what closes
 
     def limit(self, sent: Sent, now: float, waits: list[float], *, counts: bool) -> None:
-        """A 429, or a 503 that says when to come back. `waits`: what it says, in seconds after the answer."""
+        """A 429, or what else says when to come back. `waits`: in seconds after the answer."""
         mine = sent.key == self.key  # of a late answer to another key the least is what it says
-        self.strikes += mine and (not self.probe_owed or sent.probe)
+        self.strikes += self.is_news(sent)
         goes_on = self.probe_owed and now < self.closed_until - ROUNDING
         told = bool(waits) and (not goes_on or self.told_wait or not mine)
         own = (1.0 if waits else BLIND) * (2.0 ** min(max(self.strikes, 1) - 1, 32) if mine else 1.0)
@@ -292,14 +292,14 @@ class Service(KeysApart):
     def ban(self, sent: Sent, now: float, wait: float | None, spent: float | None) -> None:
         """The key is banned, for as long as it says, else for an hour and longer each time."""
         mine = sent.key == self.key
-        self.bans += mine and (not self.probe_owed or sent.probe)
+        self.bans += self.is_news(sent)
         self.limited = True
         wait = min(BAN * (2.0 ** (max(self.bans, 1) - 1) if mine else 1.0), BAN_MOST) if wait is None else wait
         self.close(now, max(wait, spent or 0.0))
 
     def close(self, now: float, seconds: float) -> None:
         self._closed_for(seconds, now)
-        self.probe_owed, self.told_wait, self.own_pause = True, False, False
+        self.probe_owed, self.told_wait, self.own_pause, self.stale = True, False, False, False
         self.goods = self.lost = 0
 
     def _closed_for(self, seconds: float, now: float) -> None:
