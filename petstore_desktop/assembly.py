@@ -166,7 +166,7 @@ class Session:
         from petstore_desktop.sync.sent_report import SentReport
         from petstore_desktop.sync.shop_sync import ShopSync
 
-        gates = await when_free(lambda: Gates(self.places.gates))
+        gates = await when_free(lambda: Gates(self.places.gates, used=self.places.used))
         address = journal_address(self.profile)
         files = open_files(self.places, self.name, self.clock.now().wall, address, gates)
         sent = SentReport(self.name, events.put, files.send_log)

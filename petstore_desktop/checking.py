@@ -51,12 +51,13 @@ class Wanted:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """`learnt`: what the service offers, None where that is not known; `sent` is what it took; `cancelled`: somebody
-    stopped it."""
+    stopped it; `trouble`: what is to be told of the file of pauses."""
 
     report: Report
     learnt: Learnt | None = None
     sent: tuple[SentRequest, ...] = ()
     cancelled: bool = False
+    trouble: StorageError | None = None
 
 
 def wanted_of(profile: Profile, key: str) -> Wanted:
@@ -103,6 +104,7 @@ class Checking:
         self._cancelled = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[Checked] | None = None
+        self._trouble: StorageError | None = None
 
     def run(self) -> Outcome:
         """Check; blocks for at most 60 s. What goes wrong is in the report, never raised as a ShopError."""
@@ -112,9 +114,10 @@ class Checking:
             return Outcome(not_asked(About.ADDRESS, ShopError("stopped"), "stopped"), None, tuple(self._sent), True)
         except ShopError as error:
             about = _about(error)
-            return Outcome(not_asked(about, error, error.code, self._tell), None, tuple(self._sent))
+            report = not_asked(about, error, error.code, self._tell)
+            return Outcome(report, None, tuple(self._sent), trouble=self._trouble)
         report = replace(checked.report, requests=len(self._sent))
-        return Outcome(report, checked.learnt, tuple(self._sent))
+        return Outcome(report, checked.learnt, tuple(self._sent), trouble=self._trouble)
 
     def cancel(self) -> None:
         """Stop it, from any thread: nothing more is sent."""
@@ -140,7 +143,8 @@ class Checking:
 
         wanted = self._wanted
         url = clean_base_url(wanted.url)
-        with closing(Gates(self._places.gates)) as gates:
+        with closing(Gates(self._places.gates, used=self._places.used)) as gates:
+            self._trouble = gates.trouble
             admission = self._admission(gates, wanted.origin or origin_text(url), wanted.key)
             gateway = Gateway(
                 url,

@@ -39,10 +39,10 @@ class Files:
         without; and a folder that keeps no promises."""
         asides = (
             ("set-aside", self.mirror.set_aside),
-            ("gates-set-aside", self.gates.set_aside),
             ("requests-set-aside", self.send_log.set_aside if self.send_log is not None else None),
         )
         said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in asides if path is not None]
+        said += [self.gates.trouble] if self.gates.trouble is not None else []
         journal = self.journal.database.path
         said[:0] = self.journal_troubles
         if self.journal_gone:

@@ -11,7 +11,7 @@ from petstore_desktop import credentials, log
 from petstore_desktop.api.secret import Secret
 from petstore_desktop.api.trust import read_certificates
 from petstore_desktop.assembly import keyring_name
-from petstore_desktop.commands.sentences import listed, load_preferences
+from petstore_desktop.commands.sentences import listed, load_preferences, tell
 from petstore_desktop.connection_files import forget_answers
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
@@ -113,6 +113,7 @@ def _check(places: Places, profile: Profile, key: str) -> None:
     if outcome.sent:
         write_down(places, profile.slug, outcome.sent, clock.now().wall)
     keep_contract(places, profile.slug, outcome.learnt)
+    tell(outcome.trouble)
     for line in wrong_lines(outcome.report, hint_of(profile.name, variable=False, stored=True)):
         sys.stderr.write(f"petstore-desktop: {line}\n")
 

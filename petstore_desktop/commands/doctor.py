@@ -9,7 +9,7 @@ from petstore_desktop.assembly import keyring_name
 from petstore_desktop.checking import Checking, goes_without_key, not_asked, wanted_of, write_down
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import Hint, as_data, as_lines, hint_of
-from petstore_desktop.commands.sentences import load_preferences
+from petstore_desktop.commands.sentences import load_preferences, tell
 from petstore_desktop.domain.checks import About, Report
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.instance import Instance
@@ -47,4 +47,5 @@ def _examined(places: Places, profile: Profile) -> tuple[Report, Hint]:
     outcome = Checking(places, wanted_of(profile, key or ""), clock).run()
     if outcome.sent:
         write_down(places, profile.slug, outcome.sent, clock.now().wall)
+    tell(outcome.trouble)
     return outcome.report, hint

@@ -133,6 +133,8 @@ _BY_CODE: Mapping[str, str] = {
     "requests-not-kept": "what is sent cannot be written down in {path} ({why}); nothing else is touched by that",
     "gates-set-aside": "the file of pauses and request counts was damaged and is kept as {path}; "
     "before anything else is sent, one request asks whether the service still wants a pause",
+    "gates-gone": "the file of pauses and request counts, {path}, is gone; "
+    "before anything else is sent, one request asks whether the service still wants a pause",
     "set-aside": "a damaged file was set aside and is kept as {path}; what it held is read from the service again",
 }
 
@@ -342,5 +344,10 @@ def load_preferences(store: PreferenceStore) -> Preferences:
 
 def tell_of_preferences(store: PreferenceStore) -> None:
     """Say on stderr what was wrong with the file that was read."""
-    if store.trouble is not None:
-        sys.stderr.write(f"{sentence(store.trouble)}\n")
+    tell(store.trouble)
+
+
+def tell(trouble: StorageError | None) -> None:
+    """Say on stderr what is wrong with a file, if anything is."""
+    if trouble is not None:
+        sys.stderr.write(f"{sentence(trouble)}\n")

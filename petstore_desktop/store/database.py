@@ -119,6 +119,11 @@ class Database:
         with told(self.path):
             self.connection.close()
 
+    def abandon(self) -> None:
+        """Close, and write nothing more to whatever lies there now."""
+        with told(self.path):
+            _let_go(self.connection)
+
 
 class Damaged(apsw.CorruptError):
     """The check found something."""
@@ -187,11 +192,15 @@ def _open(path: Path, kind: Kind) -> Connection:
         migrate(connection, path, kind.application_id, kind.steps)
         audit(connection, kind)
     except BaseException:
-        # What may be damaged is left as it was found, its log beside it: closing would fold the log into the file.
-        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-        connection.close()
+        _let_go(connection)
         raise
     return connection
+
+
+def _let_go(connection: Connection) -> None:
+    """What may be damaged is left as it was found, its log beside it: closing would fold the log into the file."""
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.close()
 
 
 def log_of(path: Path) -> Path:

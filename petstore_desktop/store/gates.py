@@ -4,7 +4,7 @@ Keyed by origin and a salted HMAC of the key, never the key. Durable, but not ex
 window of another connection share the file.
 
 What a damaged file still tells is taken over into the fresh one. Of every gate that it may have known a pause is in
-doubt then: one careful request asks first.
+doubt then, as where the file is gone: one careful request asks first. One that goes while it is in use is made anew.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import apsw
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
 from petstore_desktop.store.database import Database, Kind
-from petstore_desktop.store.sqlite import Value, Values, connect
+from petstore_desktop.store.sqlite import Connection, Value, Values, connect
 
 _STEPS = (
     (
@@ -49,29 +49,29 @@ _INHERITED: Final = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED)
 """A pause or a ban is about this client whatever its key; a spent window or a rejected key is about that key alone."""
 _DOUBT: Final = GateSnapshot(GatePhase.PROBING, "", 0.0, 0.0, 0.0, 0.0, "{}")
 """A pause that may go on, nobody knows until when: one request asks, alone."""
+_ANYWHERE: Final = ("", "")
+"""Origin and fingerprint of the row that says that an earlier file is lost, which may have known what this does not."""
 
 
 class Gates:
     """The gates of one data directory. Used by one thread. Each method raises StorageError."""
 
-    __slots__ = ("_database", "_salt")
+    __slots__ = ("_database", "_file", "_salt", "trouble")
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the file."""
-        self._database = Database(path, _KIND)
+    def __init__(self, path: Path, *, used: bool = False) -> None:
+        """Open or create the file. `used`: requests have left from here before, so that there should be one."""
+        self._database, self._file = _opened(path)
+        self.trouble: StorageError | None = None
+        """That a damaged file was set aside, or that there was none, to be told to the person."""
         if self._database.set_aside is not None:
+            self.trouble = StorageError("gates-set-aside", path=str(self._database.set_aside))
             self._take_over(*_salvaged(self._database.set_aside))
-        self._salt = self._read_salt()
+        self._salt = self._read_salt(used=used)
 
     @property
     def path(self) -> Path:
         """Where it lies."""
         return self._database.path
-
-    @property
-    def set_aside(self) -> Path | None:
-        """The damaged file that was renamed to make room for this fresh one, to be named to the person."""
-        return self._database.set_aside
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""
@@ -96,9 +96,10 @@ class Gates:
                 f"SELECT {_COLUMNS} FROM gate WHERE origin = ? AND fingerprint <> ? AND phase IN ({marks})",
                 (origin, fingerprint, *_INHERITED),
             ).fetchall()
+            lost = connection.execute("SELECT 1 FROM gate WHERE (origin, fingerprint) = (?, ?)", _ANYWHERE).fetchone()
         mine = None if own is None else _snapshot(own)
         pauses = tuple(_snapshot(other) or _DOUBT for other in others)
-        if mine is None and (own is not None or self._was_damaged()):
+        if mine is None and (own is not None or lost is not None):
             pauses = (*pauses, _DOUBT)
         if mine is not None and mine.phase is GatePhase.OPEN:  # it took over what it knew of, and that has ended
             pauses = tuple(pause for pause in pauses if pause.written_wall > mine.written_wall)
@@ -106,32 +107,34 @@ class Gates:
 
     def save(self, origin: str, fingerprint: str, snapshot: GateSnapshot) -> None:
         """Keep it; on the disk when this returns."""
-        values: tuple[Value, ...] = (
-            snapshot.phase.value,
-            snapshot.boot_id,
-            snapshot.until_steady,
-            snapshot.until_wall,
-            snapshot.length,
-            snapshot.written_wall,
-            snapshot.payload,
-        )
+        if _identity(self.path) != self._file:
+            self._make_anew()
         with self._database.transaction() as connection:
-            connection.execute(
-                f"INSERT OR REPLACE INTO gate (origin, fingerprint, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (origin, fingerprint, *values),
-            )
+            _insert(connection, origin, fingerprint, snapshot)
 
-    def _read_salt(self) -> bytes:
+    def _read_salt(self, *, used: bool) -> bytes:
         with self._database.transaction() as connection:
             connection.execute("INSERT OR IGNORE INTO salt VALUES (1, ?)", (secrets.token_bytes(32),))
+            if used and connection.changes() and self.trouble is None:
+                self.trouble = StorageError("gates-gone", path=str(self.path))
+            if self.trouble is not None:
+                _insert(connection, *_ANYWHERE, _DOUBT)
             row = connection.execute("SELECT value FROM salt").fetchone()
         if row is None or not isinstance(row[0], bytes):
-            raise StorageError("damaged", path=str(self._database.path), why="no salt")
+            raise StorageError("damaged", path=str(self.path), why="no salt")
         return row[0]
 
-    def _was_damaged(self) -> bool:
-        """Whether an earlier file was set aside, which may have known what this one does not."""
-        return any(self.path.parent.glob(f"{self.path.name}.damaged-*"))
+    def _make_anew(self) -> None:
+        """Somebody has removed or emptied the file. What other gates knew of is lost."""
+        self._database.abandon()
+        if _identity(self.path) is None:  # an empty one, and what is left beside it: others are to see that it is gone
+            for ending in ("", "-wal", "-shm"):
+                with suppress(OSError):
+                    self.path.with_name(self.path.name + ending).unlink()
+        self._database, self._file = _opened(self.path)
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO salt VALUES (1, ?)", (self._salt,))
+            _insert(connection, *_ANYWHERE, _DOUBT)
 
     def _take_over(self, salt: Value, rows: Sequence[Values]) -> None:
         if not isinstance(salt, bytes):
@@ -143,6 +146,35 @@ class Gates:
             if snapshot is not None and snapshot.phase is GatePhase.OPEN:
                 snapshot = replace(_DOUBT, payload=snapshot.payload)  # as it was last, or not: see the log that is lost
             self.save(str(origin), str(fingerprint), snapshot or _DOUBT)
+
+
+def _opened(path: Path) -> tuple[Database, object]:
+    database = Database(path, _KIND)
+    return database, _identity(path)
+
+
+def _identity(path: Path) -> object:
+    """What tells this file from another one at its place; None where there is none, or an empty one."""
+    with suppress(FileNotFoundError):
+        found = path.stat()
+        return (found.st_dev, found.st_ino) if found.st_size else None
+    return None
+
+
+def _insert(connection: Connection, origin: str, fingerprint: str, snapshot: GateSnapshot) -> None:
+    values: tuple[Value, ...] = (
+        snapshot.phase.value,
+        snapshot.boot_id,
+        snapshot.until_steady,
+        snapshot.until_wall,
+        snapshot.length,
+        snapshot.written_wall,
+        snapshot.payload,
+    )
+    connection.execute(
+        f"INSERT OR REPLACE INTO gate (origin, fingerprint, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (origin, fingerprint, *values),
+    )
 
 
 def _salvaged(damaged: Path) -> tuple[Value, Sequence[Values]]:

@@ -10,6 +10,11 @@ from petstore_desktop.ui.words import tr
 
 _Said = tuple[Callable[[str], str], Callable[[], str], Callable[[], str]]
 
+
+def _one_asks() -> str:
+    return tr("Your changes are safe. Before anything else is sent, one request asks whether a pause goes on.")
+
+
 _BY_FILE: dict[str, _Said] = {
     "journal-gone": (
         lambda file: tr("The file of your changes is gone: {file}.", file=file),
@@ -69,7 +74,12 @@ _BY_FILE: dict[str, _Said] = {
         lambda file: tr(
             "The file of pauses and request counts was damaged. It is kept, set aside, as {file}.", file=file
         ),
-        lambda: tr("Your changes are safe. Before anything else is sent, one request asks whether a pause goes on."),
+        _one_asks,
+        lambda: tr("You need not do anything."),
+    ),
+    "gates-gone": (
+        lambda file: tr("The file of pauses and request counts is gone: {file}.", file=file),
+        _one_asks,
         lambda: tr("You need not do anything."),
     ),
     "set-aside": (

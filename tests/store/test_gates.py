@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -107,8 +110,48 @@ def test_a_damaged_file_is_set_aside_and_named(path):
     path.parent.mkdir(parents=True)
     path.write_bytes(b"garbage " * 1000)
     gates = Gates(path)
-    assert gates.set_aside is not None
-    assert gates.set_aside.read_bytes() == b"garbage " * 1000
+    assert gates.trouble is not None and gates.trouble.code == "gates-set-aside"
+    assert Path(gates.trouble.params["path"]).read_bytes() == b"garbage " * 1000
     gates.save(SHOP, "a", PAUSE)
     assert gates.load(SHOP, "a") == (PAUSE, ())
     gates.close()
+
+
+def is_in_doubt(gates):
+    return GatePhase.PROBING in [pause.phase for pause in gates.load(SHOP, "another")[1]]
+
+
+def test_where_a_file_should_be_and_is_none_every_gate_is_in_doubt_until_it_is_known_again(path):
+    first = Gates(path, used=False)
+    assert (first.trouble, first.load(SHOP, "a")) == (None, (None, ()))
+    first.close()
+    path.write_bytes(b"")
+    again = Gates(path, used=True)
+    assert again.trouble is not None and again.trouble.code == "gates-gone"
+    again.save(SHOP, "a", PAUSE)
+    assert again.load(SHOP, "a") == (PAUSE, ())
+    again.close()
+    later = Gates(path, used=True)
+    assert (later.trouble, is_in_doubt(later)) == (None, True)
+    later.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
+@pytest.mark.parametrize("how", ["removed", "emptied", "another made it anew"])
+def test_a_file_that_goes_while_it_is_in_use_is_made_anew_at_the_next_word(gates, path, how):
+    mine = gates.fingerprint(KEY)
+    gates.save(SHOP, mine, replace(PAUSE, phase=GatePhase.OPEN))
+    second = Gates(path)
+    if how == "emptied":
+        os.truncate(path, 0)
+    else:
+        path.unlink()
+    if how == "another made it anew":
+        second.save(SHOP, "b", PAUSE)
+    gates.save(SHOP, mine, PAUSE)
+    second.save(SHOP, "c", PAUSE)
+    again = Gates(path)
+    assert (again.fingerprint(KEY), again.load(SHOP, mine)[0], again.load(SHOP, "c")[0]) == (mine, PAUSE, PAUSE)
+    again.close()
+    second.close()
+    assert is_in_doubt(gates)
