@@ -157,16 +157,15 @@ class Session:
 
     async def build(self, events: EventQueue) -> Worker:
         """Open the files, and put together what works on them. Raises StorageError."""
-        from petstore_desktop.connection_files import journal_address, open_files
+        from petstore_desktop.connection_files import journal_address, open_files, open_gates
         from petstore_desktop.contract.load import default
-        from petstore_desktop.store.gates import Gates
         from petstore_desktop.store.mirror_reader import MirrorReader
         from petstore_desktop.sync.off_loop import when_free
         from petstore_desktop.sync.parts import Parts
         from petstore_desktop.sync.sent_report import SentReport
         from petstore_desktop.sync.shop_sync import ShopSync
 
-        gates = await when_free(lambda: Gates(self.places.gates, used=self.places.used))
+        gates = await when_free(lambda: open_gates(self.places))
         address = journal_address(self.profile)
         files = open_files(self.places, self.name, self.clock.now().wall, address, gates)
         sent = SentReport(self.name, events.put, files.send_log)

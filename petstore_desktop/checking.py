@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from petstore_desktop.assembly import USER_AGENT
 from petstore_desktop.clock import Clock, system_random
 from petstore_desktop.domain.checks import About, Check, Report
-from petstore_desktop.domain.errors import BadInput, DocumentUnusable, ShopError, StorageError
+from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.platform_support import make_private_directory
 from petstore_desktop.preferences import Places, Profile
@@ -46,6 +46,8 @@ class Wanted:
     known: Contract | None = None
     search: bool = True
     origin: str | None = None
+    missing: ShopError | None = None
+    """Why there is no key; which may be well, where none is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +66,6 @@ def wanted_of(profile: Profile, key: str) -> Wanted:
     """What is to be checked of a connection."""
     own = "own" if profile.per_minute or profile.per_day else ""
     return Wanted(profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.bindings)
-
-
-def goes_without_key(places: Places, profile: Profile) -> bool:
-    """Whether the service is known to want no key."""
-    from petstore_desktop.contract.cache import from_json
-    from petstore_desktop.contract.model import KeyPlace
-
-    try:
-        known = from_json(places.contract(profile.slug).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, DocumentUnusable):
-        return False
-    return known.key.place is KeyPlace.NONE
 
 
 def nobody(_: Check) -> None:
@@ -139,11 +129,11 @@ class Checking:
         from petstore_desktop.api.address import clean_base_url, origin_text
         from petstore_desktop.api.checking import Checkup
         from petstore_desktop.api.gateway import Gateway
-        from petstore_desktop.store.gates import Gates
+        from petstore_desktop.connection_files import open_gates
 
         wanted = self._wanted
         url = clean_base_url(wanted.url)
-        with closing(Gates(self._places.gates, used=self._places.used)) as gates:
+        with closing(open_gates(self._places)) as gates:
             self._trouble = gates.trouble
             admission = self._admission(gates, wanted.origin or origin_text(url), wanted.key)
             gateway = Gateway(
@@ -185,6 +175,7 @@ class Checking:
 
         return Target(
             keyed=bool(wanted.key),
+            missing=wanted.missing,
             document=document if chosen else None,
             known=wanted.known,
             bindings=wanted.bindings,
@@ -273,3 +264,11 @@ def keep_contract(places: Places, slug: str, learnt: Learnt | None) -> None:
     with suppress(OSError):  # then it is asked again
         make_private_directory(places.connection(slug))
         kept.keep(places.contract(slug), learnt.contract, learnt.data)
+
+
+def keep_keyless(places: Places, slug: str, learnt: Learnt | None) -> None:
+    """Where the document says that the service wants no key, none is waited for; of all others nothing is kept."""
+    from petstore_desktop.contract.model import KeyPlace
+
+    if learnt is not None and learnt.contract.key.place is KeyPlace.NONE:
+        keep_contract(places, slug, learnt)

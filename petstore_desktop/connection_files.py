@@ -65,6 +65,11 @@ def journal_address(profile: Profile) -> str:
     return "demo" if profile.demo else origin_text(profile.url) + urlsplit(profile.url).path.rstrip("/")
 
 
+def open_gates(places: Places) -> Gates:
+    """The file of pauses, which should be there once requests have left from here. Raises StorageError."""
+    return Gates(places.gates, used=any(places.data.glob("connections/*/requests.db")))
+
+
 def open_files(places: Places, name: str, now: float, address: str, gates: Gates) -> Files:
     """All of them or none, except for the log of requests, which is only looked at. `address` is the service's: what is
     kept of another one that the connection had is not opened. `gates` is open already, and closed where that fails.

@@ -66,11 +66,6 @@ class Places:
         """Pauses and quota of every origin and key."""
         return self.data / "gates.db"
 
-    @property
-    def used(self) -> bool:
-        """Whether requests have left from here before, as far as their lists tell."""
-        return any(self.data.glob("connections/*/requests.db"))
-
     def connection(self, slug: str) -> Path:
         """The folder of one connection. Raises StorageError for a name that is no folder of its own there."""
         if not is_slug(slug):

@@ -26,7 +26,7 @@ from petstore_desktop.api.listing import read_listing
 from petstore_desktop.api.paging import Ask, Walk
 from petstore_desktop.api.transport import RECORD_CAP, Answer, Request, Taker
 from petstore_desktop.contract.load import default, load, parse
-from petstore_desktop.contract.model import Contract, Op, Operation, Verb
+from petstore_desktop.contract.model import Contract, KeyPlace, Op, Operation, Verb
 from petstore_desktop.contract.servers import root_of
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import (
@@ -69,10 +69,12 @@ class Target:
 
     `document` brings a chosen one; `bindings` are by hand; `known` is the contract that is in use; `plan`: a person has
     said the limits; `search`: look for the service elsewhere below its origin if it is not where it should be; `proxy`:
-    what stands in between, without its password; `ca_file`: a file of certificates that are trusted.
+    what stands in between, without its password; `ca_file`: a file of certificates that are trusted; `missing`: why
+    there is no key, so that only the document is asked for where it does not say that none is wanted.
     """
 
     keyed: bool = True
+    missing: ShopError | None = None
     document: Callable[[], Awaitable[Learnt]] | None = None
     known: Contract | None = None
     plan: str = ""
@@ -125,6 +127,9 @@ class Checkup:
         try:
             self._look_at_the_gate()
             await self._read_document()
+            if (missing := self._target.missing) is not None and not self._wants_none():
+                self._found.bad(About.KEY, missing.code, missing)
+                return
             await self._read_lists()
             await self._ask_anything()
             judge(self._found, self._course, self._target.plan)
@@ -197,6 +202,10 @@ class Checkup:
         self._found.good(
             About.DOCUMENT, contract.source, title=contract.title, version=contract.version, warnings=contract.warnings
         )
+
+    def _wants_none(self) -> bool:
+        contract = self._course.contract if self._learnt is None else self._learnt.contract
+        return contract.key.place is KeyPlace.NONE
 
     # ------------------------------------------------------------ the lists
 

@@ -91,15 +91,12 @@ def _wonder(plan: Plan | None) -> None:
 
 
 def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
-    """Where the file says that the service wants no key, none is waited for; of all others nothing is kept."""
     from petstore_desktop.api.checking import Learnt
-    from petstore_desktop.checking import keep_contract
+    from petstore_desktop.checking import keep_keyless
     from petstore_desktop.contract.load import load_file
-    from petstore_desktop.contract.model import KeyPlace
 
     contract = load_file(document, source="chosen", bindings=profile.bindings, address=profile.url)
-    if contract.key.place is KeyPlace.NONE:
-        keep_contract(places, profile.slug, Learnt(contract))
+    keep_keyless(places, profile.slug, Learnt(contract))
 
 
 def _check(places: Places, profile: Profile, key: str) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from petstore_desktop import credentials, log
 from petstore_desktop.assembly import keyring_name
-from petstore_desktop.checking import Checking, goes_without_key, not_asked, wanted_of, write_down
+from petstore_desktop.checking import Checking, keep_keyless, wanted_of, write_down
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import Hint, as_data, as_lines, hint_of
 from petstore_desktop.commands.sentences import load_preferences, tell
-from petstore_desktop.domain.checks import About, Report
+from petstore_desktop.domain.checks import Report
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
@@ -34,18 +35,20 @@ def doctor(data_dir: str | None, name: str, as_json: bool) -> int:
 
 def _examined(places: Places, profile: Profile) -> tuple[Report, Hint]:
     key: str | None = None
-    missing = ShopError("no-key")
+    missing: ShopError | None = None
     try:
         key = credentials.read(keyring_name(profile), environment=True)
     except KeyringError as error:
         missing = error
     variable = credentials.stood_in()
     hint = hint_of(profile.name, variable=variable, stored=bool(key) and not variable)
-    if not key and not goes_without_key(places, profile):
-        return not_asked(About.KEY, missing, missing.code), hint
+    if not key:
+        missing = missing or ShopError("no-key")
     clock = SystemClock()
-    outcome = Checking(places, wanted_of(profile, key or ""), clock).run()
+    outcome = Checking(places, replace(wanted_of(profile, key or ""), missing=missing), clock).run()
     if outcome.sent:
         write_down(places, profile.slug, outcome.sent, clock.now().wall)
     tell(outcome.trouble)
+    if missing is not None:
+        keep_keyless(places, profile.slug, outcome.learnt)
     return outcome.report, hint

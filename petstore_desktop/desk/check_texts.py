@@ -93,7 +93,7 @@ _KEY: Texts = {
     ),
     "key-wanted": (tr("The service wants a key."), tr("Enter the key.")),
     "no-key": (
-        tr("There is no key for this connection, so nothing was sent."),
+        tr("There is no key for this connection, so nothing else was asked."),
         tr("Enter it in the window (File, Change key), or give it with `petstore-desktop connect --key-stdin`."),
     ),
     "key-unusable": (

@@ -66,8 +66,8 @@ class WishChecks:
 
 
 def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
-    """Check the connection that is open, through the gate that it has. Nothing is asked without a key. To be called in
-    the window's thread."""
+    """Check the connection that is open, through the gate that it has. Without a key only its document is asked
+    for, which may say that none is wanted. To be called in the window's thread."""
     background = Background()
     _at_work.add(background)
     stopped = False
@@ -75,15 +75,17 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
 
     def work() -> object:
         try:
-            key = _key_of(session)
-        except ShopError as error:
+            key, missing = _key_of(session)
+        except Unreachable as error:
             return _not_asked(error, tell_)
-        one = _checking_of(session, key, tell_)
+        one = _checking_of(session, key, missing, tell_)
         checking.append(one)
         if stopped:
             one.cancel()
         outcome = one.run()
         _note(session, outcome)
+        if missing is not None:
+            _keep_keyless(session, outcome)
         return outcome.report
 
     def stop() -> None:
@@ -110,40 +112,23 @@ def _told_in_window(background: Background, tell: Tell) -> Tell:
     return lambda check: background.call(lambda: tell(check))
 
 
-def _not_asked(error: ShopError, tell: Tell) -> Report:
+def _not_asked(error: Unreachable, tell: Tell) -> Report:
     from petstore_desktop.checking import not_asked
     from petstore_desktop.domain.checks import About
 
-    about = About.ADDRESS if isinstance(error, Unreachable) else About.KEY
-    code = "demo-failed" if isinstance(error, Unreachable) else error.code if _is_known(error) else "no-key"
-    return not_asked(about, error, code, tell)
+    return not_asked(About.ADDRESS, error, "demo-failed", tell)
 
 
-def _is_known(error: ShopError) -> bool:
-    return isinstance(error, KeyringError)
-
-
-def _key_of(session: Session) -> str:
-    """The key, empty where the service is known to want none. Raises ShopError where there is none that could be."""
-    none = "" if _needs_none(session) else None
+def _key_of(session: Session) -> tuple[str, ShopError | None]:
+    """The key, or empty and why there is none. Raises Unreachable."""
     try:
-        key = session.read_key() or none
-    except KeyringError:
-        if none is None:
-            raise
-        return none
-    if key is None:
-        raise ShopError("no-key")
-    return key
+        key = session.read_key()
+    except KeyringError as error:
+        return "", error
+    return key or "", None if key else ShopError("no-key")
 
 
-def _needs_none(session: Session) -> bool:
-    from petstore_desktop.contract.model import KeyPlace
-
-    return session.contract is not None and session.contract.key.place is KeyPlace.NONE
-
-
-def _checking_of(session: Session, key: str, tell: Tell) -> Checking:
+def _checking_of(session: Session, key: str, missing: ShopError | None, tell: Tell) -> Checking:
     from dataclasses import replace
 
     from petstore_desktop.checking import Checking, wanted_of
@@ -152,10 +137,17 @@ def _checking_of(session: Session, key: str, tell: Tell) -> Checking:
         wanted_of(session.profile, key),
         url=session.address,
         origin=session.origin,
+        missing=missing,
         known=session.contract,
         search=False,  # a service that asks for a key elsewhere would lock the gate of this one
     )
     return Checking(session.places, wanted, session.clock, tell, gatehouse=session.gates_here)
+
+
+def _keep_keyless(session: Session, outcome: Outcome) -> None:
+    from petstore_desktop.checking import keep_keyless
+
+    keep_keyless(session.places, session.profile.slug, outcome.learnt)
 
 
 def _note(session: Session, outcome: Outcome) -> None:

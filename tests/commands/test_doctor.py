@@ -323,7 +323,7 @@ def test_within_a_ban_nothing_is_sent(clinic: Clinic) -> None:
         assert said.checks["address"]["ok"] is None
 
 
-def test_without_a_key_nothing_is_sent(clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_key_nothing_but_the_document_is_asked_for(clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
     from petstore_desktop import credentials
 
     with OddService(nine) as service:
@@ -332,7 +332,8 @@ def test_without_a_key_nothing_is_sent(clinic: Clinic, monkeypatch: pytest.Monke
         said = clinic.doctor(key="")
         assert said.wrong == ["key"]
         assert "no keyring" in said.cause()
-        assert service.asked == []
+        assert {asked.path for asked in service.asked} <= {"/v1/openapi.json", "/v1/openapi.yaml"}
+        assert not any("authorization" in asked.headers for asked in service.asked)
 
 
 def test_a_redirect_is_shown_and_the_key_stays_here(clinic: Clinic, services: ExitStack) -> None:

@@ -259,3 +259,41 @@ def test_the_address_is_not_called_ok_because_the_service_is_at_another_path(cli
         said = clinic.doctor()
     assert (said.status, said.checks["address"]["ok"]) == (1, None)
     assert "/api/v1" in said.cause()
+
+
+def test_a_service_whose_published_document_wants_no_key_is_checked_and_read_without_one(
+    clinic: Clinic, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_house = document(f"  /pets: {{get: {{{answer(list_of('Pet'))}}}}}", more="security: []")
+
+    def answers(asked: Asked) -> Reply:
+        assert "authorization" not in asked.headers
+        if asked.path == "/v1/openapi.yaml":
+            return Reply(200, open_house.decode(), LIMITS)
+        return Reply(200, [], LIMITS) if asked.path == "/v1/pets" else error(404)
+
+    monkeypatch.setattr(credentials, "ALLOWED", frozenset())
+    with OddService(answers) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor(key="")
+        assert (said.status, said.wrong) == (0, [])
+        assert said.checks["key"]["said"] == "The service answers without a key."
+        assert sync(clinic, capsys) == (0, "")
+
+
+# ---------------------------------------------------------------- the file of pauses
+
+
+@pytest.mark.parametrize(("left", "word"), [(b"garbage " * 1000, "was damaged"), (b"", "is gone")])
+def test_a_file_of_pauses_that_was_damaged_or_is_gone_is_told(
+    left: bytes, word: str, clinic: Clinic, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PETSTORE_API_KEY", KEY)
+    with OddService(nine) as service:
+        clinic.connect(service.url)
+        for command in ("doctor", "sync"):
+            clinic.doctor()
+            Places(clinic.data).gates.write_bytes(left)
+            main(["--data-dir", str(clinic.data), command, "Shop"])
+            said = capsys.readouterr().err
+            assert "the file of pauses and request counts" in said and word in said

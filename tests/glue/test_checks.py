@@ -82,13 +82,13 @@ def test_a_pause_that_a_check_meets_holds_the_open_connection_and_the_next_check
         assert not any(line["inside_pause"] for line in shop.log_lines())
 
 
-def test_without_a_key_nothing_is_asked(qtbot: QtBot, tmp_path: Path) -> None:
+def test_without_a_key_nothing_but_the_document_is_asked_for(qtbot: QtBot, tmp_path: Path) -> None:
     heard = Heard()
     with Shop(tmp_path / "shop", pets=10) as shop, Watched(tmp_path / "data", shop, key=None) as session:
         report = heard.wait(qtbot, lambda tell, done: check_open(session.session, tell, done))
         assert report.cause is not None
         assert (report.cause.about, report.cause.code) == (About.KEY, "no-key")
-        assert shop.log_lines() == []
+        assert [line["path"] for line in shop.log_lines()] == ["/v1/openapi.json"]
 
 
 def test_a_check_that_is_stopped_at_once_sends_nothing(qtbot: QtBot, tmp_path: Path) -> None:
