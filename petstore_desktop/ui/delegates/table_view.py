@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
     QPaintEvent,
     QResizeEvent,
 )
@@ -236,6 +237,17 @@ class TableView(QTableView):
         self.set_painting(True)
         super().paintEvent(event)
         self.set_painting(False)
+        if self.header.length() < self.viewport().width():
+            self._paint_lines_on()
+
+    def _paint_lines_on(self) -> None:
+        """Beside the last column the rows' lines go on to the edge."""
+        painter, color, columns = QPainter(self.viewport()), current().color("hair"), self.header.length()
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        for row in self.rows_on_screen():
+            low = self.rowViewportPosition(row) + self.rowHeight(row) - 1
+            painter.fillRect(0 if rtl else columns, low, self.viewport().width() - columns, 1, color)
+        painter.end()
 
     def _enter(self, index: QModelIndex) -> None:
         self._set_hover(index.row())

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -74,6 +75,18 @@ def test_on_a_wide_screen_the_name_takes_no_more_than_it_needs_and_sized_columns
     qtbot.waitUntil(lambda: header.length() == tab.view.viewport().width())
     assert header.sectionSize(category) == narrow
     assert current().scaled(NAME_MIN) <= header.sectionSize(name) < most
+
+
+def test_on_a_wide_screen_the_lines_of_the_rows_go_on_to_the_edge(qtbot: QtBot, window: MainWindow) -> None:
+    tab = tab_of(window)
+    tab.show_details(False)
+    window.resize(1920, 900)
+    qtbot.waitUntil(lambda: tab.view.width() == 1920 and tab.header.length() < tab.view.viewport().width())
+    image = tab.view.viewport().grab().toImage()
+    x, ratio = tab.view.viewport().width() - 5, image.devicePixelRatio()
+    hair = QColor(current().color("hair")).name()
+    lines = [y for y in range(200) if image.pixelColor(round(x * ratio), round(y * ratio)).name() == hair]
+    assert lines == [tab.view.rowViewportPosition(row) + tab.view.rowHeight(row) - 1 for row in range(4)]
 
 
 def test_where_room_is_short_one_long_id_costs_no_column(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
