@@ -205,3 +205,9 @@ def test_the_pace_outlives_the_process_and_the_boot() -> None:
     for rubbish in (None, [], [0, 1.0, 2.0], [1, 0.0, 2.0], ["a", 1.0, 2.0]):
         payload = json.dumps({**json.loads(kept.payload), "pace": rubbish})
         assert restore(replace(kept, payload=payload), None, now).pace == Pace()
+
+
+def test_what_left_a_minute_before_the_refusal_is_not_looked_at() -> None:
+    state = GateState(pace=Pace(sends=(0.0, 30.0, 59.0)))
+    learned = gate_pace.learned(state, 1, 1.0, 60.0)
+    assert (learned.most, learned.span) == (1, 32.0)

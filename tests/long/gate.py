@@ -11,12 +11,15 @@ import time
 import traceback
 from typing import NamedTuple
 
+import pytest
+
 from tests.api.gate_machine import GATE, LEAST_IN_A_PAUSE, Game, drive
 from tests.api.gate_machine_moves import (
     Row,
     it_begins_to_count_anew_between_two_answers,
     the_service_begins_to_count_anew,
 )
+from tests.api.gate_machine_rules import RULES, Rule, remove
 from tests.api.gate_machine_service import Violation
 from tests.api.gate_machine_world import Desk
 from tests.long._running import Run, run_from, say
@@ -55,14 +58,44 @@ class Part(NamedTuple):
 
 
 LONG_GATE = GATE._replace(table=[_told_apart(row) for row in GATE.table])
-PARTS = [Part("the gate alone", LONG_GATE, 900_000, 0.5), Part("the whole program", ENGINE, 100_000, 0.5)]
+PARTS = [Part("the gate alone", LONG_GATE, 900_000, 0.5), Part("the whole program", ENGINE, 100_000, 0.4)]
+RULES_SEEDS, RULE_STEPS = (12, 13), 20_000
+"""Where a gate without one of its rules is to be found out."""
 
 
 def main(argv: list[str]) -> int:
     """Return 0 if nothing was found and at least 5 % of each machine's steps met a pause."""
     run = run_from(argv, "gate")
     lasts = run.ends - time.monotonic()
-    return max(_play(part, run, time.monotonic() + part.share * lasts) for part in PARTS)
+    return max([*(_play(part, run, time.monotonic() + part.share * lasts) for part in PARTS), _rules(run)])
+
+
+def _rules(run: Run) -> int:
+    """A gate without one of its rules, in as many episodes as it takes to find that out; as many rules as there is time
+    for, another one first in each run."""
+    first = run.seed % len(RULES)
+    done = 0
+    for rule in (*RULES[first:], *RULES[:first]):
+        if not run.full and time.monotonic() >= run.ends:
+            break
+        if not _is_found_out(rule):
+            say(f"rules: nobody finds out that a gate no longer {rule.says}")
+            return 1
+        done += 1
+    say(f"rules: {done} of {len(RULES)} taken away, each found out")
+    return 0
+
+
+def _is_found_out(rule: Rule) -> bool:
+    with pytest.MonkeyPatch.context() as patch:
+        remove(rule, patch)
+        for seed in RULES_SEEDS:
+            try:
+                drive(seed, RULE_STEPS)
+            except Violation as violation:
+                say(f"rules: {rule.says}: {violation.__notes__[0].partition(',')[0]}")
+                return True
+    return False
 
 
 def _play(part: Part, run: Run, ends: float) -> int:

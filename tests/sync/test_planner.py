@@ -164,11 +164,14 @@ def day(remaining: int | None, resets_in: float | None = 20_000.0, limit: int | 
 
 
 HOURLY = sent(3_600.0, 3_000.0, 2_400.0, 1_800.0, 1_200.0, 600.0, 0.0)
+RISING = sent(3_600.0, *(600.0 * part + 100.0 - more for part in range(5, -1, -1) for more in range(6 - part)))
+"""One in the first ten minutes of the hour, two in the next, and six in the last."""
 UNKNOWN = Forecast(Outlook.UNKNOWN)
 LASTS = Forecast(Outlook.LASTS, NOW + 20_000.0)
 
 FORECASTS: list[tuple[str, Quota, list[SentRequest], Forecast]] = [
     ("used up before the reset", day(7), HOURLY, Forecast(Outlook.ENDS, NOW + 4_200.0)),
+    ("between the two parts in the middle", day(35), RISING, Forecast(Outlook.ENDS, NOW + 6_000.0)),
     ("just before the reset", day(7, 4_201.0), HOURLY, Forecast(Outlook.ENDS, NOW + 4_200.0)),
     ("used up at the very reset", day(7, 4_200.0), HOURLY, Forecast(Outlook.LASTS, NOW + 4_200.0)),
     ("lasts", day(700), HOURLY, LASTS),
