@@ -158,8 +158,9 @@ def _theirs(shop: Shop, ref: Ref, changes: list[Change], names: tuple[str, ...])
     known = changes[0].state is not ChangeState.UNCERTAIN
     if known and seen_at is not None and (not said or seen_at > moved_at):
         for name in dict.fromkeys((*said, *names)):
-            value = store.value(ref.key, name) if name in store.names else None
-            said[name] = shop.overlay.resolve_value(value)
+            if name != "id":
+                value = store.value(ref.key, name) if name in store.names else None
+                said[name] = shop.overlay.resolve_value(value)
         if EXTRA in said:
             record = store.record(ref.key)
             said[EXTRA] = extra_text({} if record is None else record.extra)
@@ -183,7 +184,7 @@ def _lines(
         return (Line("create", CellFacts(code="none"), made, None),)
     if kind == "delete":
         base, theirs = by_name(base, {}), by_name(theirs, base)
-        name = next(iter(theirs), "")
+        name = next((name for name in theirs if name != "id"), "")
         before = CellFacts(text=shop.title(ref)) if not name else value_cell(shop, name, base.get(name))
         now = value_cell(shop, name, theirs[name]) if name else None
         return (Line("delete", before, CellFacts(code="delete"), now),)

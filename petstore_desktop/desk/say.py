@@ -118,6 +118,8 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
             )
         case ChangeState.CONFLICT:
             theirs = () if reason is None else tuple(by_name(reason.theirs, change.base).items())
+            if reason is not None and "id" in reason.theirs:
+                return Sentence("change.perhaps-theirs", {"id": reason.theirs["id"]})
             return Sentence("change.conflict", {"theirs": theirs})
         case ChangeState.UNCERTAIN:
             return _of_unknown_fate(change)

@@ -102,6 +102,9 @@ class Reason:
 
 ID_KNOWN = "id-known"
 """The code of a creation that the service answered with the id of a record that was there before."""
+FOUND_ALIKE = "found-alike"
+"""The code of a creation that counts as done because one new record has every field as it was sent. Nothing says that
+it is ours: a colleague may have made it, so undo does not delete it before a person has seen it."""
 NOT_FOUND_OUT = frozenset({"unfound", "cannot-look", ID_KNOWN})
 """The codes of changes of unknown fate that no look settles: a creation that a list does not tell about, a record that
 cannot be read, a creation that was answered with the id of another record."""

@@ -13,7 +13,7 @@ from typing import cast
 
 from petstore_desktop.clock import unique
 from petstore_desktop.contract.model import Operation
-from petstore_desktop.domain.changes import Change, ChangeState, Reason
+from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Reason
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.records import Records
@@ -55,6 +55,14 @@ def departure_of(attempt: Attempt) -> Departure | None:
     return Departure(mark, said.get("whole") is True, own) if isinstance(mark, int) else None
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The record that a creation made; `reason`: FOUND_ALIKE where it may be a colleague's."""
+
+    key: int
+    reason: Reason | None = None
+
+
 class Creations:
     """The creations of one connection. `local_ids`: the ids of what was created here."""
 
@@ -91,9 +99,8 @@ class Creations:
         """Whether what is said to be made was there before. Raises StorageError."""
         return self._records.knew(ref, departure.mark)
 
-    def made_by(self, resource: Resource, attempt: Attempt, whole: bool) -> int | None:
-        """The id of the record that this attempt made, as far as that is certain. `whole`: the list has just come
-        whole.
+    def made_by(self, resource: Resource, attempt: Attempt, whole: bool) -> Found | None:
+        """The record that this attempt made, as far as that can be told. `whole`: the list has just come whole.
 
         It is the one with the id that was sent; or the only one that was not known before and has every field as it
         was sent, where the list had come whole shortly before, or where the service said that it was made. Raises
@@ -104,12 +111,13 @@ class Creations:
             return None
         alike = self._records.matching(resource, attempt.value, left.mark)
         if left.id in alike:
-            return left.id
+            return Found(left.id)
         found = self._not_ours(alike)
         if not whole or not (left.whole or _has_no_id(attempt.reason)) or len(found) != 1:
             return None
         key = next(iter(found))
-        return key if isinstance(key, int) else None
+        reason = None if _has_no_id(attempt.reason) else Reason(FOUND_ALIKE, "")
+        return Found(key, reason) if isinstance(key, int) else None
 
     def is_told(self, head: Change, attempt: Attempt, whole: bool) -> bool:
         """Whether a creation of which nobody knows the id is done, since the service said so: not where the list has

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, Reason
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, Reason
 from petstore_desktop.domain.records import Ref, Row
 from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.coalesce import is_meant
 from petstore_desktop.sync.context import Context
-from petstore_desktop.sync.creations import Creations
+from petstore_desktop.sync.creations import Creations, Found
 from petstore_desktop.sync.ledger import UNMOVED, Ledger
 from petstore_desktop.sync.outcomes import may_pass, settle
 
@@ -63,14 +63,18 @@ class Settling:
         whole."""
         attempt, changes = self._sent_together(changes)
         head = changes[0]
-        key = None if attempt is None else self._creations.made_by(head.ref.resource, attempt, whole)
-        if key is not None and attempt is not None:
-            self._settle_made(changes, attempt.value, key)
+        found = None if attempt is None else self._creations.made_by(head.ref.resource, attempt, whole)
+        if found is not None and attempt is not None and not (found.reason and self._is_to_go(head.ref)):
+            self._settle_made(changes, attempt.value, found)
         elif attempt is not None and self._creations.is_told(head, attempt, whole):
             self._ledger.settle(changes, ChangeState.DONE, None)
         else:
             self.unfound.update(change.id for change in changes)
             self.ask_person(changes, "unfound")
+
+    def _is_to_go(self, ref: Ref) -> bool:
+        """Whether a deletion waits for this record's creation."""
+        return any(isinstance(change.intent, Delete) for change in self._ledger.outbox.of(ref))
 
     def ask_person(self, changes: tuple[Change, ...], code: str) -> None:
         """No look settles these: that is written down, once, with the answer that there was."""
@@ -79,15 +83,15 @@ class Settling:
             reason = unsaid[0].reason or Reason(code, "")
             self._ledger.settle(unsaid, ChangeState.UNCERTAIN, replace(reason, code=code))
 
-    def _settle_made(self, changes: tuple[Change, ...], sent: Fields, key: int) -> None:
+    def _settle_made(self, changes: tuple[Change, ...], sent: Fields, found: Found) -> None:
         """It was created as `sent`. Edits that came to something else, since one of them was taken back, were not
         done."""
         edits = tuple(change for change in changes if not isinstance(change.intent, Create))
-        row = self._context.records.row(Ref(changes[0].ref.resource, key))
+        row = self._context.records.row(Ref(changes[0].ref.resource, found.key))
         made = None if row is None else row.record
         if not edits or is_meant(edits, sent, self._ledger.local_ids, added=False):
-            self._ledger.settle(changes, ChangeState.DONE, None, key, made)
+            self._ledger.settle(changes, ChangeState.DONE, found.reason, found.key, made)
             return
         alone = tuple(change for change in changes if change not in edits)
-        self._ledger.settle(alone, ChangeState.DONE, None, key, made)
+        self._ledger.settle(alone, ChangeState.DONE, found.reason, found.key, made)
         self._ledger.settle(edits, ChangeState.CONFLICT, Reason("moved", "", theirs=sent))

@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import (
+    FOUND_ALIKE,
     AddStock,
     Change,
     ChangeState,
@@ -176,13 +177,16 @@ class _Undoing:
         self._send(NewChange(Ref(ref.resource, local), Create(self._named_anew(self._resolved(image)), extra)), (past,))
 
     def _delete(self, ref: Ref) -> None:
-        """It rests on what the service showed when it had been made, and on what was done to it here since."""
+        """It rests on what the service showed when it had been made, and on what was done to it here since. One that
+        may be a colleague's rests on an id that nothing has: the comparison asks a person."""
         own = [past for past in self._pasts if self._real(past) == ref]
         made = next((past for past in own if past.made is not None and isinstance(past.change.intent, Create)), None)
         shown = {} if made is None or made.made is None else shown_fields(made.made)
         since = [past.change for past in own if made is None or past.sent != made.sent]
         with_it = [past for past in self._pasts if self._real(past).key == ref.key and self._goes(self._real(past))]
         base = replay(shown, since)
+        if any(_is_only_alike(past.change) for past in own):
+            base["id"] = None
         self._send(NewChange(ref, Delete(), self._resolved(base)), with_it)
 
     # -- fields
@@ -253,6 +257,10 @@ class _Undoing:
             self._rests_on[field] = start
         if any(isinstance(change.intent, SetStock) for change in stays):
             self._covered.add(field)
+
+
+def _is_only_alike(change: Change) -> bool:
+    return change.reason is not None and change.reason.code == FOUND_ALIKE
 
 
 def kind_of(change: Change) -> str:

@@ -30,6 +30,11 @@ def change_sentence(code: str, params: Params, now: float, halt: Halt | None) ->
         "change.conflict": lambda: tr(
             "Changed elsewhere meanwhile: {theirs}. Nothing was overwritten.", theirs=_theirs(params.get("theirs"))
         ),
+        "change.perhaps-theirs": lambda: tr(
+            "Number {id} may be a colleague’s: it looks like yours, but the service never confirmed yours. "
+            "It is not deleted unless you say so.",
+            id=plain(str(params.get("id") or "")),
+        ),
         "change.uncertain": lambda: tr(
             "The connection broke while it was sent. It may have arrived; the program looks, and sends nothing twice."
         ),

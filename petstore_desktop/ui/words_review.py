@@ -32,6 +32,8 @@ def stands_words(case: Case, now: float) -> str:
     if case.mark == "conflict":
         if isinstance(case.stock, AddStock):
             return tr("It may be in theirs already. Keep mine books it on top of theirs.")
+        if case.sentence.code == "change.perhaps-theirs":
+            return tr("It may be a colleague’s. Keep mine deletes it.")
         return tr("Yours of {acted}; changed elsewhere, seen {seen}.", acted=acted, seen=seen)
     if case.mark == "uncertain" and case.kind == "create":
         return tr("Sent {seen}, no answer came. Look in the list whether it is there.", seen=seen)

@@ -59,6 +59,17 @@ def test_a_name_is_shown_three_times_and_kept_on_what_was_seen() -> None:
     assert decide(case, {}) is None
 
 
+def test_a_record_that_may_be_a_colleagues_is_named_and_can_be_deleted_after_all() -> None:
+    review = Review()
+    change = review.stuck(KOI, Delete(), {"id": None, "name": "Koi"}, {"id": 1234})
+    row = Row(1234, Pet(1234, "Koi", 1, "available"), change.moved_at + 60)
+    review.desk.apply(RowsChanged("shop", Resource.PETS, (row,)))
+    case = review.case()
+    assert (case.lines[0].base.text, case.sentence.code) == ("Koi", "change.perhaps-theirs")
+    assert case.sentence.params == {"id": 1234}
+    assert decide(case, {"delete": Side.MINE}) == Decided((change.id,), Choice.MINE, {"id": 1234})
+
+
 def test_what_the_service_was_seen_to_have_since_is_shown_and_is_what_is_kept_on() -> None:
     review = Review()
     change = review.stuck(KOI, SetFields({"name": "Mine"}), {"name": "Koi"}, {"name": "Theirs"})

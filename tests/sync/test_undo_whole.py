@@ -113,6 +113,68 @@ def test_a_creation_that_was_found_in_the_list_is_compared_too(loop: VirtualTime
     assert number in shop.pets
 
 
+def adopted(loop: VirtualTime, shop: BookShop, desk: VirtualDesk) -> tuple[int, int]:
+    """A pet of a colleague that looks like the one that this desk tried to create at the same moment, in vain."""
+    shop.faults.append(Fault(500, done=False))
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})))
+    desk.wait(lambda: shop.posts, "it was refused")
+    theirs = shop.add(name="Koi")
+    desk.wait_for((id_,), ChangeState.DONE)
+    return id_, theirs
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_record_that_only_looks_like_what_was_created_is_not_deleted_before_somebody_saw_it(
+    loop: VirtualTime, tmp_path: Path, restarted: bool
+) -> None:
+    shop = BookShop(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    id_, theirs = adopted(loop, shop, desk)
+    if restarted:
+        desk.kill()
+        desk.start()
+        desk.wait_idle()
+    opposite = desk.changes[undo(desk, id_)]
+    assert (opposite.state, opposite.needs_person) == (ChangeState.CONFLICT, True)
+    assert opposite.reason is not None
+    assert opposite.reason.theirs["id"] == theirs
+    assert theirs in shop.pets
+    desk.submit(Retry(NAME, (opposite.id,)))  # a person saw it: it is theirs to say
+    desk.wait_for((opposite.id,), ChangeState.DONE)
+    assert theirs not in shop.pets
+
+
+def test_an_undo_that_waited_for_a_creation_deletes_no_record_that_only_looks_like_it(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop = BookShop(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    shop.faults.append(Fault(500, done=False))
+    (id_,) = desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})))
+    desk.wait(lambda: shop.posts, "it was refused")
+    theirs = shop.add(name="Koi")
+    desk.submit(Undo(NAME, desk.changes[id_].batch))
+    desk.wait(lambda: any(change.state is ChangeState.CONFLICT for change in desk.changes.values()), "it is asked")
+    desk.wait_idle()
+    assert theirs in shop.pets
+
+
+def test_a_deletion_that_waited_for_a_creation_of_unknown_fate_has_a_person_asked(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop = BookShop(loop)
+    desk = a_desk(loop, shop, tmp_path)
+    local = Ref(Resource.PETS, LocalId.new())
+    shop.faults.append(Fault(500, done=False))
+    (id_,) = desk.apply(NewChange(local, Create({"name": "Koi"})))
+    desk.wait(lambda: shop.posts, "it was refused")
+    theirs = shop.add(name="Koi")
+    desk.apply(NewChange(local, Delete()))
+    desk.wait(lambda: desk.changes[id_].needs_person, "a person is asked")
+    loop.run_for(120.0)
+    assert theirs in shop.pets
+
+
 @pytest.mark.parametrize("client_ids", [False, True])
 def test_what_was_deleted_comes_back_whole(loop: VirtualTime, tmp_path: Path, client_ids: bool) -> None:
     shop = BookShop(loop, required=("name", "photoUrls"), client_ids=client_ids)
