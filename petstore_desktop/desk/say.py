@@ -117,12 +117,15 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
                 },
             )
         case ChangeState.CONFLICT:
-            theirs = () if reason is None else tuple(by_name(reason.theirs, change.base).items())
-            if reason is not None and "id" in reason.theirs:
-                return Sentence("change.perhaps-theirs", {"id": reason.theirs["id"]})
-            return Sentence("change.conflict", {"theirs": theirs})
+            return _of_conflict({} if reason is None else reason.theirs, change.base)
         case ChangeState.UNCERTAIN:
             return _of_unknown_fate(change)
+
+
+def _of_conflict(theirs: Fields, seen: Fields) -> Sentence:
+    if "id" in theirs:
+        return Sentence("change.perhaps-theirs", {"id": theirs["id"]})
+    return Sentence("change.conflict", {"theirs": tuple(by_name(theirs, seen).items())})
 
 
 def _of_unknown_fate(change: Change) -> Sentence:

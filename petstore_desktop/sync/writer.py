@@ -82,12 +82,14 @@ class Writer:
             self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason("interrupted", ""))
             raise
         ref = send.changes[0].ref
-        if send.verb is Verb.CREATE and created is None:
-            self._holds.hold(ref)
-            self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason(NO_ID, ""))
-            return None
         if created is not None and left is not None and self.creations.is_known(Ref(ref.resource, created), left):
             self._is_no_new_one(send, row, created, attempt)
+            return None
+        if send.verb is Verb.CREATE and (created is None or created <= 0):
+            # Frameworks fill in a 0 where they made nothing: the list tells.
+            self._holds.hold(ref)
+            reason = Reason(NO_ID, "") if created is None else Reason("id-unusable", str(created))
+            self._ledger.end(attempt, ChangeState.UNCERTAIN, reason)
             return None
         self._take_over(send, row, created)
         made = row.record if row is not None and created is not None else None

@@ -181,3 +181,21 @@ def test_where_every_look_is_answered_by_a_page_a_person_is_asked(
     shop.page = None  # and it is looked after all the same
     desk.wait_for((id_,), DONE, 1_200.0)
     assert len(shop.written) == 1
+
+
+@pytest.mark.parametrize("number", ["0", "-7", '"0"', '"x"', "1.5", "true"])
+@pytest.mark.parametrize("whole", ['{"id": %s, "name": "Koi"}', '{"id": %s}'])
+@pytest.mark.parametrize("done", [True, False])
+def test_a_creation_that_is_answered_with_what_is_no_id_is_settled_by_a_look(
+    loop: VirtualTime, shop: BookShop, tmp_path: Path, number: str, whole: str, done: bool
+) -> None:
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(Fault(201, done, whole % number, JSON))
+    id_ = create(desk)
+    if done:
+        desk.wait_for((id_,), DONE)
+        assert [desk.changes[id_].result_key] == shop.named("Koi")
+    else:
+        assert needs_somebody(desk, id_).state is ChangeState.UNCERTAIN
+        assert not desk.rows[Resource.PETS]
+    assert len(shop.posts) == 1
