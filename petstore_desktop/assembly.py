@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, Random, system_random
-from petstore_desktop.contract.cache import from_json
+from petstore_desktop.contract import cache
 from petstore_desktop.contract.model import wishes
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     BadInput,
-    DocumentUnusable,
     Forbidden,
     KeyRejected,
     NotFound,
@@ -113,7 +112,7 @@ class Session:
         mirror that cannot be read is empty."""
         from petstore_desktop.store.mirror_reader import FirstScreen, MirrorReader
 
-        reader = MirrorReader(self.places.mirror(self.name))
+        reader = MirrorReader(self.places.mirror(self.name), service_address(self.profile))
         order = "name" if resource in (Resource.PETS, Resource.CATEGORIES) else "key"
         try:
             return reader.first_screen(resource, keys or [row.key for row in reader.first(resource, most, order)])
@@ -157,7 +156,7 @@ class Session:
 
     async def build(self, events: EventQueue) -> Worker:
         """Open the files, and put together what works on them. Raises StorageError."""
-        from petstore_desktop.connection_files import journal_address, open_files, open_gates
+        from petstore_desktop.connection_files import open_files, open_gates
         from petstore_desktop.contract.load import default
         from petstore_desktop.store.mirror_reader import MirrorReader
         from petstore_desktop.sync.off_loop import when_free
@@ -166,21 +165,20 @@ class Session:
         from petstore_desktop.sync.shop_sync import ShopSync
 
         gates = await when_free(lambda: open_gates(self.places))
-        address = journal_address(self.profile)
+        address = service_address(self.profile)
         files = open_files(self.places, self.name, self.clock.now().wall, address, gates)
         sent = SentReport(self.name, events.put, files.send_log)
-        known = self.contract
         return ShopSync(
             Parts(
                 connection=self.name,
                 clock=self.clock,
                 events=events,
                 mirror=files.mirror,
-                reader=MirrorReader(self.places.mirror(self.name)),
+                reader=MirrorReader(self.places.mirror(self.name), address),
                 journal=files.journal,
-                contract=known or default(),
+                contract=self.contract or default(),
                 # The demo shop is another one whenever its options are: it is asked at each start.
-                contract_known=known is not None and not self.profile.demo,
+                contract_known=self.contract is not None and not self.profile.demo,
                 read_key=self.read_key,
                 keep_key=self._keep_key,
                 new_key=lambda key: self._new_key(files.gates, key),
@@ -275,18 +273,16 @@ class Session:
                 data = await self._fetch(chosen, gates, tell_sent, again)
             where = self.profile.url
             contract = default(by_hand) if data is None else load(data, source=source, bindings=by_hand, address=where)
-        contract = self.contract = carried(self.contract, contract)
+        contract = self.contract = replace(carried(self.contract, contract), address=service_address(self.profile))
         with suppress(OSError):  # a contract that cannot be cached is asked for again
             kept.keep(self.places.contract(self.name), contract, data)
         return contract
 
     def _keep_contract(self, contract: Contract) -> None:
         """What answers have said of it is part of it from now on."""
-        from petstore_desktop.contract.cache import to_json
-
-        self.contract = contract
+        self.contract = replace(contract, address=service_address(self.profile))
         with suppress(OSError):  # it is said again
-            self.places.contract(self.name).write_text(to_json(contract), encoding="utf-8")
+            self.places.contract(self.name).write_text(cache.to_json(self.contract), encoding="utf-8")
 
     def _bind(self, bindings: Mapping[str, str]) -> Contract | None:
         """The contract with what a person bound by hand; None where the document is not kept here. Blocks."""
@@ -352,11 +348,8 @@ class Session:
         return self._document_gate
 
     def _cached_contract(self) -> Contract | None:
-        try:
-            contract = from_json(self.places.contract(self.profile.slug).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, DocumentUnusable):
-            return None
-        return contract if contract.by_hand == wishes(self.profile.bindings) else None
+        contract = cache.read(self.places.contract(self.profile.slug), service_address(self.profile))
+        return contract if contract is not None and contract.by_hand == wishes(self.profile.bindings) else None
 
     def read_key(self) -> str | None:
         """The key in use, None without one. Blocks for the keyring. Raises KeyringError, Unreachable."""
@@ -395,3 +388,11 @@ def keyring_name(profile: Profile) -> str:
     """The user name under which a connection's key is kept in the keyring: its name and its address, so that a key
     never goes to another service that happens to have the same name."""
     return f"{profile.slug} {profile.url}"
+
+
+def service_address(profile: Profile) -> str:
+    """The service to which belongs what a connection keeps. The demo shop is the same one at whatever port it
+    listens."""
+    from petstore_desktop.api.address import service_of
+
+    return "demo" if profile.demo else service_of(profile.url)

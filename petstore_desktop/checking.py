@@ -255,20 +255,21 @@ def write_down(places: Places, slug: str, sent: Sequence[SentRequest], now: floa
         kept.add(sent)
 
 
-def keep_contract(places: Places, slug: str, learnt: Learnt | None) -> None:
-    """What was learnt of the service need not be asked again at the first opening. Blocks."""
+def keep_contract(places: Places, slug: str, url: str, learnt: Learnt | None) -> None:
+    """What was learnt of the service at this address need not be asked again at the first opening. Blocks."""
+    from petstore_desktop.api.address import service_of
     from petstore_desktop.contract import kept
 
     if learnt is None:
         return
     with suppress(OSError):  # then it is asked again
         make_private_directory(places.connection(slug))
-        kept.keep(places.contract(slug), learnt.contract, learnt.data)
+        kept.keep(places.contract(slug), replace(learnt.contract, address=service_of(url)), learnt.data)
 
 
-def keep_keyless(places: Places, slug: str, learnt: Learnt | None) -> None:
+def keep_keyless(places: Places, slug: str, url: str, learnt: Learnt | None) -> None:
     """Where the document says that the service wants no key, none is waited for; of all others nothing is kept."""
     from petstore_desktop.contract.model import KeyPlace
 
     if learnt is not None and learnt.contract.key.place is KeyPlace.NONE:
-        keep_contract(places, slug, learnt)
+        keep_contract(places, slug, url, learnt)

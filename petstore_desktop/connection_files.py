@@ -5,12 +5,10 @@ from __future__ import annotations
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from petstore_desktop.api.address import origin_text
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Places
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.journal_address import journals_elsewhere, open_journal
@@ -59,12 +57,6 @@ class Files:
                 part.close()
 
 
-def journal_address(profile: Profile) -> str:
-    """The service to which what people did belongs: another path on the same host may be another shop. The demo shop is
-    the same one at whatever port it listens."""
-    return "demo" if profile.demo else origin_text(profile.url) + urlsplit(profile.url).path.rstrip("/")
-
-
 def open_gates(places: Places) -> Gates:
     """The file of pauses, which should be there once requests have left from here. Raises StorageError."""
     return Gates(places.gates, used=any(places.data.glob("connections/*/requests.db")))
@@ -84,11 +76,16 @@ def open_files(places: Places, name: str, now: float, address: str, gates: Gates
         found = open_journal(places.journal(name), address)
         journal = found.journal
         opened.callback(journal.close)
-        if found.moved:
-            forget_answers(places, name)
         gone = _journal_gone(journal, places, name)
         mirror = Mirror(places.mirror(name))
         opened.callback(mirror.close)
+        if mirror.address != address:
+            others = found.moved or mirror.address is not None
+            gone = gone and mirror.address is None
+            if others:
+                _remove(places.requests(name))
+            # One of an earlier version names no address: it is of that of the journal beside it.
+            mirror.belong_to(address, emptied=others or journal.is_new)
         untold = _untold(journal, now)
         opened.pop_all()
     try:
@@ -118,9 +115,13 @@ def _unsent_elsewhere(journal: Path) -> StorageError | None:
 def forget_answers(places: Places, name: str) -> None:
     """Remove what the service at another address was asked and said: it is of no use at this one."""
     for kept in (places.mirror(name), places.requests(name)):
-        for suffix in ("", "-wal", "-shm"):
-            with suppress(OSError):
-                kept.with_name(kept.name + suffix).unlink(missing_ok=True)
+        _remove(kept)
+
+
+def _remove(database: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            database.with_name(database.name + suffix).unlink(missing_ok=True)
 
 
 def _journal_gone(journal: Journal, places: Places, name: str) -> bool:

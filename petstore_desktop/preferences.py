@@ -84,9 +84,9 @@ class Places:
         """What was sent to it lately."""
         return self.connection(slug) / "requests.db"
 
-    def minimums(self, slug: str) -> Path:
-        """The least stock that a person wants there."""
-        return self.connection(slug) / "minimums.json"
+    def minimums(self, slug: str, address: str) -> Path:
+        """The least stock that a person wants at the service at this address."""
+        return self.connection(slug) / f"minimums-{zlib.crc32(address.encode()):08x}.json"
 
     def contract(self, slug: str) -> Path:
         """What its service offers, as last bound."""

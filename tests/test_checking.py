@@ -19,7 +19,7 @@ from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.preferences import Places
 from petstore_desktop.sync.events import RequestsSent
 from tests.support.odd_service import OddService, Reply, error, nine
-from tests.support.session import NAME, Watched
+from tests.support.session import ADDRESS, NAME, Watched
 from tests.support.shop import Shop
 
 
@@ -52,7 +52,7 @@ def test_a_check_tells_what_it_took_and_its_requests_are_those_of_the_connection
 
 def test_what_a_check_has_learnt_is_not_asked_again(shop: Shop, tmp_path: Path) -> None:
     places = Places(tmp_path)
-    keep_contract(places, NAME, ask(places, shop.url, shop.key).learnt)
+    keep_contract(places, NAME, ADDRESS, ask(places, shop.url, shop.key).learnt)
     known = from_json(places.contract(NAME).read_text(encoding="utf-8"))
     assert len(known.operations) == 18
     before = len(shop.log_lines())

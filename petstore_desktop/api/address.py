@@ -82,6 +82,12 @@ def origin_text(url: str) -> str:
     return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
+def service_of(url: str) -> str:
+    """The service at a base address, by which what was done and read there is kept: another path on the same host may
+    be another shop."""
+    return origin_text(url) + urlsplit(url).path.rstrip("/")
+
+
 def fill(path: str, value: object | None) -> str:
     """A path with its placeholder, if it has one, replaced by a percent-encoded value."""
     before, brace, rest = path.partition("{")

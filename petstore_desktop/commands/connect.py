@@ -96,7 +96,7 @@ def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
     from petstore_desktop.contract.load import load_file
 
     contract = load_file(document, source="chosen", bindings=profile.bindings, address=profile.url)
-    keep_keyless(places, profile.slug, Learnt(contract))
+    keep_keyless(places, profile.slug, profile.url, Learnt(contract))
 
 
 def _check(places: Places, profile: Profile, key: str) -> None:
@@ -109,7 +109,7 @@ def _check(places: Places, profile: Profile, key: str) -> None:
     outcome = Checking(places, wanted_of(profile, key), clock).run()
     if outcome.sent:
         write_down(places, profile.slug, outcome.sent, clock.now().wall)
-    keep_contract(places, profile.slug, outcome.learnt)
+    keep_contract(places, profile.slug, profile.url, outcome.learnt)
     tell(outcome.trouble)
     for line in wrong_lines(outcome.report, hint_of(profile.name, variable=False, stored=True)):
         sys.stderr.write(f"petstore-desktop: {line}\n")

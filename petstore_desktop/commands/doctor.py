@@ -50,5 +50,5 @@ def _examined(places: Places, profile: Profile) -> tuple[Report, Hint]:
         write_down(places, profile.slug, outcome.sent, clock.now().wall)
     tell(outcome.trouble)
     if missing is not None:
-        keep_keyless(places, profile.slug, outcome.learnt)
+        keep_keyless(places, profile.slug, profile.url, outcome.learnt)
     return outcome.report, hint

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from petstore_desktop.assembly import service_address
 from petstore_desktop.commands.sentences import load_preferences
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
@@ -41,7 +42,7 @@ def export(data_dir: str | None, name: str, resource: Resource, format_: Format,
     profile = find(load_preferences(PreferenceStore(places.preferences)), name)
     if out is None and format_ == "xlsx" and sys.stdout.isatty():
         raise BadInput("needs-out", format=format_)
-    with closing(MirrorReader(places.mirror(profile.slug))) as reader:
+    with closing(MirrorReader(places.mirror(profile.slug), service_address(profile))) as reader:
         if out is not None:
             return _write(reader, profile, resource, format_, Path(out).expanduser().absolute())
         with TemporaryDirectory(prefix="petstore-export-") as folder:

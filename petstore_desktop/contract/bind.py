@@ -64,7 +64,7 @@ def bind(
         raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
     ordered = {op: best[op].operation for op in Op if op in best}
     below = places.shown(values) if scope else ""
-    return Contract(ordered, key, source, title, version, digest, warnings, servers, wished, below, survey)
+    return Contract(ordered, key, source, title, version, digest, warnings, servers, wished, below, survey=survey)
 
 
 def _look_below(scopes: Mapping[places.Scope, set[Resource]], best: Mapping[Op, Candidate], address: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, cast
 
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Op, Operation, Stability
@@ -18,7 +19,16 @@ anew from its document."""
 
 _OPERATION_FIELDS = tuple(name for name in Operation.__dataclass_fields__ if name not in ("op", "stability"))
 _KEY_FIELDS = ("name", "prefix", "basic")
-_TEXTS = ("source", "title", "version", "digest", "within")
+_TEXTS = ("source", "title", "version", "digest", "within", "address")
+
+
+def read(file: Path, address: str) -> Contract | None:
+    """The contract that is kept of the service at this address; None where there is none that can be used. Blocks."""
+    try:
+        contract = from_json(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, DocumentUnusable):
+        return None
+    return contract if contract.address == address else None
 
 
 def to_json(contract: Contract) -> str:

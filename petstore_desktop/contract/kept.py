@@ -5,6 +5,7 @@ service again. All of it is disposable: what is missing is asked for anew."""
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from petstore_desktop import log
@@ -54,6 +55,7 @@ def rebind(contract_file: Path, chosen: str | None, bindings: Bindings, known: C
     if found is None:
         return None
     contract, data = carried(known, found[0]), found[1]
+    contract = replace(contract, address="" if known is None else known.address)
     with suppress(OSError):  # it is asked for at the next start
         keep(contract_file, contract, data)
     return contract

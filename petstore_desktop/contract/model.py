@@ -149,8 +149,8 @@ class Contract:
     """What one service offers. `source`: "default", "published" or "chosen"; `digest` of the document's bytes;
     `warnings` in the reader's words; `servers` as the document names them (see `servers.base_path`); `by_hand`: what
     a person had bound by hand when it was bound (see `wishes`); `within`: the end of the service's address that is part
-    of the paths too, such as `/shops/7`; `survey`: how all that was found, None where the
-    contract comes from the cache."""
+    of the paths too, such as `/shops/7`; `address`: of which service it was kept, empty until it is; `survey`: how all
+    that was found, None where the contract comes from the cache."""
 
     operations: Mapping[Op, Operation]
     key: KeyPlacement = KeyPlacement()
@@ -162,6 +162,7 @@ class Contract:
     servers: tuple[str, ...] = ()
     by_hand: Mapping[str, str] = field(default_factory=dict[str, str])
     within: str = ""
+    address: str = ""
     survey: Survey | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -62,7 +62,8 @@ class WishChecks:
         from petstore_desktop.checking import keep_contract, write_down
 
         write_down(self._places, slug, self._sent.pop(wish.url, ()), self._clock.now().wall)
-        keep_contract(self._places, slug, self._learnt.pop((wish.url, wish.document, wish.ca_file), None))
+        learnt = self._learnt.pop((wish.url, wish.document, wish.ca_file), None)
+        keep_contract(self._places, slug, wish.url, learnt)
 
 
 def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
@@ -147,7 +148,7 @@ def _checking_of(session: Session, key: str, missing: ShopError | None, tell: Te
 def _keep_keyless(session: Session, outcome: Outcome) -> None:
     from petstore_desktop.checking import keep_keyless
 
-    keep_keyless(session.places, session.profile.slug, outcome.learnt)
+    keep_keyless(session.places, session.profile.slug, session.profile.url, outcome.learnt)
 
 
 def _note(session: Session, outcome: Outcome) -> None:

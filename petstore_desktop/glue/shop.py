@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from petstore_desktop import resources
-from petstore_desktop.assembly import Session, keyring_name
+from petstore_desktop.assembly import Session, keyring_name, service_address
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.errors import ShopError
@@ -236,8 +236,9 @@ class ShopGlue:
         if self._views is None:
             from petstore_desktop.glue.views import ViewsGlue
 
-            places, name = self._session.places, self._session.name
-            self._views = ViewsGlue(places.minimums(name), places.mirror(name))
+            places, profile = self._session.places, self._session.profile
+            address = service_address(profile)
+            self._views = ViewsGlue(places.minimums(profile.slug, address), places.mirror(profile.slug), address)
         return self._views
 
     def check(self, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:

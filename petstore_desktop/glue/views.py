@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class ViewsGlue:
     """To be made in the window's thread. `minimums` and `mirror` are the connection's files."""
 
-    def __init__(self, minimums: Path, mirror: Path) -> None:
-        self._minimums, self._mirror = minimums, mirror
+    def __init__(self, minimums: Path, mirror: Path, address: str | None = None) -> None:
+        self._minimums, self._mirror, self._address = minimums, mirror, address
         self._background = Background()
         self._writing = threading.Lock()
         self._newest = Minimums()
@@ -59,7 +59,7 @@ class ViewsGlue:
         """See ViewsPort; of a mirror that cannot be read nothing is known to have changed."""
 
         def work() -> ChangedKeys:
-            reader = MirrorReader(self._mirror)
+            reader = MirrorReader(self._mirror, self._address)
             try:
                 return reader.changed_since(since)
             except StorageError:

@@ -17,7 +17,7 @@ from typing import Final, cast
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.store.database import Database
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal import Journal, keep_address, kept_address
 from petstore_desktop.store.journal_schema import KIND
 from petstore_desktop.store.sqlite import Connection, Values
 
@@ -99,6 +99,7 @@ class Archive:
             moves = _what_moves(connection, {str(batch) for _, batch in piece}, edge, now - keep_s)
         if moves:
             self._database = self.database or Database(self.path, _KIND)
+            keep_address(self._database, kept_address(self._journal))
             try:
                 _copy(self._journal, self._database, moves)
             except _Clash:
@@ -133,6 +134,7 @@ class Archive:
             count += 1
         self.path.rename(other)
         self._database = Database(self.path, _KIND)
+        keep_address(self._database, kept_address(self._journal))
 
 
 class _Clash(Exception):

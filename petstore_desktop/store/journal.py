@@ -34,6 +34,20 @@ from petstore_desktop.store.sqlite import Connection, Value, Values
 __all__ = ["Attempt", "Journal"]
 
 
+def kept_address(database: Database) -> str | None:
+    """The service's address that a journal or an archive is of; None where none was kept. Raises StorageError."""
+    with database.reading() as connection:
+        row = connection.execute("SELECT address FROM origin").fetchone()
+    return None if row is None else str(row[0])
+
+
+def keep_address(database: Database, address: str | None) -> None:
+    """Keep the address that it is of, unless it has one. Raises StorageError."""
+    if address is not None and kept_address(database) is None:
+        with database.transaction() as connection:
+            connection.execute("INSERT INTO origin VALUES (1, ?, ?)", (address, row_sum((address,))))
+
+
 class Journal:
     """The journal of one connection. Used by one thread. All times are UTC epoch seconds."""
 
@@ -61,15 +75,11 @@ class Journal:
     @property
     def address(self) -> str | None:
         """The service's address that it was written for; None where none was kept yet. Raises StorageError."""
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT address FROM origin").fetchone()
-        return None if row is None else str(row[0])
+        return kept_address(self._database)
 
     def belong_to(self, address: str) -> None:
         """Keep the service's address that it is written for, unless it has one. Raises StorageError."""
-        if self.address is None:
-            with self._database.transaction() as connection:
-                connection.execute("INSERT INTO origin VALUES (1, ?, ?)", (address, row_sum((address,))))
+        keep_address(self._database, address)
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""

@@ -8,6 +8,7 @@ with its archive, and is moved back when the connection has that address again.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import make_private_directory, sync_directory
 from petstore_desktop.store.archive import Archive
 from petstore_desktop.store.database import log_of, size_of
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal import Journal, kept_address
 from petstore_desktop.store.sqlite import told
 
 _FOLDER: Final = "elsewhere"
@@ -44,6 +45,8 @@ def open_journal(path: Path, address: str) -> Opened:
             _bring_back(path, address, path.name)
             journal = Journal(path)
         archive = Archive(journal).path
+        if journal.is_new or journal.set_aside is not None:
+            _move_strange_archive(journal, address)
         if not archive.exists() and not (_folder(path, address) / path.name).exists():
             _bring_back(path, address, archive.name)
         journal.belong_to(address)
@@ -62,13 +65,27 @@ def _folder(path: Path, address: str) -> Path:
 def _move_away(journal: Journal) -> None:
     """Move a journal and its archive. The archive goes first: alone it would be taken for that of the next journal."""
     path = journal.database.path
-    home = _folder(path, journal.address or "")
+    address = journal.address or ""
+    with closing(journal), closing(Archive(journal)) as archive:
+        parts = [archive.path, path] if archive.database is not None else [path]
+    _put_away(parts, address)
+
+
+def _move_strange_archive(journal: Journal, address: str) -> None:
+    """Move the archive of another address, which is left where its journal was lost."""
+    with closing(Archive(journal)) as archive:
+        other = None if archive.database is None else kept_address(archive.database)
+    if other not in (None, address):
+        _put_away([archive.path], str(other))
+
+
+def _put_away(parts: Sequence[Path], address: str) -> None:
+    path = parts[-1]
+    home = _folder(path, address)
     folder, count = home, 1
     while (folder / path.name).exists():
         count += 1
         folder = home.with_name(f"{home.name}-{count}")
-    with closing(journal), closing(Archive(journal)) as archive:
-        parts = [archive.path, path] if archive.database is not None else [path]
     for part in parts:
         if size_of(log_of(part)):  # closing folds it into the file, unless there is no room
             raise StorageError("disk-full", path=str(part))

@@ -1,4 +1,5 @@
-"""minimums.json in a connection's folder: the least stock that a person wants. It outlasts a new mirror."""
+"""minimums-*.json in a connection's folder: the least stock that a person wants. It outlasts a new mirror. Each address
+that the connection had has its own: the same number may be another pet there."""
 
 from __future__ import annotations
 
@@ -13,10 +14,16 @@ from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 from petstore_desktop.platform_support import make_private_directory, storage_code, write_whole
 
+_EARLIER = "minimums.json"
+"""What the file of an earlier version is called, which names no address."""
+
 
 def read_minimums(path: Path) -> tuple[Minimums, Path | None]:
     """What can be used of what is kept, and where a file lies now that was damaged and so set aside. Blocks. Raises
     StorageError."""
+    with suppress(OSError):
+        if not path.exists():
+            path.with_name(_EARLIER).rename(path)
     try:
         found, whole = _minimums(json.loads(path.read_bytes()))
     except FileNotFoundError:

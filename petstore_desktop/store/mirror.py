@@ -69,6 +69,13 @@ def _upsert(resource: Resource) -> str:
 _UPSERT: Final = {resource: _upsert(resource) for resource in Resource}
 
 
+_TOLD: Final = """
+    SELECT name FROM sqlite_schema
+    WHERE type = 'table' AND name NOT IN ('counter', 'origin') AND name NOT LIKE 'sqlite_%' ORDER BY rowid
+"""
+"""The tables of what a service said."""
+
+
 class Mirror:
     """The writer of a mirror. Used by one thread; others use MirrorReader. Each method raises StorageError."""
 
@@ -86,6 +93,20 @@ class Mirror:
     def set_aside(self) -> Path | None:
         """The damaged mirror that was renamed to make room for this fresh one, to be named to the person."""
         return self._database.set_aside
+
+    @property
+    def address(self) -> str | None:
+        """The service's address that it is of; None where none was kept yet."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT address FROM origin").fetchone()
+        return None if row is None else str(row[0])
+
+    def belong_to(self, address: str, *, emptied: bool) -> None:
+        """From now on it is of the service at this address; what another one said is dropped (`emptied`)."""
+        with self._database.transaction() as connection:
+            for (table,) in connection.execute(_TOLD).fetchall() if emptied else ():
+                connection.execute(f"DELETE FROM {table}")
+            connection.execute("INSERT OR REPLACE INTO origin VALUES (1, ?)", (address,))
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""

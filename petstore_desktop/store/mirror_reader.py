@@ -45,16 +45,18 @@ def _named(rows: Sequence[Row], name: str) -> list[Key]:
 
 
 class MirrorReader:
-    """One read-only connection, for one thread at a time. A mirror that does not exist yet is empty.
+    """One read-only connection, for one thread at a time. A mirror that does not exist yet is empty, and so is that of
+    another service than the one at `address`, if that is given.
 
     Each method raises StorageError. It never mends or sets aside anything: that is the writer's.
     """
 
-    __slots__ = ("_connection", "_path")
+    __slots__ = ("_address", "_connection", "_path")
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, address: str | None = None) -> None:
         """Remember where the mirror is; the file is opened when it is first read."""
         self._path = path
+        self._address = address
         self._connection: Connection | None = None
 
     def first(self, resource: Resource, n: int, order: str = "key", descending: bool = False) -> list[Row]:
@@ -193,9 +195,13 @@ class MirrorReader:
             connection = connect(self._path, apsw.SQLITE_OPEN_READONLY)
             try:
                 connection.set_busy_timeout(_BUSY_MS)
-                if connection.pragma("user_version") == SCHEMA_VERSION:
+                if connection.pragma("user_version") == SCHEMA_VERSION and self._is_meant(connection):
                     self._connection = connection
             finally:
                 if self._connection is not connection:
                     connection.close()  # its writer has not laid it out yet, or another version did
         return self._connection
+
+    def _is_meant(self, connection: Connection) -> bool:
+        said = connection.execute("SELECT address FROM origin").fetchone()
+        return self._address is None or said is None or said[0] == self._address

@@ -24,7 +24,7 @@ from petstore_desktop.domain.records import (
 )
 from petstore_desktop.store.sqlite import Connection, Value, Values
 
-SCHEMA_VERSION: Final = 7
+SCHEMA_VERSION: Final = 8
 """The version of mirror.db that these rows are of; `mirror_schema` has as many steps."""
 
 CONTENT: Final[Mapping[Resource, tuple[str, ...]]] = {resource: (*FIELDS[resource], "extra") for resource in Resource}

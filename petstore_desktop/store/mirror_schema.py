@@ -12,6 +12,8 @@ Two indexes count what names a record, for the first paint: before all orders, o
 
 What tells which rows changed since a midnight: see `changed_since`.
 
+`origin` names the address of the service that said all this.
+
 Of a walk, and of the last one that came to its end, it is kept how many requests it took; of a walk also how many rows
 the service says that there are.
 """
@@ -80,6 +82,7 @@ _STEPS = (
     STEP,
     tuple(f"ALTER TABLE {resource.value} ADD COLUMN born INTEGER NOT NULL DEFAULT 0" for resource in Resource),
     FORMER,
+    ("CREATE TABLE origin (id INTEGER PRIMARY KEY CHECK (id = 1), address TEXT NOT NULL) STRICT",),
 )
 
 KIND: Final = Kind(application_id=0x5053444D, steps=_STEPS, durable=False, busy_ms=2_000)  # "PSDM"

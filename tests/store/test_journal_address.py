@@ -143,3 +143,25 @@ def test_a_journal_whose_address_is_damaged_is_not_taken_for_another_services(pa
     assert (opened.moved, journals_elsewhere(path)) == (False, [])
     assert opened.journal.set_aside is not None
     opened.journal.close()
+
+
+def test_an_archive_whose_journal_was_lost_is_not_that_of_another_address(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    journal = open_journal(path, OLD).journal
+    book(journal, "old")
+    journal.discard([change.id for change in journal.open_changes()], 1.0)
+    archive = Archive(journal)
+    archive.store_away(1e9)
+    archive.close()
+    journal.close()
+    path.unlink()
+    lost = open_journal(path, NEW).journal
+    strange = Archive(lost)
+    assert not strange.bring_back("old")
+    strange.close()
+    lost.close()
+    back = open_journal(path, OLD).journal
+    found = Archive(back)
+    assert found.bring_back("old")
+    found.close()
+    back.close()

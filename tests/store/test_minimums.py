@@ -9,6 +9,7 @@ import pytest
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import INT64_MAX
+from petstore_desktop.preferences import Places
 from petstore_desktop.store.minimums import read_minimums, write_minimums
 
 SOME = Minimums({1: 0, INT64_MAX: 12}, {7: INT64_MAX})
@@ -55,3 +56,13 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError):
         write_minimums(tmp_path / "file" / "minimums.json", SOME)
+
+
+def test_each_address_has_its_own_and_the_first_takes_over_what_an_earlier_version_kept(tmp_path: Path) -> None:
+    places = Places(tmp_path)
+    here, there = (places.minimums("shop", address) for address in ("https://here:443/v1", "https://there:443/v1"))
+    write_minimums(here.with_name("minimums.json"), SOME)
+    assert read_minimums(here) == (SOME, None)
+    assert read_minimums(there) == (Minimums(), None)
+    write_minimums(there, Minimums({1: 2}))
+    assert read_minimums(here) == (SOME, None)

@@ -191,7 +191,7 @@ def _shown(events: Iterable[object]) -> str:
 def _checked(places: Places, url: str, key: str) -> str:
     """What `doctor` prints, and what its dialog copies; what it learnt is kept, too."""
     outcome = Checking(places, Wanted(url, key), SystemClock()).run()
-    keep_contract(places, NAME, outcome.learnt)
+    keep_contract(places, NAME, url, outcome.learnt)
     report = outcome.report
     assert report.requests, report
     lines = [*as_lines(report), json.dumps(as_data(report)), support_words("Zoo", url, report)]

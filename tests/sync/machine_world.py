@@ -20,9 +20,10 @@ from typing import NamedTuple
 
 import httpx
 
+from petstore_desktop.api.checking import Learnt
 from petstore_desktop.api.gate_model import Ask
 from petstore_desktop.api.limit_headers import Span
-from petstore_desktop.contract.cache import to_json
+from petstore_desktop.checking import keep_contract
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
 from petstore_desktop.domain.errors import StorageError
@@ -116,9 +117,7 @@ class Desk:
         self._folder = Path(tempfile.mkdtemp(dir=MEMORY if MEMORY.is_dir() else None))
         data = self._folder / "desk"
         if setting.known:
-            cached = Places(data).contract(NAME)
-            cached.parent.mkdir(parents=True)
-            cached.write_text(to_json(setting.contract), encoding="utf-8")
+            keep_contract(Places(data), NAME, URL, Learnt(setting.contract))
         self._urandom, os.urandom = os.urandom, random.Random(str(world)).randbytes  # each time the same episode
         plan = {} if world.plan is None else {"per_minute": world.per_minute, "per_day": world.per_day}
         self.program = Program(self.loop, self, data, chance=random.Random(world.style), **plan)

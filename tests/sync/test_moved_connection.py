@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop.assembly import Session, service_address
 from petstore_desktop.domain.changes import ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
+from petstore_desktop.preferences import Profile
+from petstore_desktop.store.journal_address import open_journal
 from petstore_desktop.sync.commands import Undo
-from petstore_desktop.sync.events import BatchesMoved, Trouble, Undone
+from petstore_desktop.sync.events import BatchesMoved, LoadFailed, Trouble, Undone
 from tests.support.book_shop import BookShop
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_time import VirtualTime
@@ -89,3 +92,50 @@ def test_what_waits_for_one_service_is_not_sent_to_another_and_the_person_is_tol
     back.wait_for(ids, ChangeState.DONE)
     assert (first.pets[pet]["name"], len(first.named("Koi")), told_elsewhere(back)) == ("Rex", 1, [])
     assert second.pets[pet]["name"] == second.url
+
+
+@pytest.mark.parametrize("journal", ["gone", "damaged", "moved, and killed"])
+def test_what_one_service_showed_is_not_shown_at_another(
+    loop: VirtualTime, shops: tuple[BookShop, BookShop], tmp_path: Path, journal: str
+) -> None:
+    """The journal alone does not say of which service the rest is: it may be gone, or somewhere else already."""
+    first, second = shops
+    first.add(name="Only at the first")
+    desk = at(loop, first, tmp_path)
+    ids = desk.apply(NewChange(Ref(Resource.PETS, 51), SetFields({"status": "sold"}), {}))
+    desk.wait_for(ids, ChangeState.DONE)
+    desk.close()
+    file = desk.places.journal(NAME)
+    if journal == "damaged":
+        file.write_bytes(b"x" * 8_192)
+    elif journal == "gone":
+        file.unlink()
+    else:
+        open_journal(file, service_address(Profile("Shop", NAME, second.url))).journal.close()
+    second.given = {}
+    before = first_screen(desk, second)
+    moved = VirtualDesk(loop, second, tmp_path)
+    moved.network.cut = True
+    moved.wait(lambda: moved.of(LoadFailed), "it is seen that nothing answers")
+    assert (before, first_screen(desk, second), moved.rows.get(Resource.PETS, {})) == ([], [], {})
+    moved.close()
+
+
+def first_screen(desk: VirtualDesk, shop: BookShop) -> list[str]:
+    """The names of the pets that a window opened at this service would show before anything is asked."""
+    session = Session(desk.places, Profile("Shop", NAME, shop.url), desk.clock)
+    return [
+        row.record.name
+        for row in session.first_screen(Resource.PETS, (), 100).rows.get(Resource.PETS, ())
+        if isinstance(row.record, Pet)
+    ]
+
+
+def test_what_one_service_offered_is_not_taken_for_what_another_does(
+    loop: VirtualTime, shops: tuple[BookShop, BookShop], tmp_path: Path
+) -> None:
+    first, second = shops
+    desk = at(loop, first, tmp_path)
+    assert Session(desk.places, Profile("Shop", NAME, first.url), desk.clock).contract is not None
+    assert Session(desk.places, Profile("Shop", NAME, second.url), desk.clock).contract is None
+    desk.close()

@@ -14,6 +14,7 @@ import apsw
 import httpx
 import pytest
 
+from petstore_desktop.api.address import service_of
 from petstore_desktop.contract.cache import to_json
 from petstore_desktop.contract.model import Op
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields, SetStock
@@ -254,7 +255,7 @@ def test_a_memory_of_pauses_that_goes_in_the_middle_of_one_is_kept_by_who_knows_
 def keep_contract(data: Path, scheme_of_stock: str = "") -> None:
     """What the service offers is known from before: every list would be read at once."""
     own = replace(FULL.operations[Op.STOCK_CHANGE], scheme=scheme_of_stock)
-    contract = replace(FULL, operations={**FULL.operations, Op.STOCK_CHANGE: own})
+    contract = replace(FULL, operations={**FULL.operations, Op.STOCK_CHANGE: own}, address=service_of(Place.url))
     file = Places(data).contract(NAME)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(to_json(contract), encoding="utf-8")
