@@ -7,12 +7,13 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, Reason
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, Reason
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.store.journal import Journal
 from tests.long import kills as long_kills
@@ -165,6 +166,32 @@ def test_two_records_of_one_creation_are_found_out(tmp_path: Path) -> None:
     twice = replace(evidence.after, names={**evidence.after.names, "categories": {7: "k1-new", 8: "k1-new"}})
     with pytest.raises(Violation, match="was made 2 times"):
         judge(replace(evidence, after=twice))
+
+
+@pytest.mark.parametrize("left", [None, "k1-new"])
+def test_a_creation_that_is_done_twice_and_deleted_once_is_found_out_whatever_a_person_said(
+    tmp_path: Path, left: str | None
+) -> None:
+    acts = [CREATE, {"verb": "delete", "resource": "categories", "key": "k1-"}]
+    with closing(Journal(tmp_path / "journal.db")) as journal:
+        ref = Ref(Resource.CATEGORIES, LocalId.new())
+        news = [NewChange(ref, Create({"name": "k1-new"})), NewChange(replace(ref, key=7), Delete())]
+        made, gone = journal.append("b", news, 1.0)
+        for change, end in ((made, UNSURE), (made, DONE), (gone, DONE)):
+            if end is DONE and change is made:
+                journal.settle([made.id], ChangeState.QUEUED, 2.0)
+            journal.end_attempt(journal.begin_attempt([change.id], "{}", {}, {}, 2.0), *end, 3.0)
+    nothing = Books({"pets": {}, "categories": {}, "orders": {}}, {})
+    books = Books({"pets": {}, "categories": {} if left is None else {8: left}, "orders": {}}, {})
+    evidence = Evidence(
+        1, {"b": acts}, {"b": [1, 1]}, {"b": {made.id, gone.id}}, [], 0, nothing,
+        books, tmp_path / "journal.db", [POST, POST], Counter(), [], again=Counter({made.id: 1}),
+    )  # fmt: skip
+    if left is None:
+        assert judge(evidence).acknowledged == 2
+        return
+    with pytest.raises(Violation, match="it may be"):
+        judge(evidence)
 
 
 def test_a_program_in_which_something_went_wrong_is_found_out(tmp_path: Path) -> None:

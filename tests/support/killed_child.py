@@ -33,10 +33,11 @@ from typing import Any
 from petstore_desktop.api import back_off, gate_retry
 from petstore_desktop.api.transport import Exchange
 from petstore_desktop.assembly import Session
-from petstore_desktop.clock import SystemClock
+from petstore_desktop.clock import SystemClock, unique
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.laying import Laying
 from petstore_desktop.domain.changes import NewChange
+from petstore_desktop.domain.decisions import Choice, Decided
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.preferences import Places, Profile
@@ -44,7 +45,7 @@ from petstore_desktop.store.database import Database
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.sqlite import Connection
 from petstore_desktop.sync import holds, serving, shop_sync
-from petstore_desktop.sync.commands import Apply, Refresh, Retry
+from petstore_desktop.sync.commands import Apply, Decide, Refresh, Retry
 from petstore_desktop.sync.events import ChangesMoved, Event, LoadEnded, LoadFailed, MirrorRead, NotSaved, Trouble
 from petstore_desktop.sync.sender import Sender
 from tests.support.session import NAME
@@ -55,8 +56,8 @@ WRITES = (b"POST", b"PUT", b"PATCH", b"DELETE")
 OFTEN = ("journal.append", "journal.begin_attempt", "journal.end_attempt", "mirror.put")
 COMMITS = (
     *OFTEN, "journal.settle", "journal.recover", "journal.decide", "mirror.begin_walk", "mirror.finish_walk",
-    "mirror.confirm_walk", "mirror.remove", "gates.save", "gates._read_salt", "requests.__init__", "journal.belong_to",
-    "requests.add",
+    "mirror.confirm_walk", "mirror.remove", "gates.save", "gates._read_salt", "requests.__init__",
+    "journal.keep_address", "mirror.belong_to", "requests.add",
 )  # fmt: skip
 """Where something is committed, in the course of a start and of an edit: the database, and the function that does it.
 OFTEN: several times in each life."""
@@ -191,6 +192,8 @@ class Life:
                 self._session.submit(Refresh(NAME, tuple(Resource)))
             elif "again" in said:
                 self._session.submit(Retry(NAME, tuple(said["again"])))
+                if done := said.get("done"):
+                    self._session.submit(Decide(NAME, unique(), (Decided(tuple(done), Choice.DONE),)))
             elif "batch" in said:
                 self._act(said["batch"], said["acts"])
         self._session.close()

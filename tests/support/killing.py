@@ -133,6 +133,7 @@ class _Run:
         self.typed: list[tuple[int, str]] = []
         self.marked = 0
         self.again: Counter[int] = Counter()
+        self._seen: set[str] = set()
         self.hits: Counter[str] = Counter()
         self.damage: Damage | None = None
         self.is_to_be_damaged: Callable[[bool], bool] = lambda _: False
@@ -192,13 +193,14 @@ class _Run:
         return life.read + len(Resource)
 
     def _say_again(self, life: Life) -> None:
-        """Somebody has what may have been made, and was not, made after all."""
-        doubtful = self._not_made()
-        if doubtful:
+        """Somebody has what may have been made, and was not, made after all; and says that it was done of what is, or
+        was, in the list."""
+        doubtful, made = self._not_made(), self._of_unknown_fate(seen=True)
+        if doubtful or made:
             self.again.update(doubtful)
-            life.send(again=doubtful)
-            states = self.record.states
-            moved = life.wait(lambda: life.idle and all(states[id_] != "uncertain" for id_ in doubtful), "it is made")
+            life.send(again=doubtful, done=made)
+            states, ids = self.record.states, (*doubtful, *made)
+            moved = life.wait(lambda: life.idle and all(states[id_] != "uncertain" for id_ in ids), "it is decided")
             assert moved, self.record.troubles
 
     def _decide(self, life: Life) -> None:
@@ -212,13 +214,26 @@ class _Run:
     def _not_made(self) -> list[int]:
         """What may have been done to records that are made here, as far as the program knows, but was not: there are no
         such records."""
-        names = " ".join(name for names in Books.of(self._shop).names.values() for name in names.values())
+        return self._of_unknown_fate(seen=False)
+
+    def _of_unknown_fate(self, *, seen: bool) -> list[int]:
+        """The changes of unknown fate to records that are made here, which the list has shown (`seen`) or never did."""
+        self._look()
         return [
             id_
             for batch, ids in self.record.saved.items()
             for id_, act in zip(sorted(ids), self._made_of(batch), strict=False)
-            if self.record.states[id_] == "uncertain" and str(act["key"]) not in names and isinstance(act["key"], str)
+            if self.record.states[id_] == "uncertain"
+            and isinstance(act["key"], str)
+            and (act["key"] in self._seen) is seen
+            and (act["verb"] == "create" or not seen)
         ]
+
+    def _look(self) -> None:
+        """Somebody looks at the lists, and remembers what was made here: who deletes a record knows that it was
+        there."""
+        names = (name for names in Books.of(self._shop).names.values() for name in names.values())
+        self._seen.update(f"{name.partition('-')[0]}-" for name in names if name)
 
     def _made_of(self, batch: str) -> list[Act]:
         """Those acts of a batch that changed anything."""
@@ -254,6 +269,7 @@ class _Run:
             if life.dead:
                 return
             acts = self.batches[batch]
+            self._look()
             life.send(batch=batch, acts=acts)
             if wait or any(act["verb"] == "create" for act in acts):
                 life.wait(lambda batch=batch: self._is_saved(batch), "a batch is saved")

@@ -231,9 +231,6 @@ def _judge_books(deeds: list[Deed], evidence: Evidence) -> None:
             raise Violation(f"too much is doubtful of {resource} {key}")
         ways = itertools.product(*(deed.ways for deed in own))
         may_be = {_after(before, [deed.act for deed, done in zip(own, way, strict=True) if done]) for way in ways}
-        # Who has a creation of unknown fate sent again without looking may make it twice, and delete one of the two.
-        twice = [deed.act for deed in own if deed.act["verb"] == "create" and evidence.again[deed.id]]
-        may_be.update(_after(None, [act]) for act in twice)
         if after not in may_be:
             raise Violation(f"{resource} {key} was {before!r} and is {after!r}; it may be {sorted(map(repr, may_be))}")
 
