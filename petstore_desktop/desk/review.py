@@ -26,7 +26,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.decisions import Choice, Decided
-from petstore_desktop.domain.deletions import EXTRA, by_name, extra_text
+from petstore_desktop.domain.deletions import EXTRA, ID, by_name, extra_text
 from petstore_desktop.domain.records import Ref
 
 Kind: TypeAlias = Literal["fields", "stock", "create", "delete"]
@@ -158,7 +158,7 @@ def _theirs(shop: Shop, ref: Ref, changes: list[Change], names: tuple[str, ...])
     known = changes[0].state is not ChangeState.UNCERTAIN
     if known and seen_at is not None and (not said or seen_at > moved_at):
         for name in dict.fromkeys((*said, *names)):
-            if name != "id":
+            if name != ID:
                 value = store.value(ref.key, name) if name in store.names else None
                 said[name] = shop.overlay.resolve_value(value)
         if EXTRA in said:
@@ -184,7 +184,7 @@ def _lines(
         return (Line("create", CellFacts(code="none"), made, None),)
     if kind == "delete":
         base, theirs = by_name(base, {}), by_name(theirs, base)
-        name = next((name for name in theirs if name != "id"), "")
+        name = next((name for name in theirs if name != ID), "")
         before = CellFacts(text=shop.title(ref)) if not name else value_cell(shop, name, base.get(name))
         now = value_cell(shop, name, theirs[name]) if name else None
         return (Line("delete", before, CellFacts(code="delete"), now),)

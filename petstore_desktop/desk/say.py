@@ -22,7 +22,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.deletions import by_name
+from petstore_desktop.domain.deletions import ID, by_name
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 
 
@@ -123,8 +123,8 @@ def sentence_of(change: Change, next_id: int | None) -> Sentence:
 
 
 def _of_conflict(theirs: Fields, seen: Fields) -> Sentence:
-    if "id" in theirs:
-        return Sentence("change.perhaps-theirs", {"id": theirs["id"]})
+    if ID in theirs:
+        return Sentence("change.perhaps-theirs", {"id": theirs[ID]})
     return Sentence("change.conflict", {"theirs": tuple(by_name(theirs, seen).items())})
 
 

@@ -21,6 +21,8 @@ STOCK: Final = "stock"
 """The quantity of a pet."""
 ORDERS: Final = "orders"
 """The name of one text of the keys of a pet's orders."""
+ID: Final = "id"
+"""The id; None where the record may be a colleague's (`FOUND_ALIKE`), so that no record is as it was seen."""
 _STAMPS: Final = frozenset({"updated", "updatedat", "modified", "modifiedat", "lastmodified", "version", "revision"})
 """Fields that services keep by themselves: they move with whatever else does, and say nothing alone."""
 

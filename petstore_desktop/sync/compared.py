@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable
 
 from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.changes import Fields
-from petstore_desktop.domain.deletions import EXTRA, extra_of, extra_text, moved_extra
+from petstore_desktop.domain.deletions import EXTRA, ID, extra_of, extra_text, moved_extra
 from petstore_desktop.domain.records import FIELDS, LocalId, Record, resource_of
 
 
 def moved(record: Record, base: Fields, wanted: Fields, alone: Collection[str]) -> Fields:
     """Fields in which the service has neither what the person saw nor what the person wants. `alone`: see
     `Contract.read_alone`."""
-    known = [name for name in base if name in FIELDS[resource_of(record)]]
+    known = [name for name in base if name in (*FIELDS[resource_of(record)], ID)]
     now = {name: getattr(record, name) for name in known}
     theirs = {
         name: now[name]

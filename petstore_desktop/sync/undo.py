@@ -26,7 +26,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.deletions import shown_fields
+from petstore_desktop.domain.deletions import ID, shown_fields
 from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, LocalId, Record, Ref, Resource, resource_of
 from petstore_desktop.store.journal_batches import Past
 from petstore_desktop.store.journal_rows import Attempt
@@ -186,7 +186,7 @@ class _Undoing:
         with_it = [past for past in self._pasts if self._real(past).key == ref.key and self._goes(self._real(past))]
         base = replay(shown, since)
         if any(_is_only_alike(past.change) for past in own):
-            base["id"] = None
+            base[ID] = None
         self._send(NewChange(ref, Delete(), self._resolved(base)), with_it)
 
     # -- fields
