@@ -17,8 +17,8 @@ from typing import Final, cast
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.store.database import Database
-from petstore_desktop.store.journal import Journal, keep_address, kept_address
-from petstore_desktop.store.journal_schema import KIND
+from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal_schema import KIND, keep_address, kept_address
 from petstore_desktop.store.sqlite import Connection, Values
 
 KEEP: Final = 100_000

@@ -27,25 +27,11 @@ from petstore_desktop.store.journal_rows import (
     is_whole,
     row_sum,
 )
-from petstore_desktop.store.journal_schema import KIND
+from petstore_desktop.store.journal_schema import KIND, keep_address, kept_address
 from petstore_desktop.store.records_json import decode_record, encode_record
 from petstore_desktop.store.sqlite import Connection, Value, Values
 
 __all__ = ["Attempt", "Journal"]
-
-
-def kept_address(database: Database) -> str | None:
-    """The service's address that a journal or an archive is of; None where none was kept. Raises StorageError."""
-    with database.reading() as connection:
-        row = connection.execute("SELECT address FROM origin").fetchone()
-    return None if row is None else str(row[0])
-
-
-def keep_address(database: Database, address: str | None) -> None:
-    """Keep the address that it is of, unless it has one. Raises StorageError."""
-    if address is not None and kept_address(database) is None:
-        with database.transaction() as connection:
-            connection.execute("INSERT INTO origin VALUES (1, ?, ?)", (address, row_sum((address,))))
 
 
 class Journal:

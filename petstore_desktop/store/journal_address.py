@@ -18,7 +18,8 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import make_private_directory, sync_directory
 from petstore_desktop.store.archive import Archive
 from petstore_desktop.store.database import log_of, size_of
-from petstore_desktop.store.journal import Journal, kept_address
+from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal_schema import kept_address
 from petstore_desktop.store.sqlite import told
 
 _FOLDER: Final = "elsewhere"

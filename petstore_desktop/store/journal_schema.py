@@ -22,8 +22,9 @@ here as the service first showed it, and each that was deleted here as it was la
 
 from __future__ import annotations
 
-from petstore_desktop.store.database import Kind
+from petstore_desktop.store.database import Database, Kind
 from petstore_desktop.store.journal_audit import audit
+from petstore_desktop.store.journal_rows import row_sum
 
 STEPS = (
     (
@@ -109,3 +110,17 @@ STEPS = (
 )
 
 KIND = Kind(application_id=0x5053444A, steps=STEPS, durable=True, exclusive=True, audit=audit)  # "PSDJ"
+
+
+def kept_address(database: Database) -> str | None:
+    """The service's address that a journal or an archive is of; None where none was kept. Raises StorageError."""
+    with database.reading() as connection:
+        row = connection.execute("SELECT address FROM origin").fetchone()
+    return None if row is None else str(row[0])
+
+
+def keep_address(database: Database, address: str | None) -> None:
+    """Keep the address that it is of, unless it has one. Raises StorageError."""
+    if address is not None and kept_address(database) is None:
+        with database.transaction() as connection:
+            connection.execute("INSERT INTO origin VALUES (1, ?, ?)", (address, row_sum((address,))))
