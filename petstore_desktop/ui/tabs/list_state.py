@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.tabs.resource_tab import ResourceTab
 
 
-_FILTER_WIDTH, _FILTER_LEAST = 200, 90
+_FILTER_WIDTH, _FILTER_LEAST = 200, 104
 _GO_FIRST = ("refresh", "importFile", "chooseColumns")
 """Into the menu of what there is no room for, in this order."""
 _NOTICED_S = 2.0

@@ -210,8 +210,8 @@ class ToolBar(QWidget):
     # -- what there is room for
 
     def give_way(self, field: QLineEdit, buttons: Sequence[Button]) -> None:
-        """As room runs out, after the keys of all buttons the field goes, while nothing is typed in it, and then these
-        buttons, one after the other, into a menu."""
+        """As room runs out, after the keys of all buttons these go into a menu, one after the other; then the field,
+        unless something is typed in it."""
         self._field, self._spare = field, tuple(buttons)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -263,9 +263,9 @@ class ToolBar(QWidget):
         spare = len(list(filter(_wanted, self._spare)))
         plans = [_Plan(0, True, 0), _Plan(1, True, 0)]
         keeps = self._field is not None and (bool(self._field.text()) or self._field.hasFocus())
+        plans += [_Plan(1, True, away) for away in range(1, spare + 1)]
         if not keeps:
-            plans.append(_Plan(1, False, 0))
-        plans += [_Plan(1, keeps, away) for away in range(1, spare + 1)]
+            plans.append(_Plan(1, False, spare))
         return [*plans, _Plan(_BRIEFEST, keeps, spare)]
 
     def _going(self, plan: _Plan) -> list[Button]:
