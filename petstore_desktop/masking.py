@@ -28,14 +28,13 @@ Span: TypeAlias = tuple[int, int]
 
 _ESCAPE: Final = re.compile(
     r"""
-    [\\%&=] (?:
+    [\\%&] (?:
       (?<=\\) \\* (?: (?: (?-i:U0000) | u ) (?P<u> [0-9a-f]{4} ) | u \{ (?P<brace> [0-9a-f]{1,8} ) \}  # JSON, languages
         | x (?P<x> [0-9a-f]{2} ) | (?P<octal> [0-3][0-7]{2} | [0-7]{2} ) | (?P<sign> . ) )?
       | (?<=%) (?:25)* (?: u00 )? (?P<percent> [2-7][0-9a-f] )                                        # RFC 3986, 2.1
       | (?<=&) (?: amp; )* (?: \# 0* (?P<decimal> [0-9]{1,7} ) | \# x 0* (?P<hex> [0-9a-f]{1,6} )     # HTML, 13.1.4
         | (?P<name> (?! amp; ) [a-z]{2,10} ) ) ;?
       | (?<=&) (?: amp; )+
-      | (?<==) (?P<quoted> [2-7][0-9a-f] )                                                            # RFC 2045, 6.7
     )
     """,
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
@@ -83,9 +82,8 @@ class _Forms:
             self._small = [_as_word(one) if is_common(one) else re.compile(re.escape(one)) for one in plain]
             self._exact = [(0, re.compile(_of_base64(_whole(data + end)) + "=*"), 0) for end in (b"", b":")]
         else:
-            spaced = (re.compile(_BETWEEN.join(map(re.escape, one))) for one in plain if not is_common(one))
-            self._small = [_as_word(one) for one in plain if is_common(one)] + [*spaced]
-            self._small += _numbers(data)
+            self._small = [_as_word(one) for one in plain if is_common(one)] + _numbers(data)
+            self._small += [form for one in plain if not is_common(one) for form in _spaced(one)]
             self._exact = [_middle(data, begin) for begin in range(3)]
 
     def within(self, text: str, small: str) -> Iterator[Span]:
@@ -101,6 +99,14 @@ class _Forms:
 
 def _as_word(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+
+
+def _spaced(text: str) -> list[re.Pattern[str]]:
+    """Signs with something between them, each as it is or as mail escapes it (RFC 2045, 6.7). That is undone with no
+    other escape: many a key stands after a `=`. Each form begins with one letter, by which `re` is fast."""
+    ways = [(re.escape(sign), f"={ord(sign):02x}") if sign.isascii() else (sign,) for sign in text]
+    rest = "".join(f"{_BETWEEN}(?:{'|'.join(way)})" for way in ways[1:])
+    return [re.compile(first + rest) for first in ways[0]]
 
 
 def _numbers(data: bytes) -> list[re.Pattern[str]]:

@@ -22,6 +22,14 @@ def test_a_key_is_masked_however_it_is_written(name: str) -> None:
     assert all(ECHOES[other](KEY) not in shown for other in ECHOES)
 
 
+@pytest.mark.parametrize("before", ["=", "?key=", "&key==", "=="])
+def test_a_key_after_a_sign_that_may_begin_an_escape_is_masked_too(before: str) -> None:
+    key = "24083fd2-2b90/2f89+11e8"  # =24 would be a dollar sign in a mail
+    shown = {name: masked(before + ECHOES[name](key), [key]) for name in ECHOES}
+    assert {name for name, text in shown.items() if not text.startswith(before) or "***" not in text} == set()
+    assert {name for name in ECHOES for text in shown.values() if ECHOES[name](key) in text} == set()
+
+
 @pytest.mark.parametrize("outer", ["slashes of JSON", "all in numbers of JSON", "hex numbers of HTML", "percent twice"])
 @pytest.mark.parametrize("name", ["plain", "numbers of JSON", "names of HTML", "percent", "base64", "hex"])
 def test_one_encoding_inside_of_another_is_undone_too(name: str, outer: str) -> None:
