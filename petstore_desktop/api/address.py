@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsp
 from petstore_desktop.domain.errors import BadInput
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_LOOPBACK = "127.0.0.1"
 
 
 def clean_base_url(text: str) -> str:
@@ -62,12 +63,14 @@ def is_loopback(host: str) -> bool:
 
 
 def origin_of(url: str) -> tuple[str, str, int] | None:
-    """Scheme, host and port of an http(s) address (RFC 6454); None for anything else."""
+    """Scheme, host and port of an http(s) address (RFC 6454); None for anything else. The names of this computer's
+    loopback are one host."""
     try:
         parts = urlsplit(url)
         host = host_of(parts.hostname or "")
         if parts.scheme not in _DEFAULT_PORTS or not host or parts.username is not None:
             return None
+        host = _LOOPBACK if host in ("localhost", "::1") else host
         return parts.scheme, host, _DEFAULT_PORTS[parts.scheme] if parts.port is None else parts.port
     except ValueError:
         return None

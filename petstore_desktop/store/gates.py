@@ -42,6 +42,16 @@ _STEPS = (
             PRIMARY KEY (origin, fingerprint)
         ) STRICT, WITHOUT ROWID""",
     ),
+    tuple(  # one origin whatever it is called; of two gates that became one the latest that was written stays
+        statement
+        for name in ("localhost", "[::1]")
+        for statement in (
+            f"""DELETE FROM gate AS old WHERE origin LIKE 'http%://{name}:%' AND EXISTS (
+                SELECT 1 FROM gate WHERE origin = replace(old.origin, '://{name}:', '://127.0.0.1:')
+                AND fingerprint = old.fingerprint AND written_wall > old.written_wall)""",
+            f"UPDATE OR REPLACE gate SET origin = replace(origin, '://{name}:', '://127.0.0.1:')",
+        )
+    ),
 )
 _KIND: Final = Kind(application_id=0x50534447, steps=_STEPS)  # "PSDG"
 _COLUMNS: Final = "phase, boot_id, until_steady, until_wall, length, written_wall, payload"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.address import clean_base_url, host_of, origin_of, origin_text, same_origin_target
+from petstore_desktop.api.address import clean_base_url, host_of, origin_of, origin_text, same_origin_target, service_of
+from petstore_desktop.assembly import keyring_name
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.preferences import Preferences
+from petstore_desktop.preferences import Preferences, Profile
 from petstore_desktop.profiles import with_connection
 
 SPELLINGS = {
@@ -73,3 +74,21 @@ def test_a_connection_whose_address_is_typed_in_another_spelling_stays_as_it_is_
     assert again.url == profile.url == "https://shop.example/v1"
     _, moved = with_connection(first, "Shop", "https://shop.example/v2", None)
     assert moved.url == "https://shop.example/v2"
+
+
+LOOPBACK = ("http://127.0.0.1:8080/v1", "http://localhost:8080/v1", "http://LOCALHOST.:8080/v1", "http://[::1]:8080/v1")
+
+
+@pytest.mark.parametrize("spelled", LOOPBACK)
+def test_this_computer_is_one_origin_with_one_gate_however_it_is_called(spelled: str) -> None:
+    assert origin_text(spelled) == "http://127.0.0.1:8080"
+    assert service_of(spelled) == "http://127.0.0.1:8080/v1"
+    assert same_origin_target(LOOPBACK[0], f"{spelled}/pets?page=2") is not None
+    assert origin_of(spelled) != origin_of("http://127.0.0.1:8081/v1")
+
+
+def test_the_address_of_this_computer_stays_as_it_was_typed() -> None:
+    assert clean_base_url(LOOPBACK[1]) == LOOPBACK[1]
+    assert keyring_name(Profile("Shop", "shop", clean_base_url(LOOPBACK[1]))) == f"shop {LOOPBACK[1]}"
+    assert origin_of("http://127.0.0.2:8080") != origin_of(LOOPBACK[0])
+    assert origin_of("http://shop.localhost:8080") != origin_of(LOOPBACK[0])

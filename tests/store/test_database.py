@@ -275,3 +275,23 @@ def test_what_a_killed_program_left_can_still_be_read_on_a_full_disk(tmp_path, f
         failing.fail_writes = None
         journal.append("b", [NewChange(Ref(Resource.INVENTORY, 1), AddStock(1))], 1.0)
         journal.close()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_start_without_free_space_says_that_the_disk_is_full(tmp_path, there):
+    """What SQLite keeps beside a file that several may open is made at a start, and has no room either."""
+    with small_disk(tmp_path / "disk", "1m") as disk, failing_disk() as failing:
+        path = disk.folder / "notes.db"
+        if there:
+            write(path, "kept")
+        if disk.mounted:
+            disk.fill()
+        else:
+            failing.fail_writes = apsw.FullError
+        with pytest.raises(StorageError) as caught:
+            write(path, "more")
+        assert caught.value.code == "disk-full"
+        disk.empty()
+        failing.fail_writes = None
+        write(path, "more")
+        assert read(path)[-1] == "more"

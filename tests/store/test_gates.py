@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -155,3 +156,17 @@ def test_a_file_that_goes_while_it_is_in_use_is_made_anew_at_the_next_word(gates
     again.close()
     second.close()
     assert is_in_doubt(gates)
+
+
+def test_gates_of_the_names_of_this_computer_become_one(gates, path):
+    gates.save("http://localhost:8080", "a", PAUSE)
+    gates.save("http://[::1]:8080", "a", replace(PAUSE, phase=GatePhase.OPEN, written_wall=1.0))
+    gates.save("http://[::1]:8080", "b", PAUSE)
+    gates.close()
+    earlier = sqlite3.connect(path)
+    earlier.execute("PRAGMA user_version = 1")
+    earlier.close()
+    again = Gates(path)
+    assert again.load("http://127.0.0.1:8080", "a") == (PAUSE, (PAUSE,))
+    assert again.load("http://localhost:8080", "a") == (None, ())
+    again.close()
