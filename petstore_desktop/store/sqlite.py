@@ -27,7 +27,7 @@ _CODES: tuple[tuple[type[apsw.Error], str], ...] = (
     (apsw.CantOpenError, "cannot-open"),
 )
 
-_NO_ROOM = apsw.SQLITE_IOERR_SHMSIZE
+_NO_ROOM = 4_874  # SQLITE_IOERR_SHMSIZE, which the stub does not know
 """The extended code where there is no room for the file that the readers of a log share, which a start makes first."""
 
 Value: TypeAlias = int | float | str | bytes | None
@@ -94,7 +94,7 @@ def told(path: Path) -> Generator[None]:
         raise StorageError("damaged", path=str(path), why=str(error)) from error
     except apsw.Error as error:
         code = next((code for kind, code in _CODES if isinstance(error, kind)), "cannot-open")
-        if error.extendedresult == _NO_ROOM:
+        if getattr(error, "extendedresult", 0) == _NO_ROOM:
             code = "disk-full"
         raise StorageError(code, path=str(path), why=str(error)) from error
     except OSError as error:
