@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop import __version__
@@ -158,8 +158,8 @@ class Session:
         """Open the files, and put together what works on them. Raises StorageError."""
         from petstore_desktop.connection_files import open_files, open_gates
         from petstore_desktop.contract.load import default
+        from petstore_desktop.off_loop import when_free
         from petstore_desktop.store.mirror_reader import MirrorReader
-        from petstore_desktop.sync.off_loop import when_free
         from petstore_desktop.sync.parts import Parts
         from petstore_desktop.sync.sent_report import SentReport
         from petstore_desktop.sync.shop_sync import ShopSync
@@ -260,19 +260,20 @@ class Session:
         from petstore_desktop.contract import kept
         from petstore_desktop.contract.load import default, load, load_file
         from petstore_desktop.contract.sunset import carried
+        from petstore_desktop.off_loop import off_loop
 
-        chosen, by_hand = self.profile.document, self.profile.bindings
+        chosen, where = self.profile.document, self.profile.url
         data: bytes | None = None
-        if chosen is not None and "://" not in chosen:
-            contract = load_file(chosen, bindings=by_hand, address=self.profile.url)
-        else:
-            source = "published" if chosen is None else "chosen"
-            if chosen is None:
-                data = await client.fetch_document(retry=again)
-            else:
-                data = await self._fetch(chosen, gates, tell_sent, again)
-            where = self.profile.url
-            contract = default(by_hand) if data is None else load(data, source=source, bindings=by_hand, address=where)
+        if chosen is None:
+            data = await client.fetch_document(retry=again)
+        elif "://" in chosen:
+            data = await self._fetch(chosen, gates, tell_sent, again)
+        read: Callable[..., Contract] = default
+        if data is not None:
+            read = partial(load, data, source="published" if chosen is None else "chosen", address=where)
+        elif chosen is not None:
+            read = partial(load_file, chosen, address=where)
+        contract = await off_loop(partial(read, bindings=self.profile.bindings), "document")
         contract = self.contract = replace(carried(self.contract, contract), address=service_address(self.profile))
         with suppress(OSError):  # a contract that cannot be cached is asked for again
             kept.keep(self.places.contract(self.name), contract, data)

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from petstore_desktop.assembly import USER_AGENT
@@ -163,15 +164,18 @@ class Checking:
         from petstore_desktop.api.checking import Learnt, Target
         from petstore_desktop.api.proxies import proxy_for
         from petstore_desktop.contract.load import load, load_file
+        from petstore_desktop.off_loop import off_loop
 
         wanted, proxy = self._wanted, proxy_for(url)
         chosen = wanted.document
 
         async def document() -> Learnt:
             if chosen is not None and "://" not in chosen:
-                return Learnt(load_file(chosen, bindings=wanted.bindings, address=url))
+                read = partial(load_file, chosen, bindings=wanted.bindings, address=url)
+                return Learnt(await off_loop(read, "document"))
             data = await self._fetch(gates, chosen or "", url, admission)
-            return Learnt(load(data, source="chosen", bindings=wanted.bindings, address=url), data)
+            read = partial(load, data, source="chosen", bindings=wanted.bindings, address=url)
+            return Learnt(await off_loop(read, "document"), data)
 
         return Target(
             keyed=bool(wanted.key),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import urlsplit, urlunsplit
 
 from petstore_desktop.api import address
@@ -25,7 +26,7 @@ from petstore_desktop.api.judging import Course, judge, why_unreadable
 from petstore_desktop.api.listing import read_listing
 from petstore_desktop.api.paging import Ask, Walk
 from petstore_desktop.api.transport import RECORD_CAP, Answer, Request, Taker
-from petstore_desktop.contract.load import default, load, parse
+from petstore_desktop.contract.load import default, load
 from petstore_desktop.contract.model import Contract, KeyPlace, Op, Operation, Verb
 from petstore_desktop.contract.servers import root_of
 from petstore_desktop.domain.checks import About, Check, Report
@@ -44,6 +45,7 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.quota import GatePhase, GateView, RequestClass
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.off_loop import off_loop
 
 BUDGET = 6
 """Requests for one check."""
@@ -164,7 +166,8 @@ class Checkup:
             try:
                 data = await self._published(url)
                 if data is not None:
-                    self._use(Learnt(load(data, source="published", bindings=bindings, address=base), data))
+                    read = partial(load, data, source="published", bindings=bindings, address=base)
+                    self._use(Learnt(await off_loop(read, "document"), data))
                     return
             except DocumentUnusable as error:
                 if error.code == "document-place":
@@ -185,8 +188,7 @@ class Checkup:
             why: ShopError = error
         else:
             with suppress(DocumentUnusable):
-                known = {"openapi", "swagger"} & parse(answer.body).keys()
-                if known and is_document_of(answer.body, url, self._gateway.base_url):
+                if await is_document_of(answer.body, url, self._gateway.base_url, "openapi", "swagger"):
                     return answer.body
             why = AnswerUnusable("no-document", content_type=answer.headers.get("content-type", ""))
         if self._course.absent is None or isinstance(self._course.absent, NotFound):

@@ -29,6 +29,7 @@ from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, For
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Extra, Record, Ref, Resource, Row
 from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.off_loop import off_loop
 
 DOCUMENT_NAMES = ("openapi.json", "openapi.yaml")
 
@@ -40,9 +41,14 @@ def document_places(base: str) -> list[str]:
     return [*places, f"{root}/{DOCUMENT_NAMES[0]}"] if root else places
 
 
-def is_document_of(data: bytes, place: str, base: str) -> bool:
-    """Whether a document that was found there speaks of what is at the base address."""
-    return place.startswith(f"{base}/") or is_for(data, base)
+async def is_document_of(data: bytes, place: str, base: str, *words: str) -> bool:
+    """Whether what was found there has one of these words at its top, and speaks of what is at the base address.
+    Raises DocumentUnusable."""
+
+    def is_one() -> bool:
+        return not parse(data).keys().isdisjoint(words) and (place.startswith(f"{base}/") or is_for(data, base))
+
+    return await off_loop(is_one, "document")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +136,7 @@ class Client:
         for url in document_places(self.base_url):
             try:
                 answer = await self._gateway.send(None, Request("GET", url), sending)
-                if "openapi" in parse(answer.body) and is_document_of(answer.body, url, self.base_url):
+                if await is_document_of(answer.body, url, self.base_url, "openapi"):
                     return answer.body
             except (NotFound, Refused, Forbidden, AnswerUnusable, DocumentUnusable) as error:
                 if error.code == "too-large":

@@ -19,11 +19,11 @@ from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.domain.history import BatchLine, ChangeFilter, Entry, Sighting
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 from petstore_desktop.exchange.changes_file import ChangesFile
+from petstore_desktop.off_loop import off_loop
 from petstore_desktop.store.journal_reading import Filed, JournalReading
 from petstore_desktop.store.mirror import Mirror
 from petstore_desktop.sync.commands import ExportChanges, ReadChanges, ReadHistory
 from petstore_desktop.sync.events import ChangesCounted, ChangesExported, ChangesRead, Event, HistoryRead
-from petstore_desktop.sync.off_loop import off_loop
 
 HISTORY = 60
 """So many entries of one record are told, and as many sightings."""

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from petstore_desktop.api.client import Client
 from petstore_desktop.domain.errors import KeyRejected, ShopError, Unreachable
 from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.off_loop import off_loop
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.link import LinkWatch, came_to_nothing
-from petstore_desktop.sync.off_loop import off_loop
 from petstore_desktop.sync.parts import Parts
 
 ANSWER_S = 10.0

@@ -9,10 +9,10 @@ from petstore_desktop.api.client import Client
 from petstore_desktop.contract.model import Contract, Verb
 from petstore_desktop.domain.errors import KeyRejected, RateLimited, ShopError, Unreachable
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.off_loop import off_loop
 from petstore_desktop.sync.context import Context
 from petstore_desktop.sync.events import ContractRead, LoadFailed, Trouble
 from petstore_desktop.sync.link import came_to_nothing
-from petstore_desktop.sync.off_loop import off_loop
 from petstore_desktop.sync.telling import ORDER
 
 

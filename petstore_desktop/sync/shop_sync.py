@@ -14,6 +14,7 @@ from petstore_desktop.domain.decisions import Choice
 from petstore_desktop.domain.errors import BadInput, KeyRejected, ShopError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, RequestClass
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.off_loop import off_loop, when_free
 from petstore_desktop.store.journal_reading import JournalReading
 from petstore_desktop.sync.archiver import Archiver
 from petstore_desktop.sync.chronicle import Chronicle
@@ -60,7 +61,6 @@ from petstore_desktop.sync.learning import Learning, bind_anew
 from petstore_desktop.sync.ledger import Ledger
 from petstore_desktop.sync.link import LinkWatch
 from petstore_desktop.sync.looker import Looker
-from petstore_desktop.sync.off_loop import off_loop, when_free
 from petstore_desktop.sync.parts import Parts
 from petstore_desktop.sync.pricer import Pricer
 from petstore_desktop.sync.prober import Prober

@@ -134,3 +134,20 @@ def test_files_are_meant_from_where_the_program_runs(
         report = heard.wait(qtbot, lambda tell, done: checks.check(wish, tell, done))
         assert report.cause is not None
         assert (report.cause.about, report.cause.code) == (About.DOCUMENT, "document-missing")
+
+
+def test_a_check_is_stopped_at_once_while_a_document_is_read(qtbot: QtBot, tmp_path: Path) -> None:
+    document, heard = tmp_path / "long.yaml", Heard()
+    document.write_text("openapi: 3.0.3\npaths: {}\na: [" + "1, " * 150_000 + "1]\n", encoding="utf-8")
+
+    def reading() -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if thread.name == "document"]
+
+    checks = WishChecks(Places(tmp_path / "data"), SystemClock(), Gatehouse())
+    stop = checks.check(Wish("http://127.0.0.1:9", document=str(document)), heard.tell, heard.done)
+    qtbot.waitUntil(lambda: bool(reading() or heard.reports))
+    stop()
+    qtbot.waitUntil(lambda: bool(heard.reports))
+    assert reading(), "it was read to its end"
+    assert [check.code for check in heard.reports[0].checks if not check.ok][:1] == ["stopped"]
+    qtbot.waitUntil(lambda: not reading())

@@ -20,7 +20,7 @@ from petstore_desktop.domain import errors
 from petstore_desktop.sync.walker import MOST_MIRROR
 from petstore_desktop.ui.words_import import file_error_words
 from tests.long._running import Run, say
-from tests.support.bomb_child import GIVEN_UP, MOST_MEMORY, MOST_SECONDS, Blown, blow
+from tests.support.bomb_child import GIVEN_UP, MOST_MEMORY, MOST_SECONDS, STILL_S, Blown, blow
 from tests.support.bombs import DOCUMENTS, MEGABYTE, TABLES, WORKBOOKS, Bomb, Endless
 from tests.support.odd_service import OddService
 
@@ -135,6 +135,8 @@ def _wrong(blown: Blown) -> list[str]:
     wrong: list[str] = []
     if blown.memory > MOST_MEMORY:
         wrong.append(f"it took {blown.memory / MEGABYTE:,.0f} MiB of memory")
+    if blown.still > STILL_S:
+        wrong.append(f"no other thread had a turn in {blown.still:.1f} s")
     if blown.code:
         words = file_error_words(getattr(errors, blown.kind)(blown.code, **blown.params))
         if not words or blown.code in words:

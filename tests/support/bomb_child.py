@@ -41,8 +41,8 @@ class Blown:
     """How it went.
 
     `code` of the refusal, empty where there was none, with its `kind` and `params`; `memory`: bytes at most; `seconds`
-    of processor time; `still`: seconds for which no other thread had a turn, at most; `told`: how often the work asked
-    whether to go on.
+    of processor time; `still`: so many of them in which no other thread had a turn, at most; `told`: how often the work
+    asked whether to go on.
     """
 
     code: str
@@ -87,9 +87,9 @@ class _Pulse(threading.Thread):
         self.over = threading.Event()
 
     def run(self) -> None:
-        last = time.perf_counter()
+        last = time.process_time()
         while not self.over.wait(0.01):
-            now = time.perf_counter()
+            now = time.process_time()
             self.still = max(self.still, now - last)
             last = now
 

@@ -7,7 +7,7 @@
     loop.suspend(8 * 3600)                  # the machine sleeps: clocks go on, timers stand still
     clock.set_wall(...)                     # somebody sets that computer's clock
 
-While helper threads (sync/off_loop.py) are at work it waits for them in real time. The real shop and the real program
+While helper threads (off_loop.py) are at work it waits for them in real time. The real shop and the real program
 run in it: see virtual_shop.py and virtual_desk.py.
 """
 

@@ -1,5 +1,5 @@
-"""Work that blocks, off the asyncio loop: in a throw-away daemon thread, so that neither a silent keyring nor a shop
-that does not start can keep the program from ending."""
+"""Work that blocks, off the asyncio loop: in a throw-away daemon thread, so that neither a silent keyring, nor a shop
+that does not start, nor a document that takes long to read can keep anything from being cancelled, or ended."""
 
 from __future__ import annotations
 
