@@ -6,7 +6,7 @@ Imports inside functions and under TYPE_CHECKING count, and so does importlib.im
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 PACKAGE = "petstore_desktop"
 
@@ -44,12 +44,12 @@ KNOWN_TO: dict[str, tuple[str, ...]] = {
 }
 
 
-def findings(path: str, tree: ast.Module | None) -> Iterator[tuple[int, str]]:
+def findings(path: str, nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield (line, what is wrong) for one file of the package; `path` is relative to the checkout."""
-    if tree is None or not path.startswith(f"{PACKAGE}/"):
+    if not path.startswith(f"{PACKAGE}/"):
         return
     module = path.removeprefix(f"{PACKAGE}/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    for line, name in imports(tree):
+    for line, name in imports(nodes):
         part = name.removeprefix(f"{PACKAGE}.")
         if name.startswith(f"{PACKAGE}."):
             yield from of_ours(line, module, part)
@@ -78,9 +78,9 @@ def within(name: str, package: str) -> bool:
     return name == package or name.startswith(f"{package}.")
 
 
-def imports(tree: ast.Module | None) -> Iterator[tuple[int, str]]:
+def imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield (line, dotted name) of everything the file imports; `from a import b` gives a.b."""
-    for node in ast.walk(tree) if tree else ():
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

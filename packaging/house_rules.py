@@ -47,32 +47,24 @@ Found = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One text file of the checkout: its path from the root, with forward slashes; no tree where it is not Python."""
+    """One text file of the checkout: its path from the root, with forward slashes, its lines, and every node of it,
+    function bodies included; none where it is not Python."""
 
     path: str
-    text: str
-    tree: ast.Module | None
+    lines: list[str]
+    nodes: tuple[ast.AST, ...] = ()
     broken: Found | None = None
-
-    @property
-    def lines(self) -> list[str]:
-        """The text, line by line."""
-        return self.text.splitlines()
-
-    def walk(self) -> Iterator[ast.AST]:
-        """Yield every node, function bodies included."""
-        return iter(()) if self.tree is None else ast.walk(self.tree)
 
 
 def file_length(source: Source) -> Iterator[Found]:
     """A file is one idea: none over 400 lines."""
-    if source.tree is not None and (count := len(source.lines)) > FILE_LINES:
+    if source.nodes and (count := len(source.lines)) > FILE_LINES:
         yield 1, f"{count} lines, {FILE_LINES} at most"
 
 
 def function_length(source: Source) -> Iterator[Found]:
     """A function has at most 40 lines, its docstring not counted."""
-    for node in source.walk():
+    for node in source.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first = node.body[0]
             has_doc = ast.get_docstring(node, clean=False) is not None
@@ -83,7 +75,7 @@ def function_length(source: Source) -> Iterator[Found]:
 
 def signal_types(source: Source) -> Iterator[Found]:
     """Signal(int) delivers 0 for 2**40 and Signal(dict) copies; a signal carries object."""
-    for node in source.walk():
+    for node in source.nodes:
         if isinstance(node, ast.Call) and name_of(node.func) == "Signal":
             for arg in node.args:
                 kind = arg.value if isinstance(arg, ast.Constant) else name_of(arg)
@@ -110,7 +102,7 @@ def platform_only(source: Source) -> Iterator[Found]:
         return
     special = {"SIGKILL", "fcntl", "msvcrt", "winreg", "geteuid", "sched_getaffinity", "getuid", "fork", "killpg"}
     yield from names(source, special, f"is not on every system; it belongs into {PLATFORM_MODULES[0]}")
-    for node in source.walk():
+    for node in source.nodes:
         if (
             isinstance(node, ast.Attribute)
             and node.attr in {"sep", "altsep", "pathsep"}
@@ -121,7 +113,7 @@ def platform_only(source: Source) -> Iterator[Found]:
 
 def mocks(source: Source) -> Iterator[Found]:
     """Fake only the outermost seam; our own classes are never mocked."""
-    for line, module in house_imports.imports(source.tree):
+    for line, module in house_imports.imports(source.nodes):
         if module.split(".")[:2] == ["unittest", "mock"] or module.split(".")[0] == "mock":
             yield line, "no mocks: use the demo shop, httpx.MockTransport, an injected clock"
 
@@ -141,14 +133,14 @@ def registry_hosts(source: Source) -> Iterator[Found]:
 def bare_suppressions(source: Source) -> Iterator[Found]:
     """A suppression carries its reason on the same line."""
     directive = re.compile(r"#\s*(?:noqa(?::\s*[A-Z]+\d+(?:,\s*[A-Z]+\d+)*)?|(?:type|pyright):\s*ignore(?:\[[^]]*\])?)")
-    for number, line in enumerate(source.lines if source.tree else (), 1):
+    for number, line in enumerate(source.lines if source.nodes else (), 1):
         if (found := directive.search(line)) and len(directive.sub("", line[found.start() :]).split()) < REASON_WORDS:
             yield number, "a suppression without its reason beside it"
 
 
 def import_rules(source: Source) -> Iterator[Found]:
     """Each library has its owner, and ui and demo know little."""
-    yield from house_imports.findings(source.path, source.tree)
+    yield from house_imports.findings(source.path, source.nodes)
 
 
 def name_of(node: ast.AST) -> str | None:
@@ -160,14 +152,14 @@ def name_of(node: ast.AST) -> str | None:
 
 def names(source: Source, wanted: set[str], says: str) -> Iterator[Found]:
     """Yield each use of one of the names: as a name, an attribute or an import."""
-    for node in source.walk():
+    for node in source.nodes:
         if isinstance(node, ast.alias):
-            used = {node.name.rpartition(".")[2]}
+            name = node.name.rpartition(".")[2]
         elif isinstance(node, ast.ImportFrom):
-            used = {node.module or ""}
+            name = node.module or ""
         else:
-            used = {name_of(node) or ""}
-        for name in used & wanted:
+            name = name_of(node) or ""
+        if name in wanted:
             yield getattr(node, "lineno", 1), f"{name} {says}"
 
 
@@ -207,26 +199,26 @@ def sources(root: Path) -> Iterator[Source]:
 
 
 def parsed(path: str, text: str) -> Source:
-    """Return the file with its tree, or with what keeps it from having one."""
+    """Return the file with its nodes, or with what keeps it from having any."""
+    lines = text.splitlines()
     if not path.endswith(".py"):
-        return Source(path, text, None)
+        return Source(path, lines)
     try:
-        return Source(path, text, ast.parse(text))
+        return Source(path, lines, tuple(ast.walk(ast.parse(text))))
     except SyntaxError as error:
-        return Source(path, text, None, (error.lineno or 1, error.msg))
+        return Source(path, lines, broken=(error.lineno or 1, error.msg))
 
 
 def findings(root: Path) -> list[str]:
     """Return one line, `path:line: rule: what is wrong`, for everything under `root` that breaks a rule."""
     found: list[str] = []
     for source in sources(root):
-        lines = source.lines
         if source.broken:
             found.append(f"{source.path}:{source.broken[0]}: syntax: {source.broken[1]}")
         for rule, check in RULES.items():
             let_off = re.compile(rf"# house: {rule} - \w+")
             for line, says in check(source):
-                if not (line <= len(lines) and let_off.search(lines[line - 1])):
+                if not (line <= len(source.lines) and let_off.search(source.lines[line - 1])):
                     found.append(f"{source.path}:{line}: {rule}: {says}")
     return found
 

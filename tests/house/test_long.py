@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 
 import dev
 from tests.house.trees import ROOT
-from tests.long import _forked
+from tests.long import _forked, screens
 from tests.long import mutants as runner
 from tests.long._equivalent import EQUIVALENT
 from tests.long._forked import Answer, Judge
@@ -223,3 +224,20 @@ def test_continuous_integration_runs_all_three_and_fails_if_one_does(tmp_path: P
     ran = subprocess.run(["bash", tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False)
     assert ran.stdout.splitlines() == ["check true", "test true", "long --minutes 18 --seed 1 true"]
     assert ran.returncode == int(bool(failing))
+
+
+def test_a_tour_without_one_of_its_pictures_is_found_out(tmp_path: Path) -> None:
+    themes = [(step, theme) for step in sorted(screens.STOPPED) for theme in ("light", "dark")]
+    names = [*themes, *((f"step{number}", "light") for number in range(screens.PICTURES - len(themes)))]
+    pictures = [f"{number:02}-{step}-{theme}.png" for number, (step, theme) in enumerate(names)]
+    steps = [{"step": name, "picture": name, "ok": True} for name in pictures]
+    for name in pictures:
+        (tmp_path / name).write_text(name, encoding="utf-8")
+    report = tmp_path / "tour.json"
+    report.write_text(json.dumps(steps), encoding="utf-8")
+    assert screens.wrong(tmp_path) == []
+    report.write_text(json.dumps([step for step in steps if "paused-dark" not in step["step"]]), encoding="utf-8")
+    assert len(screens.wrong(tmp_path)) == 2
+    report.write_text(json.dumps([{**step, "ok": step is not steps[0]} for step in steps]), encoding="utf-8")
+    (tmp_path / pictures[1]).write_bytes((tmp_path / pictures[0]).read_bytes())
+    assert len(screens.wrong(tmp_path)) == 2

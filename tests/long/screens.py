@@ -1,7 +1,9 @@
-"""The whole tour on screens of several sizes: everything that opens is inside the screen, with its buttons in sight."""
+"""The whole tour, from the welcome page to the closed window, on screens of several sizes: everything that opens is
+inside the screen, with its buttons in sight, and each picture is another."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -16,6 +18,11 @@ ROOT = Path(__file__).resolve().parents[2]
 SCREENS = ((1024, 600, 1), (1280, 800, 1), (1920, 1080, 1), (1920, 1080, 2))
 """Width and height in pixels, and by how much the system enlarges what is on them."""
 MOST_S = 900
+PICTURES = 48
+STOPPED = {"paused", "day-used-up", "banned", "key", "unknown-limit", "skewed-clock"}
+"""What a service may do to whoever uses it, each with a picture of what the window says of it."""
+IN_BOTH = {"paused", "day-used-up", "banned"}
+"""Of these one in each theme."""
 
 
 def tour(folder: Path, width: int, height: int, scale: int) -> str:
@@ -34,7 +41,25 @@ def tour(folder: Path, width: int, height: int, scale: int) -> str:
         timeout=MOST_S,
         check=False,
     )
-    return "" if done.returncode == 0 else done.stderr.strip() or f"exit code {done.returncode}"
+    if done.returncode:
+        return done.stderr.strip() or f"exit code {done.returncode}"
+    left = [path.name for path in (folder / "data").iterdir()]
+    return "; ".join(wrong(folder / "pictures") + [f"it left {name} in the data folder" for name in left])
+
+
+def wrong(pictures: Path) -> list[str]:
+    """What is wrong with what a tour that held has left."""
+    steps = json.loads((pictures / "tour.json").read_text(encoding="utf-8"))
+    named = [step["picture"] for step in steps if step["picture"]]
+    shown = {tuple(name.removesuffix(".png").partition("-")[2].rpartition("-")[::2]) for name in named}
+    found = [f"the step {step['step']} did not hold" for step in steps if not step["ok"] or "said" in step]
+    if named != sorted(path.name for path in pictures.glob("*.png")) or len(named) < PICTURES:
+        found.append(f"it names {len(named)} pictures, and others than there are, or too few")
+    if len({hashlib.sha256((pictures / name).read_bytes()).digest() for name in named}) < len(named):
+        found.append("two pictures are the same")
+    missing = {*((step, theme) for step in IN_BOTH for theme in ("light", "dark"))} - shown
+    missing |= {(step, "any theme") for step in STOPPED - {step for step, _ in shown}}
+    return [*found, *(f"no picture of {step} in {theme}" for step, theme in sorted(missing))]
 
 
 def main(argv: list[str]) -> int:

@@ -18,7 +18,7 @@ from tests.api.gate_machine_service import Violation
 from tests.sync import machine_rules
 from tests.sync.machine import ENGINE, EngineMachine
 
-SEED, STEPS = 1, 6_000
+SEED, STEPS = 1, 3_000
 SEEDS, SOON = (5, 20, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11), 600
 """A program without one of its rules is found out within so many steps with one of these seeds, mostly the first."""
 
