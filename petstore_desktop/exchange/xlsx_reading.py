@@ -73,8 +73,9 @@ def _read(path: Path, wish: SheetWish, progress: Progress) -> tuple[Sheet, tuple
     from openpyxl.reader.excel import ExcelReader  # late: 139 ms, and only this format needs it
 
     done = Done(progress)
-    reader: Any = ExcelReader(path, read_only=True, data_only=True, keep_links=False)
-    reader.archive.close()
+    with path.open("rb") as file:  # of a path it would look at the name: what a file is, is what is in it
+        reader: Any = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
+        reader.archive.close()
     with Parts(path, done.again) as parts:
         reader.archive, reader.valid_files = parts, frozenset(parts.namelist())
         reader.read_strings = lambda: _read_texts(reader, parts)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.sheets import Sheet, SheetWish
-from petstore_desktop.exchange import bounded_parts, csv_reading
+from petstore_desktop.exchange import bounded_parts, csv_reading, xlsx_reading
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.ui.words_import import file_error_words
 from tests.support.bomb_child import MOST_MEMORY, blow
@@ -180,3 +181,44 @@ def test_cells_stand_where_they_say(cells: str, row: tuple[object, ...], tmp_pat
     path = tmp_path / "book.xlsx"
     path.write_bytes(workbook(sheet=f"<row>{cells}</row>"))
     assert read(path).rows == [row]
+
+
+@pytest.mark.parametrize("bound", ["MOST_BYTES", "MOST_UNPACKED", "MOST_TEXTS"])
+def test_each_bound_of_what_a_workbook_says_of_itself_holds_just_past_it(
+    bound: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "book.xlsx"
+    path.write_bytes(workbook(texts="<si><t>x</t></si>"))
+    with ZipFile(path) as book:
+        sizes = {part.filename: part.file_size for part in book.infolist()}
+    size = {
+        "MOST_BYTES": path.stat().st_size,
+        "MOST_UNPACKED": sum(sizes.values()),
+        "MOST_TEXTS": sizes["xl/sharedStrings.xml"],
+    }[bound]
+    monkeypatch.setattr(xlsx_reading, bound, size)
+    assert read(path).rows
+    monkeypatch.setattr(xlsx_reading, bound, size - 1)
+    with pytest.raises(BadInput, match="file-too-large"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("make", "code"),
+    [
+        (lambda n: workbook(sheet=f"<row>{'<c/>' * 255}{'<c><v>1</v></c>' * (1 + n)}</row>"), "too-many-columns"),
+        (lambda n: b"," * (255 + n) + b"x\n", "too-many-columns"),
+        (lambda n: workbook(texts=f"<si><t>{'x' * (1992 + n)}</t></si>"), "file-too-large"),
+    ],
+    ids=["columns of a workbook", "columns of a text file", "one text that cells share"],
+)
+def test_the_widest_row_and_the_longest_text_hold_just_past_their_bound(
+    make: Callable[[int], bytes], code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_parts, "MOST_AT_ONCE", 2000)  # with 8 for the text itself
+    path = tmp_path / "file"
+    path.write_bytes(make(0))
+    assert read(path).rows
+    path.write_bytes(make(1))
+    with pytest.raises(BadInput, match=code):
+        read(path)

@@ -11,6 +11,7 @@ from petstore_desktop.desk.views import Columns, SavedView, Shelf, shipped_views
 from petstore_desktop.desk.views_json import Misfit, from_json, shelf_from_json, shelf_to_json, take_in, to_json
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
+from petstore_desktop.exchange import views_file
 from petstore_desktop.exchange.views_file import read_views, write_views
 
 SHIPPED = shipped_views(str.upper)
@@ -83,3 +84,13 @@ def test_a_file_of_something_else_is_refused_and_one_that_is_not_there_told(tmp_
         read_views(tmp_path / "nowhere.json")
     with pytest.raises(StorageError):
         write_views(tmp_path / "nowhere" / "views.json", [])
+
+
+def test_a_file_of_views_has_a_bound_that_holds_just_past_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "views.json"
+    write_views(path, [to_json(LATE)])
+    monkeypatch.setattr(views_file, "_MOST", path.stat().st_size)
+    assert len(read_views(path)) == 1
+    monkeypatch.setattr(views_file, "_MOST", path.stat().st_size - 1)
+    with pytest.raises(BadInput, match="not-views"):
+        read_views(path)
