@@ -13,8 +13,9 @@ from typing import cast
 
 from petstore_desktop.clock import unique
 from petstore_desktop.contract.model import Operation
-from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Reason
-from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
+from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Create, Reason
+from petstore_desktop.domain.deletions import moved_extra
+from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource
 from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.records import Records
 
@@ -99,19 +100,19 @@ class Creations:
         """Whether what is said to be made was there before. Raises StorageError."""
         return self._records.knew(ref, departure.mark)
 
-    def made_by(self, resource: Resource, attempt: Attempt, whole: bool) -> Found | None:
+    def made_by(self, head: Change, attempt: Attempt, whole: bool) -> Found | None:
         """The record that this attempt made, as far as that can be told. `whole`: the list has just come whole.
 
-        It is the one with the id that was sent; or the only one that was not known before and has every field as it
-        was sent, where the list had come whole shortly before, or where the service said that it was made. Raises
+        It is the one with the id that was sent; where none was, the only one that was not known before and has every
+        field as it was sent, if the list had come whole shortly before, or the service said that it was made. Raises
         StorageError.
         """
         left = departure_of(attempt)
         if left is None:
             return None
-        alike = self._records.matching(resource, attempt.value, left.mark)
-        if left.id in alike:
-            return Found(left.id)
+        alike = self._alike(head, attempt, left.mark)
+        if left.id is not None:
+            return Found(left.id) if left.id in alike else None
         found = self._not_ours(alike)
         if not whole or not (left.whole or _has_no_id(attempt.reason)) or len(found) != 1:
             return None
@@ -127,7 +128,17 @@ class Creations:
         left = departure_of(attempt)
         if not whole or left is None:
             return not whole
-        return bool(self._not_ours(self._records.matching(head.ref.resource, attempt.value, left.mark)))
+        return bool(self._not_ours(self._alike(head, attempt, left.mark)))
+
+    def _alike(self, head: Change, attempt: Attempt, mark: int) -> frozenset[Key]:
+        """What came after this mark and is as it was sent, in all that was sent of a record that is made again."""
+        resource = head.ref.resource
+        extra: Extra = head.intent.extra if isinstance(head.intent, Create) else {}
+        sent = {name: value for name, value in extra.items() if name != "id"}
+        keys = self._records.matching(resource, attempt.value, mark)
+        images = {key: self._records.image(Ref(resource, key)) for key in keys} if sent else {}
+        others = {key for key, one in images.items() if one is None or moved_extra(sent, one.extra)}
+        return keys - others
 
     def _not_ours(self, keys: frozenset[Key]) -> frozenset[Key]:
         return keys - frozenset(self._local_ids().values())

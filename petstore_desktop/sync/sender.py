@@ -90,6 +90,7 @@ class Sender:
 
     def release(self, ref: Ref) -> None:
         """Somebody acted on this record: it is not left alone any more."""
+        self._looks.pop(real_ref(ref, self._ledger.local_ids), None)
         self._holds.release(ref)
 
     def key_entered(self) -> None:
@@ -259,9 +260,9 @@ class Sender:
             await self._look_failed(replace(step, asks=step.ref), step.ref, error)
             return
         self._context.link.answered()
-        self._count_look(step.ref)
         again = self._step_of(step.ref)
         if isinstance(again, Look) and again.hanging:
+            self._count_look(step.ref)
             self._was_late(step.ref)
 
     async def _look_once(self, step: Look, ticket: Ticket | None) -> bool:

@@ -63,7 +63,7 @@ class Settling:
         whole."""
         attempt, changes = self._sent_together(changes)
         head = changes[0]
-        found = None if attempt is None else self._creations.made_by(head.ref.resource, attempt, whole)
+        found = None if attempt is None else self._creations.made_by(head, attempt, whole)
         if found is not None and attempt is not None and not (found.reason and self._is_to_go(head.ref)):
             self._settle_made(changes, attempt.value, found)
         elif attempt is not None and self._creations.is_told(head, attempt, whole):

@@ -1,6 +1,8 @@
 """Two programs at one shop, 200 acts a round: with ETags the sum is exact; without, whatever a look could see was seen.
 And two in virtual time at one without ETags, 500 edits a round of all fields, by PATCH and by PUT, with slow
-connections and lists too: what a look could see of the other's is kept, or a conflict.
+connections and lists too: what a look could see of the other's is kept, or a conflict. And two that create alike pets,
+delete and undo, 150 acts a round, beside a colleague: nothing goes that a look could show and nobody was shown, and
+each rule of that, taken out, is noticed.
 
 What is overwritten in the time that stays open without ETags is counted and printed.
 """
@@ -14,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.long._running import Run, run_from, say
-from tests.support import field_desks
+from tests.support import comings, field_desks
+from tests.support.comings import RULES, two_desks_come_and_go
 from tests.support.desks import Found, two_desks
 from tests.support.field_desks import Way, two_desks_edit
 from tests.support.virtual_time import VirtualTime
@@ -29,6 +32,8 @@ KINDS: dict[str, dict[str, Any]] = {
     "without, answers lost, 5 s in 1": {"etags": False, "faults": True, "faster": 5.0},
     "without, looked at by lists": {"etags": False, "service": "default"},
 }
+COMINGS = 150
+IDS = {"the service chooses ids": False, "the client chooses ids": True}
 EDITS = 500
 """Of both desks."""
 WAYS: dict[str, Way] = {
@@ -46,17 +51,21 @@ def main(argv: list[str]) -> int:
     chance = random.Random(run.seed)
     sums = {kind: Found() for kind in KINDS}
     edited = {kind: field_desks.Found() for kind in WAYS}
+    came = {kind: comings.Found() for kind in IDS}
+    blind = _blind_rules(run)
     rounds = 0
     while rounds == 0 or (rounds < ROUNDS if run.full else run.goes_on()):
         rounds += 1
         for kind, found in edited.items():
             _edits(run, kind, chance.randrange(10**6), found)
+        for kind, found in came.items():
+            found.add(_comings(IDS[kind], chance.randrange(10**6)))
         for kind, found in sums.items():
             _round(run, kind, chance.randrange(10**6), found)
-    both: dict[str, Found | field_desks.Found] = {**edited, **sums}
+    both: dict[str, Found | field_desks.Found | comings.Found] = {**edited, **came, **sums}
     for kind, found in both.items():
         say(f"{kind}, {rounds} rounds: {found}")
-    wrong = [f"{kind}: {one}" for kind, found in both.items() for one in found.wrong]
+    wrong = [f"{kind}: {one}" for kind, found in both.items() for one in found.wrong] + blind
     say("\n".join(wrong) or "nothing found")
     return int(bool(wrong))
 
@@ -79,6 +88,31 @@ def _edits(run: Run, kind: str, seed: int, sums: field_desks.Found) -> None:
     if found.wrong:
         say(f"{kind}: repeat it with: --seed {run.seed} (this round's own is {seed})")
     sums.add(found)
+
+
+def _comings(client_ids: bool, seed: int) -> comings.Found:
+    loop = VirtualTime()
+    try:
+        with tempfile.TemporaryDirectory(prefix="petstore-desks-") as folder:
+            return two_desks_come_and_go(loop, Path(folder), client_ids=client_ids, seed=seed, acts=COMINGS)
+    finally:
+        loop.close()
+
+
+def _blind_rules(run: Run) -> list[str]:
+    """Take each rule out; those whose absence nothing notices."""
+    blind: list[str] = []
+    for name, (owner, attribute, without) in RULES.items():
+        kept = getattr(owner, attribute)
+        setattr(owner, attribute, without(kept))
+        try:
+            found = [_comings(ids, run.seed + number) for number in range(4) for ids in IDS.values()]
+        finally:
+            setattr(owner, attribute, kept)
+        breaches = sum(len(one.wrong) for one in found)
+        say(f"without the rule that {name}: {breaches} unseen")
+        blind += [] if breaches else [f"nothing notices that no longer {name}"]
+    return blind
 
 
 if __name__ == "__main__":

@@ -1,0 +1,388 @@
+"""Two desks that create, delete and undo at one service, and a colleague at a third who edits known and unknown fields
+there, books stock and places orders: the service's own books judge whether anything of another went unseen.
+
+    found = two_desks_come_and_go(loop, folder, client_ids=True, seed=1, acts=100)
+    assert found.wrong == []
+    assert found.ended and found.conflicts
+
+What stood when a look was served can be seen by it: whatever a deletion takes with it must be known to whoever was at
+that desk, unless it came to stand after the desk's last look. What comes in between is counted.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, NewChange
+from petstore_desktop.domain.deletions import EXTRA, ORDERS, STOCK, extra_of
+from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
+from petstore_desktop.sync import compared, creations, engine
+from petstore_desktop.sync.commands import Discard, Refresh, Retry, Undo
+from petstore_desktop.sync.creations import Creations, departure_of
+from petstore_desktop.sync.ledger import Ledger
+from tests.support.book_shop import BookShop, Fault, Line
+from tests.support.desks import Said, journal_of
+from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_time import VirtualTime
+
+KEYS = ("key-of-the-first-desk", "key-of-the-second-desk")
+COLLEAGUE = 2
+NAMES, STATUSES = ("Koi", "Rex"), ("available", "sold")
+UNKNOWN = ("chip", "vetNotes")
+KNOWN = {"name": "name", "status": "status", "categoryId": "category_id"}
+TRIP_S = 0.079
+"""Seconds from serving a look to serving the write that follows at once, at least."""
+TURN_S = 0.02
+"""A list that comes while something else is sent may be taken in only after that has left."""
+
+
+@dataclass(slots=True)
+class Ended:
+    """A pet that a desk deleted, with all that went with it; `unseen`: what came to stand after its last look."""
+
+    desk: int
+    number: int
+    at: float
+    pet: dict[str, Any]
+    stock: int
+    orders: frozenset[int]
+    unseen: frozenset[object]
+    own: frozenset[object]
+
+
+@dataclass(slots=True)
+class Found:
+    """What came of it. `ended`: pets that were deleted; `back`: deletions that were undone; `conflicts` told; `open`:
+    what went in the time that stays open; `wrong`: each breach of what was promised."""
+
+    ended: int = 0
+    back: int = 0
+    conflicts: int = 0
+    open: int = 0
+    wrong: list[str] = field(default_factory=list[str])
+
+    def add(self, other: Found) -> None:
+        """Count both as one."""
+        self.ended, self.back = self.ended + other.ended, self.back + other.back
+        self.conflicts, self.open = self.conflicts + other.conflicts, self.open + other.open
+        self.wrong += other.wrong
+
+    def __str__(self) -> str:
+        return (
+            f"{self.ended} deleted, {self.back} brought back, {self.conflicts} conflicts listed, "
+            f"{self.open} gone in the time that stays open; {len(self.wrong)} unseen"
+        )
+
+
+@dataclass(slots=True)
+class Place:
+    """One desk's way to the books, with a key of its own."""
+
+    shop: Books
+    key: str
+
+    @property
+    def url(self) -> str:
+        return self.shop.url
+
+    def line(self) -> Line:
+        return Line(self.shop)
+
+
+class Books(BookShop):
+    """Pets with their stock and orders, which go with them."""
+
+    def __init__(self, loop: VirtualTime, *, client_ids: bool) -> None:
+        super().__init__(loop, client_ids=client_ids)
+        self.stock: dict[int, int] = defaultdict(int)
+        self.orders: dict[int, int] = {}
+        self.ended: list[Ended] = []
+        self.made: dict[int, set[int]] = defaultdict(set)
+        self.made_at: dict[int, float] = {}
+        self.wrong: list[str] = []
+        self._stands: dict[tuple[int, object], tuple[float, int]] = {}
+        self.looks: dict[tuple[int, str], list[float]] = defaultdict(list)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        said = super().document
+        rows = {"inventory": ("petId", "quantity"), "store/orders": ("id", "petId", "quantity")}
+        for path, names in {**rows, "categories": ("id", "name", "description")}.items():
+            fields = {
+                name: {"type": "string" if path == "categories" and name != "id" else "integer"} for name in names
+            }
+            schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+            answer = {"description": "", "content": {"application/json": {"schema": schema}}}
+            said["paths"][f"/{path}"] = {"get": {"responses": {"200": answer}}}
+        return said
+
+    def stands(self, number: int, what: object, by: int = COLLEAGUE) -> None:
+        """From now on this is somebody's."""
+        self._stands[number, what] = (self.loop.wall, by)
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        """Answer one request, and write down what it ended or took the place of."""
+        key = request.headers.get("authorization", "").removeprefix("Bearer ")
+        desk, path = KEYS.index(key) if key in KEYS else COLLEAGUE, request.url.path.removeprefix("/v1/")
+        if request.method == "GET":
+            self.looks[desk, path].append(self.loop.wall)
+            rows = self._rows(path)
+            return super().answer(request) if rows is None else httpx.Response(200, json=rows)
+        before = {number: dict(pet) for number, pet in self.pets.items()}
+        try:
+            return super().answer(request)
+        finally:
+            for number in before.keys() - self.pets.keys():
+                self._gone(desk, number, before[number])
+            for number, pet in self.pets.items():
+                if request.method == "POST" and before.get(number) != pet:
+                    self._came(desk, number, before.get(number))
+
+    def _rows(self, path: str) -> list[dict[str, Any]] | None:
+        if path == "inventory":
+            return [{"petId": number, "quantity": count} for number, count in self.stock.items()]
+        if path == "categories":
+            return []  # what is asked to see whether the service is there
+        return [{"id": id_, "petId": pet} for id_, pet in self.orders.items()] if path == "store/orders" else None
+
+    def _came(self, desk: int, number: int, was: dict[str, Any] | None) -> None:
+        if was is not None:
+            self.wrong.append(f"{was} was overwritten by a creation of desk {desk}")
+        self.made[number].add(desk)
+        self.made_at[number] = self.loop.wall
+        for name in self.pets[number]:
+            self.stands(number, name, desk)
+
+    def _gone(self, desk: int, number: int, pet: dict[str, Any]) -> None:
+        orders = frozenset(id_ for id_, one in self.orders.items() if one == number)
+        unseen: set[object] = set()
+        for what in (*pet, STOCK, *orders):
+            since, _ = self._stands.get((number, what), (0.0, COLLEAGUE))
+            list_of = "store/orders" if isinstance(what, int) else "inventory" if what == STOCK else "pets"
+            alone = self.looks[desk, f"pets/{number}"] if list_of == "pets" else []
+            seen = [*alone, *(at + TURN_S for at in self.looks[desk, list_of])]
+            if since >= max((at for at in seen if at <= self.loop.wall - TRIP_S), default=0.0):
+                unseen.add(what)
+        own = frozenset(what for (one, what), (_, by) in self._stands.items() if one == number and by == desk)
+        stock = self.stock.pop(number, 0)
+        self.ended.append(Ended(desk, number, self.loop.wall, pet, stock, orders, frozenset(unseen), own))
+        for id_ in orders:
+            del self.orders[id_]
+        for key in [key for key in self._stands if key[0] == number]:
+            del self._stands[key]
+
+
+# ---------------------------------------------------------------- the run
+
+
+def two_desks_come_and_go(loop: VirtualTime, folder: Path, *, client_ids: bool, seed: int, acts: int) -> Found:
+    """Let both make so many acts in turn, as chance has it, and judge."""
+    chance = random.Random(seed)
+    shop = Books(loop, client_ids=client_ids)
+    for name in NAMES * 2:
+        shop.add(name=name, chip=str(chance.randrange(10_000)))
+    desks = [
+        VirtualDesk(loop, Place(shop, key), folder / f"desk{number}", chance=random.Random(seed))
+        for number, key in enumerate(KEYS)
+    ]
+    for desk in desks:
+        desk.wait_idle()
+    people = People(shop, desks, chance)
+    for _ in range(acts):
+        people.act()
+        loop.run_for(chance.choice((0.1, 1.0, 12.0)) * chance.random())
+    shop.faults.clear()
+    people.finish()
+    for desk in desks:
+        desk.close()
+    return _judge(shop, [journal_of(desk.data) for desk in desks])
+
+
+class People:
+    """Whoever sits at the desks, and the colleague."""
+
+    def __init__(self, shop: Books, desks: list[VirtualDesk], chance: random.Random) -> None:
+        self._shop, self._desks, self._chance, self._number = shop, desks, chance, 0
+
+    def act(self) -> None:
+        """One act of one of them."""
+        desk, dice = self._chance.choice(self._desks), self._chance.random()
+        self._number += 1
+        self._decide(desk)
+        if dice < 0.45:
+            self._edit()
+        elif dice < 0.6:
+            self._fault()
+            desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": self._chance.choice(NAMES)})))
+        elif dice < 0.75:
+            self._delete(desk)
+        elif dice < 0.95:
+            self._undo(desk)
+        else:
+            desk.submit(Refresh(NAME, (Resource.PETS, Resource.INVENTORY, Resource.ORDERS)))
+
+    def _fault(self) -> None:
+        if self._chance.random() < 0.3 and not self._shop.faults:
+            self._shop.faults.append(Fault(done=self._chance.random() < 0.5))
+
+    def _edit(self) -> None:
+        """The colleague does something to a pet."""
+        if not self._shop.pets:
+            return
+        number = self._chance.choice(sorted(self._shop.pets))
+        what = self._chance.choice(("status", *UNKNOWN, STOCK, ORDERS))
+        if what == STOCK:
+            self._shop.stock[number] += self._number
+        elif what == ORDERS:
+            self._shop.orders[self._number] = number
+            self._shop.stands(number, self._number)
+        else:
+            values = STATUSES if what == "status" else (f"{what} {self._number}",)
+            value = self._chance.choice(values)
+            if self._shop.pets[number].get(what) == value:
+                return
+            self._shop.pets[number][what] = value
+        self._shop.stands(number, what)
+
+    def _delete(self, desk: VirtualDesk) -> None:
+        pets = [pet for pet in desk.rows[Resource.PETS].values() if isinstance(pet, Pet)]
+        if pets:
+            self._fault()
+            pet = self._chance.choice(sorted(pets, key=lambda one: one.id))
+            seen: Fields = {"name": pet.name, "category_id": pet.category_id, "status": pet.status}
+            desk.apply(NewChange(Ref(Resource.PETS, pet.id), Delete(), seen))
+
+    def _undo(self, desk: VirtualDesk) -> None:
+        done = [change for change in desk.changes.values() if change.state is ChangeState.DONE]
+        if done:
+            self._fault()
+            desk.submit(Undo(NAME, self._chance.choice(done[-6:]).batch))
+
+    def finish(self) -> None:
+        """Decide until nothing is left."""
+        for desk in self._desks:
+            for _ in range(60):
+                desk.wait_idle(3_600.0)
+                if not self._decide(desk):
+                    break
+
+    def _decide(self, desk: VirtualDesk) -> bool:
+        stuck = [change for change in desk.changes.values() if change.needs_person]
+        for change in stuck:
+            decision = Retry if self._chance.random() < 0.3 else Discard
+            desk.submit(decision(NAME, (change.id,)))
+            desk.wait(lambda old=change: desk.changes[old.id] is not old, "a decision is taken")
+        return bool(stuck)
+
+
+# ---------------------------------------------------------------- the rules
+
+
+def _nothing(_: Any) -> Any:
+    return lambda *_: {}
+
+
+def _no_look(_: Any) -> Any:
+    return lambda _run, _intent, send, _operation, _facts: send
+
+
+def _no_image(begin: Any) -> Any:
+    return lambda self, changes, request, base, value, _=None: begin(self, changes, request, base, value)
+
+
+def _known_alone(_: Any) -> Any:
+    """As if it were enough that the known fields are alike, whatever id was sent."""
+
+    def made_by(self: Creations, head: Change, attempt: Any, whole: bool) -> Any:
+        left = departure_of(attempt)
+        found = () if left is None else self._records.matching(head.ref.resource, attempt.value, left.mark)
+        return next((creations.Found(key) for key in found if isinstance(key, int)), None) if whole else None
+
+    return made_by
+
+
+RULES: dict[str, tuple[Any, str, Any]] = {
+    "unknown fields are compared": (compared, "moved_extra", _nothing),
+    "stock and orders are compared": (engine, "came_since", _nothing),
+    "an undone deletion looks first": (engine, "_creation_step", _no_look),
+    "what comes back is what was read last": (Ledger, "begin", _no_image),
+    "a creation is told from others that are alike": (Creations, "made_by", _known_alone),
+}
+"""Each with where it lies and what stands there once it is taken out."""
+
+
+# ---------------------------------------------------------------- the judge
+
+
+def _judge(shop: Books, said: list[Said]) -> Found:
+    found = Found(ended=len(shop.ended), wrong=shop.wrong)
+    for desk, one in enumerate(said):
+        found.conflicts += len(list(one.conflicts()))
+        for change in one.changes.values():
+            if isinstance(change.intent, Create):
+                _judge_creation(found, shop, desk, one, change)
+    for ended in shop.ended:
+        _judge_end(found, ended, list(_told(said[ended.desk], ended)))
+    return found
+
+
+def _judge_creation(found: Found, shop: Books, desk: int, said: Said, change: Change) -> None:
+    """It is its own record that it was taken to have made; of one that comes back, whole."""
+    tries = [one for one in said.attempts[change.id] if one.request is not None]
+    number = change.result_key or 0
+    if change.state is ChangeState.DONE and tries and desk not in shop.made[number]:
+        looked = max(at for at in shop.looks[desk, "pets"] if at <= tries[-1].at)
+        if not shop.client_ids and shop.made_at.get(number, 0.0) > looked:
+            found.open += 1
+        else:
+            found.wrong.append(f"{change} of desk {desk} was taken to have made what another did")
+    intent = change.intent
+    was = intent.extra.get("id") if isinstance(intent, Create) else None
+    ends = [one for one in shop.ended if (one.desk, one.number) == (desk, was) and one.at <= change.at]
+    if not ends or not isinstance(intent, Create):
+        return
+    found.back += 1
+    back = {**{wire: intent.fields[name] for wire, name in KNOWN.items() if name in intent.fields}, **intent.extra}
+    lost = {name for name, value in ends[-1].pet.items() if back.get(name) != value} - ends[-1].unseen
+    if lost:
+        found.wrong.append(f"{sorted(map(str, lost))} of {ends[-1].pet} did not come back: {back}")
+
+
+def _told(said: Said, ended: Ended) -> Iterator[Fields]:
+    """What whoever deleted it was shown of it: what the deletion rested on, and what conflicts told since."""
+    for id_, change in said.changes.items():
+        keys = [json.loads(one.request or "{}").get("key") for one in said.attempts[id_] if one.at <= ended.at]
+        if isinstance(change.intent, Delete) and str(ended.number) in keys:
+            yield change.base
+            for one in said.attempts[id_]:
+                if one.reason is not None and one.at <= ended.at:
+                    yield one.reason.theirs
+
+
+def _judge_end(found: Found, ended: Ended, told: list[Fields]) -> None:
+    for name, value in ended.pet.items():
+        field_of = KNOWN.get(name, "")
+        known = [one.get(field_of) if field_of else extra_of(one.get(EXTRA)).get(name) for one in told]
+        _judge_part(found, ended, name, name == "id" or value in known, f"{name} {value!r}")
+    stock = not ended.stock or ended.stock in [one.get(STOCK) for one in told]
+    _judge_part(found, ended, STOCK, stock, f"a stock of {ended.stock}")
+    shown = {id_ for one in told if ORDERS in one for id_ in json.loads(str(one[ORDERS]))}
+    for order in ended.orders:
+        _judge_part(found, ended, order, str(order) in shown, f"order {order}")
+
+
+def _judge_part(found: Found, ended: Ended, what: object, known: bool, words: str) -> None:
+    if known or what in ended.own:
+        return
+    if what in ended.unseen:
+        found.open += 1
+    else:
+        found.wrong.append(f"{words} went with pet {ended.number}, which a look of desk {ended.desk} had shown")
