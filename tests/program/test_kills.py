@@ -65,6 +65,10 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
         (Fault.DROP_AFTER, 1, ChangeState.DONE),
         (Fault.RESET_AFTER, 1, ChangeState.DONE),
         (Fault.HALF, 1, ChangeState.DONE),
+        (Fault.FAIL_BEFORE, 0, ChangeState.UNCERTAIN),
+        (Fault.FAIL_AFTER, 1, ChangeState.DONE),
+        (Fault.AWAY_BEFORE, 0, ChangeState.UNCERTAIN),
+        (Fault.AWAY_AFTER, 1, ChangeState.DONE),
     ],
 )
 def test_a_creation_that_meets_a_fault_is_sent_once_and_found_where_it_was_done(

@@ -49,10 +49,21 @@ class Fault(StrEnum):
     DUPLICATE = "duplicate"
     """The shop is given the request twice, and the first answer comes back. Of a POST, which nobody in between may
     repeat (RFC 9110, 9.2.2), the answer comes twice instead."""
+    FAIL_BEFORE = "answered 500 before the shop saw it"
+    FAIL_AFTER = "answered 500 after the shop acted"
+    AWAY_BEFORE = "answered 303 before the shop saw it"
+    AWAY_AFTER = "answered 303 after the shop acted"
 
 
-_FAULTS = tuple(fault for fault in Fault if fault is not Fault.NONE)
-_UNSEEN = (Fault.DROP_BEFORE, Fault.RESET_BEFORE)
+_SAID = {
+    Fault.FAIL_BEFORE: b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n",
+    Fault.AWAY_BEFORE: b"HTTP/1.1 303 See Other\r\nLocation: /v1/pets\r\nContent-Length: 0\r\n\r\n",
+}
+_SAID |= {Fault.FAIL_AFTER: _SAID[Fault.FAIL_BEFORE], Fault.AWAY_AFTER: _SAID[Fault.AWAY_BEFORE]}
+"""What a creation is answered in the shop's place."""
+_OF_A_CREATION = tuple(fault for fault in Fault if fault is not Fault.NONE)
+_FAULTS = tuple(fault for fault in _OF_A_CREATION if fault not in _SAID)
+_UNSEEN = (Fault.DROP_BEFORE, Fault.RESET_BEFORE, Fault.FAIL_BEFORE, Fault.AWAY_BEFORE)
 _RESETS = (Fault.RESET_BEFORE, Fault.RESET_AFTER)
 
 
@@ -160,9 +171,11 @@ class FaultProxy:
         head = await reader.readuntil(b"\r\n\r\n")
         method, path, _ = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
         body = await reader.readexactly(_length(head))
-        entry = Passed(method, path, body, self._fault_for(method in WRITES))
+        entry = Passed(method, path, body, self._fault_for(method))
         self.log.append(entry)
         if entry.fault in _UNSEEN:
+            if entry.fault in _SAID:
+                return await _answer(writer, entry, b"")
             _cut(writer, entry.fault)
             return False
         entry.asked = True
@@ -180,10 +193,12 @@ class FaultProxy:
             return False
         return await _answer(writer, entry, answer)
 
-    def _fault_for(self, write: bool) -> Fault:
+    def _fault_for(self, method: str) -> Fault:
+        write = method in WRITES
         if write and self._next:
             return self._next.pop(0)
-        return self._dice.choice(_FAULTS) if self._dice.random() < self._odds[write] else Fault.NONE
+        faults = _OF_A_CREATION if method == "POST" else _FAULTS
+        return self._dice.choice(faults) if self._dice.random() < self._odds[write] else Fault.NONE
 
     async def _asked(self, head: bytes, body: bytes) -> bytes:
         task = asyncio.create_task(self._ask(head, body))
@@ -220,6 +235,8 @@ async def _answer(writer: asyncio.StreamWriter, entry: Passed, answer: bytes) ->
                 await writer.drain()
                 await asyncio.sleep(DRIP_S)
             return True
+        case said if said in _SAID:
+            writer.write(_SAID[said])
         case Fault.DUPLICATE if entry.method == "POST":
             writer.write(answer * 2)
         case _:

@@ -8,8 +8,9 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.widgets.toast import Toast
 from tests.ui.acting import go_to, stock_tab, type_in_cell
-from tests.ui.conftest import tab_of
+from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop
 from tests.ui.test_minimum_stock import select, set_minimum, toast
 from tests.ui.test_views import save_as
@@ -127,3 +128,24 @@ def test_undo_waits_for_an_act_that_is_not_in_the_journal_yet(
     shop.events.tell(shop.saved(changes, batch), shop.batches_moved())
     qtbot.waitUntil(lambda: len(shop.asked_for("undo_batch")) == 1)
     assert shop.views.minimums == Minimums({1234: 5})
+
+
+def test_after_a_restart_the_key_takes_back_what_the_menu_names_and_leaves_minimums_and_views(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    """What only this computer keeps is undone while the window is open that did it; nothing says Undo of it later."""
+    book(qtbot, window, shop)
+    select(window, 1234)
+    set_minimum(window, "5")
+    save_as(window, "Only koi")
+    window.close_now = True
+    window.close()
+    again = open_window()
+    qtbot.waitUntil(lambda: undo_text(again) != "")
+    assert "+12" in undo_text(again)
+    assert undo_text(again, "redo") == ""
+    assert not any(said.isVisible() for said in again.findChildren(Toast))
+    press(qtbot, again)
+    assert len(shop.asked_for("undo_batch")) == 1
+    assert shop.views.minimums == Minimums({1234: 5})
+    assert "Only koi" in [one.name for one in again.parts.views.all()]
