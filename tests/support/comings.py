@@ -233,8 +233,19 @@ class People:
         if self._chance.random() < 0.3 and not self._shop.faults:
             self._shop.faults.append(Fault(done=self._chance.random() < 0.5))
 
+    def _bring_back(self) -> None:
+        """The colleague makes another pet under a number that was somebody's."""
+        free = sorted({one.number for one in self._shop.ended} - self._shop.pets.keys())
+        if free:
+            number = self._chance.choice(free)
+            self._shop.pets[number] = {"id": number, "name": "Koi", "chip": f"chip {self._number}"}
+            for name in self._shop.pets[number]:
+                self._shop.stands(number, name)
+
     def _edit(self) -> None:
         """The colleague does something to a pet."""
+        if self._chance.random() < 0.2:
+            self._bring_back()
         if not self._shop.pets:
             return
         number = self._chance.choice(sorted(self._shop.pets))
