@@ -13,9 +13,9 @@ from petstore_desktop.domain.changes import Change, ChangeState, Fields
 from petstore_desktop.domain.errors import ServiceFailed
 from petstore_desktop.domain.records import LocalId, Ref
 from petstore_desktop.store.journal import Journal
-from petstore_desktop.sync import engine, sender, writer
+from petstore_desktop.sync import engine, settling, writer
 from petstore_desktop.sync.engine import Facts, Settle
-from petstore_desktop.sync.sender import Sender
+from petstore_desktop.sync.settling import Settling
 
 
 class Rule(NamedTuple):
@@ -101,9 +101,12 @@ RULES = [
     Rule("takes what was on its way at a kill to be uncertain", Journal, "recover", _never_left),
     Rule("takes what was not answered to be uncertain", writer, "outcome", _not_done),
     Rule("takes a creation that the service failed at to be uncertain", writer, "outcome", _failed_is_refused),
-    Rule("never creates again what may be there", Sender, "_settle_creation", _sent_again),
+    Rule("never creates again what may be there", Settling, "creation", _sent_again),
     Rule(
-        "takes what a look shows to be done for done", sender, "settle", lambda _: lambda *_: (ChangeState.QUEUED, None)
+        "takes what a look shows to be done for done",
+        settling,
+        "settle",
+        lambda _: lambda *_: (ChangeState.QUEUED, None),
     ),
     Rule("looks before it sends again what may be done", engine, "_settling_look", _unlooked),
     Rule("writes over nothing that nobody saw", engine, "coalesce", _unseen),
