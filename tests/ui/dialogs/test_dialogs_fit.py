@@ -38,7 +38,7 @@ def opened_at(tmp_path: Path, width: int, height: int, scale: float, text: float
 @pytest.mark.timeout(SECONDS + 20)
 @pytest.mark.parametrize(
     ("width", "height", "scale", "text"),
-    [(1024, 600, 1, 1), (1366, 768, 1, 1), (1920, 1080, 2, 1), (1280, 800, 1, 2), (1920, 1080, 2, 1.5)],
+    [(1024, 600, 1, 1), (1280, 800, 1, 2), (1920, 1080, 2, 1.5)],  # larger screens and smaller texts fit in these
 )
 def test_every_dialog_is_inside_the_screen_with_its_buttons_in_sight(
     tmp_path: Path, width: int, height: int, scale: float, text: float
