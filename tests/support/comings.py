@@ -362,9 +362,9 @@ def _judge_creation(found: Found, shop: Books, desk: int, said: Said, change: Ch
         return
     found.back += 1
     back = {**{wire: intent.fields[name] for wire, name in KNOWN.items() if name in intent.fields}, **intent.extra}
-    lost = {name for name, value in ends[-1].pet.items() if back.get(name) != value} - ends[-1].unseen
-    if lost:
-        found.wrong.append(f"{sorted(map(str, lost))} of {ends[-1].pet} did not come back: {back}")
+    lost = [{name for name, value in one.pet.items() if back.get(name) != value} - one.unseen for one in ends]
+    if all(lost):  # it may have been deleted more than once
+        found.wrong.append(f"{sorted(map(str, lost[-1]))} of {ends[-1].pet} did not come back: {back}")
 
 
 def _told(said: Said, ended: Ended) -> Iterator[Fields]:
