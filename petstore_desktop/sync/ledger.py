@@ -22,7 +22,7 @@ from petstore_desktop.domain.changes import (
     Reason,
     SetStock,
 )
-from petstore_desktop.domain.deletions import STOCK, resting_on
+from petstore_desktop.domain.deletions import EXTRA, STOCK, resting_on
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
 from petstore_desktop.store.journal import Attempt, Journal
@@ -78,12 +78,13 @@ class Ledger:
         tell: Callable[[Event], None],
         image: Callable[[Ref], Record | None],
         hanging: Callable[[Ref], Fields] = lambda _: {},
+        unshown: Callable[[Ref], bool] = lambda _: False,
     ) -> None:
         self._connection = connection
         self._journal = journal
         self._clock = clock
         self._tell = tell
-        self._image, self._hanging = image, hanging
+        self._image, self._hanging, self._unshown = image, hanging, unshown
         self.outbox = Outbox()
         self.local_ids: dict[LocalId, int] = {}
         self.pins: dict[int, Pin] = {}
@@ -147,7 +148,10 @@ class Ledger:
         if booked and STOCK in hanging:
             found = hanging[STOCK]
             hanging[STOCK] = stock_after(found if isinstance(found, int) else 0, booked)
-        return resting_on(new, image or self._image(ref), hanging)
+        resting = resting_on(new, image or self._image(ref), hanging)
+        if self._unshown(ref):  # of its unknown fields none was seen, so that none can have moved
+            return replace(resting, base={name: value for name, value in resting.base.items() if name != EXTRA})
+        return resting
 
     def _take_new(self, changes: tuple[Change, ...]) -> None:
         """What is said of a job as a whole goes before its changes; that a single act is saved, for which a person

@@ -43,6 +43,7 @@ class Records:
         self._begun: dict[int, float] = {}
         self._alone: set[int] = set()
         self._echoes: set[int] = set()
+        self._unshown: set[int] = set()
         self._doubts: dict[Ref, Doubt] = {}
         self._whole_at: dict[Resource, float] = {}
         self._absent_at: dict[Ref, float] = {}
@@ -56,6 +57,7 @@ class Records:
             self._begun = dict(tuple(self._begun.items())[MOST_MARKS // 2 :])
             self._echoes.intersection_update(self._begun)
             self._alone.intersection_update(self._begun)
+            self._unshown.intersection_update(self._begun)
         return mark
 
     def row(self, ref: Ref) -> Row | None:
@@ -100,6 +102,11 @@ class Records:
     def echoed(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was its answer to a write of ours."""
         return self._mirror.sequence(ref) in self._echoes
+
+    def unshown(self, ref: Ref) -> bool:
+        """Whether the service has made this record in this run and has not shown it: of fields that the program does
+        not know, nothing is known then."""
+        return self._mirror.sequence(ref) in self._unshown
 
     def shown_alone(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was about it alone: a list may show
@@ -154,12 +161,16 @@ class Records:
         sequence: int,
         walk: Walk | None = None,
         own: Fields | None = None,
+        *,
+        unshown: bool = False,
     ) -> int:
         """Write what an answer said; tell what is really new. Returns how many rows that was. Of a page: its walk, as
-        it is then; of a write: the values that it gave."""
+        it is then; of a write: the values that it gave. `unshown`: a creation, whose answer showed no record."""
         changed = self._mirror.put(resource, rows, sequence, walk, own)
         if own is not None:
             self._echoes.add(sequence)
+        if unshown:
+            self._unshown.add(sequence)
         if walk is None:
             self._alone.add(sequence)
             for row in rows:

@@ -96,10 +96,12 @@ class ShopSync:
         self._name = parts.connection
         self._link = LinkWatch(self._name, parts.clock, self._link_moved, self._link_lost)
         self._records = Records(self._name, parts.mirror, parts.clock, self._tell)
-        image, hanging = self._records.image, self._records.hanging
-        self._ledger = Ledger(self._name, parts.journal, parts.clock, self._tell, image, hanging)
+        known = self._records
+        self._ledger = Ledger(
+            self._name, parts.journal, parts.clock, self._tell, known.image, known.hanging, known.unshown
+        )
         self._decisions = Decisions(self._name, parts.journal, self._ledger, parts.clock, self._tell)
-        around = Surroundings(self._name, parts.clock, self._tell, image, self._offers, self._decisions.let_go)
+        around = Surroundings(self._name, parts.clock, self._tell, known.image, self._offers, self._decisions.let_go)
         self._jobs = Jobs(around, parts.journal, self._ledger)
         self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell)
         self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)

@@ -167,7 +167,9 @@ class Writer:
         if said is None:
             self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
         else:
-            self._mirror(lambda: records.put(send.ref.resource, (said,), records.begin(), own=send.fields))
+            unshown = row is None and created is not None
+            put = partial(records.put, send.ref.resource, (said,), own=send.fields, unshown=unshown)
+            self._mirror(lambda: put(sequence=records.begin()))
 
     def _mirror(self, write: Callable[[], object]) -> None:
         """The mirror may fail, the next walk brings it back; that the service said yes must be written down all the

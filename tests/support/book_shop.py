@@ -58,6 +58,8 @@ class BookShop:
         self.pets: dict[int, dict[str, Any]] = {}
         self.given: dict[str, Any] = {}
         """What the service adds to what it creates."""
+        self.tells_id_alone = False
+        """Whether a creation is answered with the id and nothing else."""
         self.faults: list[Fault] = []
         self.written: list[tuple[str, str, dict[str, Any]]] = []
         self.asked = 0
@@ -173,7 +175,7 @@ class BookShop:
         number = body.get("id", 0) if self.client_ids else max([self._last, *self.pets]) + 1
         self._last = self._last if self.client_ids else number
         self.pets[number] = {**self.given, **body, "id": number}
-        return httpx.Response(201, json=self.pets[number])
+        return httpx.Response(201, json={"id": number} if self.tells_id_alone else self.pets[number])
 
 
 class Line(Network):

@@ -116,6 +116,22 @@ def test_what_a_service_keeps_by_itself_does_not_stop_an_undo(loop: VirtualTime,
     assert desk.state(undo(desk, id_)) is ChangeState.DONE
 
 
+def test_what_a_service_added_to_a_creation_that_it_did_not_show_does_not_stop_a_deletion(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop = BookShop(loop)
+    shop.given, shop.tells_id_alone = {"madeBy": "till 3"}, True
+    desk = a_desk(loop, shop, tmp_path)
+    made = [NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Koi"})) for _ in range(2)]
+    one, other = (act(desk, new) for new in made)
+    first = desk.changes[one].result_key
+    assert first is not None
+    act(desk, deletion(first))
+    assert first not in shop.pets
+    assert desk.state(undo(desk, other)) is ChangeState.DONE
+    assert shop.pets == {}
+
+
 @pytest.mark.parametrize("answered", [True, False])
 def test_what_comes_back_is_what_was_read_last(loop: VirtualTime, tmp_path: Path, answered: bool) -> None:
     shop = BookShop(loop)
