@@ -106,7 +106,7 @@ class Records:
     def unshown(self, ref: Ref) -> bool:
         """Whether the service has made this record in this run and has not shown it: of fields that the program does
         not know, nothing is known then."""
-        return self._mirror.sequence(ref) in self._unshown
+        return isinstance(ref.key, int) and self._mirror.sequence(ref) in self._unshown
 
     def shown_alone(self, ref: Ref) -> bool:
         """Whether the last that the service said of this record in this run was about it alone: a list may show
