@@ -37,6 +37,9 @@ from petstore_desktop.domain.records import Resource, Row
 _CAME_TO_NOTHING = ("unreachable", "interrupted", "service-failed", "unmoved")
 """The codes of a reason for which the same is sent again that came to nothing."""
 
+CANNOT_LOOK = "cannot-look"
+"""The code of what no look has settled, because each look came to nothing."""
+
 Fate = tuple[ChangeState, Reason | None]
 
 
@@ -50,7 +53,8 @@ def reason_of(error: ShopError) -> Reason:
 
 def is_retry(changes: Iterable[Change]) -> bool:
     """Whether what would be sent for these changes came to nothing before. A person who says "again" begins anew."""
-    return any(change.reason is not None and change.reason.code in _CAME_TO_NOTHING for change in changes)
+    codes = (*_CAME_TO_NOTHING, CANNOT_LOOK)
+    return any(change.reason is not None and change.reason.code in codes for change in changes)
 
 
 def may_pass(reason: Reason) -> bool:

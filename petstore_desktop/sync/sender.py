@@ -32,7 +32,7 @@ from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_s
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
 from petstore_desktop.sync.ledger import Ledger
-from petstore_desktop.sync.outcomes import is_retry, reason_of
+from petstore_desktop.sync.outcomes import CANNOT_LOOK, is_retry, reason_of
 from petstore_desktop.sync.settling import REDIRECTED, Settling
 from petstore_desktop.sync.writer import Writer
 
@@ -337,7 +337,7 @@ class Sender:
                 reason = reason_of(error) if step.asks is None else replace(reason_of(error), code="cannot-look")
                 self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason)
             elif self._goes_on(own, error) or isinstance(error, NotOffered | Forbidden | Refused):
-                self._settling.ask_person(step.settles, "cannot-look")
+                self._settling.ask_person(step.settles, CANNOT_LOOK)
             self._holds.hold(own, first_free=False)
         await self._failed(error, own, Verb.READ)
 
@@ -353,7 +353,7 @@ class Sender:
             self._settling.by_row(step.settles, row)
         elif step.settles:
             self._holds.hold(own, first_free=False)  # the list shows only so many: ask again later
-            self._settling.ask_person(step.settles, "cannot-look")
+            self._settling.ask_person(step.settles, CANNOT_LOOK)
         elif row is None:
             words, status = ("", None) if gone is None else (gone.message, gone.status)
             reason = Reason("no-such-record" if known else "cannot-look", words, status)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.domain.changes import Change, ChangeState, Fields
+from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import ServiceFailed
 from petstore_desktop.domain.records import LocalId, Ref
 from petstore_desktop.store.journal import Journal
@@ -87,12 +87,12 @@ def _unseen(original: Any) -> Any:
 def _any_category(original: Any) -> Any:
     """A record that is not there yet is named by some id."""
 
-    def step(run: Any, fields: Fields, ref: Ref, operation: Any, outbox: Any, facts: Facts) -> Any:
+    def step(run: Any, intent: Any, ref: Ref, operation: Any, outbox: Any, facts: Facts) -> Any:
         there = {
             name: 1 if isinstance(value, LocalId) and value not in facts.local_ids else value
-            for name, value in fields.items()
+            for name, value in intent.fields.items()
         }
-        return original(run, there, ref, operation, outbox, facts)
+        return original(run, replace(intent, fields=there), ref, operation, outbox, facts)
 
     return step
 

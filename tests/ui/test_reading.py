@@ -76,7 +76,7 @@ def test_an_id_column_is_as_wide_as_the_longest_id(qtbot: QtBot, window: MainWin
     shop.tell_rows(Resource.ORDERS, [Order(-BIG, 1, 1, None, False)])
     qtbot.waitUntil(lambda: -BIG in shop.desk.shop.stores[Resource.ORDERS])
     window.tabs.setCurrentIndex(2)  # its rows came before it was first shown
-    assert tab_of(window).view.columnWidth(1) >= tab.view.fontMetrics().horizontalAdvance(str(-BIG))
+    qtbot.waitUntil(lambda: tab_of(window).view.columnWidth(1) >= tab.view.fontMetrics().horizontalAdvance(str(-BIG)))
 
 
 def test_a_width_that_a_person_chose_stays(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
