@@ -233,9 +233,9 @@ class Session:
 
     @property
     def _gate_origin(self) -> str:
-        from petstore_desktop.api.address import origin_text
+        from petstore_desktop.api.address import gate_origin
 
-        return self._origin or origin_text(self._base_url)
+        return self._origin or gate_origin(self._base_url)
 
     @cached_property
     def gates_here(self) -> Gatehouse:
@@ -304,14 +304,14 @@ class Session:
     async def _fetch(self, url: str, gates: Gates, tell_sent: TellSent, again: bool) -> bytes:
         """A document from an address of its own: without the key, which belongs to the service alone, and through
         the gate of that origin, which is the service's own where it lies there."""
-        from petstore_desktop.api.address import origin_text
+        from petstore_desktop.api.address import gate_origin
         from petstore_desktop.api.findings import document_error
         from petstore_desktop.api.gate_model import DOCUMENT
         from petstore_desktop.api.gateway import Gateway, Sending
         from petstore_desktop.api.transport import Request
         from petstore_desktop.domain.quota import RequestClass
 
-        origin = origin_text(url)
+        origin = gate_origin(url)
         admission = self._gate_of_document(gates, origin)
 
         def told(sent: SentRequest) -> object:
@@ -336,10 +336,10 @@ class Session:
             await gateway.aclose()
 
     def _gate_of_document(self, gates: Gates, origin: str) -> Admission:
-        from petstore_desktop.api.address import origin_text
+        from petstore_desktop.api.address import gate_origin
         from petstore_desktop.api.admission import Admission
 
-        if self._admission is not None and origin in (self._gate_origin, origin_text(self._base_url)):
+        if self._admission is not None and origin in (self._gate_origin, gate_origin(self._base_url)):
             return self._admission
         # Looked up each time: other keys of that origin may have met a pause meanwhile.
         shared, persist = self.gates_here.find(gates, origin, "", None, self.clock.now())

@@ -127,7 +127,7 @@ class Checking:
         return await self._task
 
     async def _check(self) -> Checked:
-        from petstore_desktop.api.address import clean_base_url, origin_text
+        from petstore_desktop.api.address import clean_base_url, gate_origin
         from petstore_desktop.api.checking import Checkup
         from petstore_desktop.api.gateway import Gateway
         from petstore_desktop.connection_files import open_gates
@@ -136,7 +136,7 @@ class Checking:
         url = clean_base_url(wanted.url)
         with closing(open_gates(self._places)) as gates:
             self._trouble = gates.trouble
-            admission = self._admission(gates, wanted.origin or origin_text(url), wanted.key)
+            admission = self._admission(gates, wanted.origin or gate_origin(url), wanted.key)
             gateway = Gateway(
                 url,
                 wanted.key,
@@ -200,7 +200,7 @@ class Checking:
     async def _fetch(self, gates: Gates, url: str, service: str, at_service: Admission) -> bytes:
         """A document from an address of its own: without the key, and through the gate of that origin, which is the
         service's where it lies there."""
-        from petstore_desktop.api.address import clean_base_url, origin_text
+        from petstore_desktop.api.address import clean_base_url, gate_origin
         from petstore_desktop.api.findings import document_error
         from petstore_desktop.api.gate_model import DOCUMENT
         from petstore_desktop.api.gateway import Gateway, Sending
@@ -208,8 +208,8 @@ class Checking:
         from petstore_desktop.domain.quota import RequestClass
 
         clean_base_url(url)
-        origin = origin_text(url)
-        here = origin in (self._wanted.origin, origin_text(service))
+        origin = gate_origin(url)
+        here = origin in (self._wanted.origin, gate_origin(service))
         admission = at_service if here else self._admission(gates, origin, "")
         gateway = Gateway(
             origin,

@@ -63,22 +63,32 @@ def is_loopback(host: str) -> bool:
 
 
 def origin_of(url: str) -> tuple[str, str, int] | None:
-    """Scheme, host and port of an http(s) address (RFC 6454); None for anything else. The names of this computer's
-    loopback are one host."""
+    """Scheme, host and port of an http(s) address (RFC 6454); None for anything else."""
     try:
         parts = urlsplit(url)
         host = host_of(parts.hostname or "")
         if parts.scheme not in _DEFAULT_PORTS or not host or parts.username is not None:
             return None
-        host = _LOOPBACK if host in ("localhost", "::1") else host
         return parts.scheme, host, _DEFAULT_PORTS[parts.scheme] if parts.port is None else parts.port
     except ValueError:
         return None
 
 
 def origin_text(url: str) -> str:
-    """The origin as text, `https://host:443`, by which gates are kept."""
+    """The origin as text, `https://host:443`; empty for none."""
+    return _text(origin_of(url))
+
+
+def gate_origin(url: str) -> str:
+    """The origin as text, by which gates and what was read are kept: the names of this computer's loopback are one host
+    here. What may be sent where is asked of `origin_of`, for which they are three."""
     origin = origin_of(url)
+    if origin is not None and origin[1] in ("localhost", "::1"):
+        origin = origin[0], _LOOPBACK, origin[2]
+    return _text(origin)
+
+
+def _text(origin: tuple[str, str, int] | None) -> str:
     if origin is None:
         return ""
     scheme, host, port = origin
@@ -88,7 +98,7 @@ def origin_text(url: str) -> str:
 def service_of(url: str) -> str:
     """The service at a base address, by which what was done and read there is kept: another path on the same host may
     be another shop."""
-    return origin_text(url) + urlsplit(url).path.rstrip("/")
+    return gate_origin(url) + urlsplit(url).path.rstrip("/")
 
 
 def fill(path: str, value: object | None) -> str:

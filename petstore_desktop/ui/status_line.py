@@ -173,19 +173,20 @@ class StatusLine(QObject):
         self._say()
 
     def _say(self) -> None:
-        """As much as there is room for; the tool tip says all."""
+        """As much as there is room for, first without words of the meters being left out; the tool tip says all."""
         between = tr(" · ", "between parts of a line")
         sums, cost = (self._sums, self._cost) if self._words else ((), "")
-        forms = [(self._words, one, cost) for one in sums] + [(self._words, one) for one in sums[-1:]]
-        said = [between.join(filter(None, form)) for form in (*forms, (self._words, cost), (self._words,))]
+        forms = [(self._words, one, cost) for one in (*sums, "")]
+        said = [between.join(filter(None, form)) for form in (*forms, (self._words,))]
         if (said, self.bar.width()) == self._said:
             return
         self._said = (said, self.bar.width())
         every = (self._words, self._all_sums, cost)
         set_tip(self.selection, "\n".join(filter(None, every)) if self._words else "")
-        for words in dict.fromkeys(said):
+        tried = [(one, True) for one in dict.fromkeys(said[:-1])] + [(one, False) for one in said[-2:]]
+        for words, whole in tried:
             self.selection.set_text(words)
-            if self.bar.fit():
+            if self.bar.fit(whole=whole):
                 break
 
 

@@ -208,13 +208,15 @@ class StatusBar(QWidget):
             self.fit()
         return super().event(event)
 
-    def fit(self) -> bool:
-        """Let the meters leave out what there is no room for; whether there is room for everything, also for them."""
+    def fit(self, *, whole: bool = False) -> bool:
+        """Let the meters leave out what there is no room for; whether there is room for the rest then, and, if they
+        are to be `whole`, for all of them."""
         cuttable = sum(max(0, label.sizeHint().width() - _readable(label)) for label in self.findChildren(PlainLabel))
         meters = self.findChildren(QuotaMeter)
         for meter in meters:
             meter.fit(self.width() - self._row.sizeHint().width() + cuttable + meter.sizeHint().width())
-        return self._row.sizeHint().width() <= self.width() and all(meter.is_whole for meter in meters)
+        room = self._row.sizeHint().width() <= self.width()
+        return room and (not whole or all(meter.is_whole for meter in meters))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
