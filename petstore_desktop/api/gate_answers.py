@@ -249,4 +249,4 @@ def _blind_spent(state: GateState, answer: AnswerFacts, now: float, jitter: floa
     length = back_off.pause_length(Wait.LIMITED, retry_after=None, reset_in=None, strikes=1, jitter=jitter)
     own = state.closure is None or state.closure.own
     state = _close(state, GatePhase.PAUSED, length, answer, now)
-    return replace(state, closure=state.closure and replace(state.closure, own=own))
+    return replace(state, closure=state.closure and replace(state.closure, own=own, blind=True))

@@ -223,9 +223,9 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot. `own`:
-    it is about this key alone, whose window is used up until nobody knows when. `told`: the service itself said how
-    long."""
+    """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot. `told`:
+    the service itself said how long. `blind`: what closed the gate last is a window of this key, used up until nobody
+    knows when; `own`: and nothing else keeps it closed."""
 
     phase: GatePhase
     until: float
@@ -236,6 +236,7 @@ class Closure:
     longer: Longer | None = None
     own: bool = False
     told: bool = False
+    blind: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,9 +57,10 @@ class SharedGate(Generic[Seat]):
         return any(flight.ask.ticket == ticket for flight in self.state.flights)
 
     def told_more_than(self, pause: Closure | None) -> bool:
-        """Whether the service itself has said something since this was in force. A probe that was lost is no word of
-        it, and is tried again with this key alone."""
-        return self.state.closure is not pause and not self.state.lost_probes
+        """Whether the service itself has told this client to wait since this was in force. A probe that was lost is no
+        word of it, and is tried again with this key alone, whose windows are nobody else's either."""
+        closure = self.state.closure
+        return closure is not pause and not self.state.lost_probes and not (closure and closure.blind)
 
     def inherit(self, pauses: Iterable[GateSnapshot], now: Instant) -> None:
         """Other keys of the same origin were told to wait."""

@@ -16,7 +16,14 @@ from hypothesis.stateful import run_state_machine_as_test
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from tests.api.gate_machine import LEAST_IN_A_PAUSE, SLOW, Dice, GateMachine, drive, relive
 from tests.api.gate_machine_clocks import the_moment_comes, time_passes
-from tests.api.gate_machine_moves import SMALL, it_is_answered, no_connection_is_made, too_fast
+from tests.api.gate_machine_moves import (
+    SMALL,
+    it_is_answered,
+    no_connection_is_made,
+    the_service_fails,
+    too_fast,
+    too_fast_in_words_nobody_understands,
+)
 from tests.api.gate_machine_rules import RULES, Rule, remove
 from tests.api.gate_machine_service import Violation
 from tests.api.gate_machine_world import Desk, World
@@ -112,6 +119,23 @@ def test_a_pause_that_a_late_probe_with_the_key_before_meets_is_not_ended_by_thi
     assert probing.state.closure is not None and probing.service.probe_owed
     probing.a_kind_hour()
     probing.check()
+
+
+def test_a_used_up_window_of_the_key_before_does_not_make_the_probe_with_this_one_count_for_nothing() -> None:
+    desk = Desk(World("pairs-bare", 8, 60, None))
+    desk.ask(RequestClass.PERSON, write=False)
+    too_fast(desk, First())
+    for counter in desk.service.counters.values():
+        counter.count(desk.true, 100)
+    the_moment_comes(desk, First())
+    desk.new_key()
+    desk.ask(RequestClass.PERSON, write=False)
+    assert [(sent.key, sent.probe) for sent in desk.service.out.values()] == [(0, True), (1, True)]
+    the_service_fails(desk, First())  # with nothing left, until nobody knows when
+    too_fast_in_words_nobody_understands(desk, First())
+    assert desk.state.strikes == desk.service.strikes == 2
+    desk.a_kind_hour()
+    desk.check()
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.says)
