@@ -194,10 +194,12 @@ def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: Coming) -> 
 def _settling_look(changes: tuple[Change, ...], facts: Facts) -> Look | None:
     head = changes[0]
     known = head.reason is not None and head.reason.code == ID_KNOWN
-    if isinstance(head.intent, Create) and (known or head.id in facts.unfound):
+    ref = real_ref(head.ref, facts.local_ids)
+    by_list = isinstance(head.intent, Create) or isinstance(ref.key, LocalId)
+    if by_list and (known or head.id in facts.unfound):
         return None  # a person decides
     same = tuple(change for change in changes if change.state is ChangeState.UNCERTAIN)
-    return Look(real_ref(head.ref, facts.local_ids), settles=same)
+    return Look(ref, settles=same)
 
 
 def _step_of_run(run: Run, intent: Intent, outbox: Coming, facts: Facts) -> Step | None:

@@ -26,7 +26,7 @@ from petstore_desktop.domain.errors import (
     Unreachable,
 )
 from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
-from petstore_desktop.domain.records import Ref, Resource, Row
+from petstore_desktop.domain.records import LocalId, Ref, Resource, Row
 from petstore_desktop.sync.context import ANOTHER_WAY, CANCELLED, Context
 from petstore_desktop.sync.engine import Facts, Look, Send, Settle, Step, next_step, real_ref, step_of_record
 from petstore_desktop.sync.events import Trouble
@@ -286,7 +286,7 @@ class Sender:
             step = replace(step, settles=self._settling.still_unknown(step.settles))
             if not step.settles:
                 return False
-        if step.settles and isinstance(step.settles[0].intent, Create):
+        if step.settles and (isinstance(step.settles[0].intent, Create) or isinstance(step.ref.key, LocalId)):
             self._settling.creation(step.settles, whole)
             return False
         return self._take_what_is_known(step, own, mark, gone, whole)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, NewChange, SetFields
+from petstore_desktop.domain.decisions import Choice, Decided
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
-from petstore_desktop.sync.commands import Refresh, Retry
+from petstore_desktop.sync.commands import Decide, Refresh, Retry
 from tests.support.book_shop import BookShop, Fault
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_time import VirtualTime
@@ -210,3 +211,35 @@ def test_a_creation_that_is_answered_with_an_id_that_is_known_needs_attention(
     desk.wait_idle()
     assert needs_somebody(desk, second.id).reason == second.reason
     assert len(shop.posts) == 2
+
+
+# ---------------------------------------------------------------- what was sent with a creation
+
+
+@pytest.mark.parametrize("meanwhile", [True, False])
+@pytest.mark.parametrize("known", [True, False])
+def test_what_was_sent_with_a_creation_that_a_person_says_was_made_is_found_or_asked_about_too(
+    loop: VirtualTime, tmp_path: Path, known: bool, meanwhile: bool
+) -> None:
+    """An edit that waits is sent in the same request. `known`: the list had come whole shortly before; `meanwhile`: the
+    person says it while the list is read."""
+    shop = BookShop(loop)
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    loop.run_for(0.0 if known else 120.0)
+    shop.faults.append(Fault(done=True))
+    new = Ref(Resource.PETS, LocalId.new())
+    made, renamed = desk.apply(
+        NewChange(new, Create({"name": "Koi"})), NewChange(new, SetFields({"name": "Rex"}), {"name": "Koi"})
+    )
+    if meanwhile:
+        desk.wait(lambda: desk.changes[made].state is ChangeState.UNCERTAIN, "nobody knows what became of it")
+    elif not known:
+        needs_somebody(desk, made)
+    desk.submit(Decide(NAME, "said", (Decided((made,), Choice.DONE),)))
+    if not known:
+        desk.wait_for((made,), ChangeState.DONE)
+        assert needs_somebody(desk, renamed).state is ChangeState.UNCERTAIN
+        desk.wait_idle()
+        desk.submit(Decide(NAME, "said too", (Decided((renamed,), Choice.DONE),)))
+    desk.wait_for((made, renamed), ChangeState.DONE)
+    assert (len(shop.named("Rex")), len(shop.posts)) == (1, 1)
