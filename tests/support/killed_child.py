@@ -45,12 +45,22 @@ from petstore_desktop.store.database import Database
 from petstore_desktop.store.journal import Journal
 from petstore_desktop.store.sqlite import Connection
 from petstore_desktop.sync import holds, serving, shop_sync
-from petstore_desktop.sync.commands import Apply, Decide, Refresh, Retry
-from petstore_desktop.sync.events import ChangesMoved, Event, LoadEnded, LoadFailed, MirrorRead, NotSaved, Trouble
+from petstore_desktop.sync.commands import Apply, Decide, Refresh, Retry, Undo
+from petstore_desktop.sync.events import (
+    BatchesMoved,
+    ChangesMoved,
+    Event,
+    LoadEnded,
+    LoadFailed,
+    MirrorRead,
+    NotSaved,
+    Trouble,
+)
 from petstore_desktop.sync.sender import Sender
 from tests.support.session import NAME
 
 ALREADY_IMPORTED = (Laying, serving, shop_sync)
+NAMED = (Resource.PETS, Resource.CATEGORIES)
 WRITES = (b"POST", b"PUT", b"PATCH", b"DELETE")
 
 OFTEN = ("journal.append", "journal.begin_attempt", "journal.end_attempt", "mirror.put")
@@ -177,6 +187,7 @@ class Life:
         self._box: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._lists: set[Resource] = set()
         self._ready = False
+        self._say(shown=self._first_screen())
 
     def run(self) -> None:
         """Work until the socket closes."""
@@ -188,15 +199,23 @@ class Life:
             self._take_events()
             if said == "idle":
                 self._say(idle=True, passed=self._points.passed)
-            elif "refresh" in said:
-                self._session.submit(Refresh(NAME, tuple(Resource)))
-            elif "again" in said:
-                self._session.submit(Retry(NAME, tuple(said["again"])))
-                if done := said.get("done"):
-                    self._session.submit(Decide(NAME, unique(), (Decided(tuple(done), Choice.DONE),)))
-            elif "batch" in said:
-                self._act(said["batch"], said["acts"])
+            else:
+                self._obey(said)
         self._session.close()
+
+    def _obey(self, said: Any) -> None:
+        """Do what a person does."""
+        if "refresh" in said:
+            self._session.submit(Refresh(NAME, tuple(Resource)))
+        elif "undo" in said:
+            for batch in said["undo"]:
+                self._session.submit(Undo(NAME, batch))
+        elif "again" in said:
+            self._session.submit(Retry(NAME, tuple(said["again"])))
+            if done := said.get("done"):
+                self._session.submit(Decide(NAME, unique(), (Decided(tuple(done), Choice.DONE),)))
+        elif "batch" in said:
+            self._act(said["batch"], said["acts"])
 
     def _listen(self) -> None:
         for line in self._said:
@@ -226,6 +245,8 @@ class Life:
             match event:
                 case ChangesMoved(changes=changes):
                     self._say(moved=[[change.id, change.batch, change.state] for change in changes])
+                case BatchesMoved(batches=batches):
+                    self._say(batches=[facts.batch.id for facts in batches])
                 case NotSaved(batch=batch):
                     self._say(trouble=f"{batch} is not saved: {event.error!r}")
                 case Trouble():
@@ -238,9 +259,19 @@ class Life:
             self._say(read=event.resource)
         if isinstance(event, LoadEnded) or (isinstance(event, MirrorRead) and event.as_of is not None):
             self._lists.add(event.resource)
+            self._say(shown=self._names())
             if not self._ready and self._lists == set(Resource):
                 self._ready = True
                 self._say(ready=True)
+
+    def _first_screen(self) -> list[str]:
+        """What a window would show before anything is asked."""
+        screens = {resource: self._session.first_screen(resource, (), 100).rows for resource in NAMED}
+        return [row.record.name for one, rows in screens.items() for row in rows.get(one, ())]
+
+    def _names(self) -> list[str]:
+        stores = self._desk.shop.stores
+        return [self._desk.shop.text_of(one, slot, "name") for one in NAMED for slot in stores[one].slots()]
 
     # -- what a person does
 

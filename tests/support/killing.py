@@ -18,19 +18,21 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Self
 
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
 from tests.program.running import Running, until
+from tests.support.choosing_proxy import ChoosingProxy
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.killed_child import ANSWER, FIRST_BYTE, LAST_BYTE, OFTEN, POINTS, REPAIRS
 from tests.support.killing_acts import Act, Books, acts_of
 from tests.support.killing_damage import EVERY, Damage, damage, look
 from tests.support.killing_judge import Evidence, Tally, judge
 from tests.support.killing_lives import KILLED, Forks, Kill, Life, Record
+from tests.support.killing_moves import AnotherService, Moves
 from tests.support.session import NAME
 from tests.support.shop import Shop
 
@@ -46,7 +48,9 @@ OF_A_WINDOW = (
 LONGEST_LIFE_S = 3.0
 LEAST_SAVED = 5
 LONGEST_MOMENT_S = 0.12
-WRITE_ODDS, READ_ODDS = 0.3, 0.04
+WRITE_ODDS, READ_ODDS, MOVE_ODDS = 0.3, 0.04, 0.3
+CHOOSING = "choosing"
+"""Of the services: one that offers everything, and whose clients choose the ids of what they create."""
 AFTER_A_KILL = ("before journal.recover", "after journal.recover", "before journal.settle", "after journal.settle",
                 "before mirror.confirm_walk", "after mirror.confirm_walk")  # fmt: skip
 REFRESHING = ("before mirror.confirm_walk", "after mirror.confirm_walk")
@@ -77,11 +81,14 @@ def _kill_at(at: str, dice: random.Random) -> Kill:
 class Ground:
     """A demo shop and what starts programs beside it, for many runs one after the other."""
 
-    def __init__(self, folder: Path, service: str = "full", *, careless: bool = False) -> None:
+    def __init__(self, folder: Path, service: str = "full", *, careless: bool = False, moves: bool = False) -> None:
+        """`moves`: the connection has another address between some lives."""
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self._full = service == "full"
-        self._shop = Shop(folder / "shop", plan="unlimited", pets=60, service=service)
+        self._proxies = ChoosingProxy if service == CHOOSING else FaultProxy
+        self._full = service in ("full", CHOOSING)
+        self._shop = Shop(folder / "shop", plan="unlimited", pets=60, service="full" if self._full else service)
+        self._another = AnotherService(folder / "another").shop if moves else None
         self._forks = Forks(folder, careless=careless)
         self._starts = 0
 
@@ -99,13 +106,18 @@ class Ground:
     def __exit__(self, *_: object) -> None:
         self._forks.close()
         self._shop.stop()
+        if self._another is not None:
+            self._another.stop()
 
     def run(self, seed: int, *, window: bool = False, first: str | None = None) -> Tally:
         """One run; `first`: where the program is killed first. Raises Violation."""
         dice = random.Random(seed)
-        with FaultProxy(self._shop.url, dice, writes=WRITE_ODDS, reads=READ_ODDS) as proxy:
+        with ExitStack() as opened:
+            proxy = opened.enter_context(self._proxies(self._shop.url, dice, writes=WRITE_ODDS, reads=READ_ODDS))
             run = _Run(self._folder / f"run-{seed}", dice, Books.of(self._shop), proxy, self._shop, self._forks)
             run.is_to_be_damaged = self.is_to_be_damaged
+            if self._another is not None:
+                run.moves = opened.enter_context(Moves(seed, run.data, self._another, self._forks))
             if window:
                 run.kill_the_window()
             taken = {pet for pet, _ in run.typed}
@@ -117,6 +129,9 @@ class Ground:
                 run.record.passed, run.again, run.damage if run.damage is not None and run.damage.is_aside else None,
             )  # fmt: skip
             tally = judge(evidence)
+            if run.moves is not None:
+                run.moves.judge_shown(run.record)
+                tally.visits = run.moves.visits
             if run.damage is not None:
                 tally.damaged["listed" if run.damage.listed else "aside" if run.damage.is_aside else "harmless"] += 1
         shutil.rmtree(run.data)
@@ -137,6 +152,7 @@ class _Run:
         self.hits: Counter[str] = Counter()
         self.damage: Damage | None = None
         self.is_to_be_damaged: Callable[[bool], bool] = lambda _: False
+        self.moves: Moves | None = None
         self._dice, self._proxy, self._shop, self._forks = dice, proxy, shop, forks
 
     # -- without a window
@@ -149,6 +165,8 @@ class _Run:
             most = len(batches) if kill.at in LATE else len(batches) * (number + 1) // shares
             due = [batch for batch in list(self.batches)[:most] if batch not in self.record.made]
             enough = self.damage is None and self.record.acknowledged >= LEAST_SAVED
+            if number and self.moves is not None and self.moves.dice.random() < MOVE_ODDS:
+                self.moves.visit(self.record)
             if number and self.is_to_be_damaged(enough) and self._damaged():
                 return
             life = self._forks.start(self.data, (self._proxy.url, self._shop.key), self.record, kill)

@@ -68,6 +68,10 @@ class Tally:
     """The fewest acts that a run had acknowledged."""
     damaged: Counter[str] = field(default_factory=Counter)
     """What came of damaged bytes."""
+    visits: int = 0
+    """How often the connection was moved to another service."""
+    chosen: int = 0
+    """Creations that were sent with an id of ours."""
 
     def add(self, other: Tally) -> None:
         """Take in the counts of others."""
@@ -77,6 +81,8 @@ class Tally:
         self.faults += other.faults
         self.passed |= other.passed
         self.damaged += other.damaged
+        self.visits += other.visits
+        self.chosen += other.chosen
         self.runs += other.runs
         self.least = min(self.least, other.least)
 
@@ -130,6 +136,7 @@ def judge(evidence: Evidence) -> Tally:
             raise Violation("something went wrong in the program that should not")
         _judge_states(deeds)
         _judge_books(deeds, evidence)
+        _judge_the_rest(deeds, evidence)
         _judge_posts(deeds, evidence)
     except Violation as found:
         raise Violation("\n".join([f"seed {evidence.seed}: {found}", *_story(deeds, evidence)])) from None
@@ -142,6 +149,7 @@ def judge(evidence: Evidence) -> Tally:
         set(evidence.passed),
         1,
         len(acknowledged),
+        chosen=sum(_chosen(passed) is not None for passed in evidence.log),
     )
 
 
@@ -235,6 +243,19 @@ def _judge_books(deeds: list[Deed], evidence: Evidence) -> None:
             raise Violation(f"{resource} {key} was {before!r} and is {after!r}; it may be {sorted(map(repr, may_be))}")
 
 
+def _judge_the_rest(deeds: list[Deed], evidence: Evidence) -> None:
+    """What nobody touched is as it was."""
+    before, after = evidence.before, evidence.after
+    touched = {(deed.act["resource"], deed.act["key"]) for deed in deeds}
+    pairs = [(kind, names, after.names[kind]) for kind, names in before.names.items()]
+    for resource, old, new in (*pairs, ("inventory", before.stock, after.stock)):
+        kind = "pets" if resource == "inventory" else resource
+        moved = {key for key, value in old.items() if new.get(key) != value}
+        strange = {key for key in moved if not {(resource, key), (kind, key)} & touched}
+        if strange:
+            raise Violation(f"nobody touched {sorted(strange)} of the {resource}, and they are not as they were")
+
+
 def _found(books: Books, resource: str, key: int | str) -> int | str | None:
     """The name or the quantity; None where there is no such record, of a pet that is made here a stock of 0. Raises
     Violation where there are two."""
@@ -269,6 +290,14 @@ def _judge_posts(deeds: list[Deed], evidence: Evidence) -> None:
     for deed in deeds:
         if deed.act["verb"] == "create":
             mark = deed.act["key"].encode()
-            sent = sum(passed.method == "POST" and mark in passed.body for passed in evidence.log)
-            if sent > 1 + evidence.again[deed.id]:
-                raise Violation(f"it was sent {sent} times: {deed}")
+            sent = [passed for passed in evidence.log if passed.method == "POST" and mark in passed.body]
+            if len(sent) > 1 + evidence.again[deed.id]:
+                raise Violation(f"it was sent {len(sent)} times: {deed}")
+            refused = any(400 <= (passed.status or 0) < 500 for passed in sent)
+            if len(set(map(_chosen, sent))) > 1 and not refused:
+                raise Violation(f"it was sent with several ids: {deed}")
+
+
+def _chosen(passed: Passed) -> int | None:
+    """The id with which a creation was sent; None where the service chooses."""
+    return json.loads(passed.body).get("id") if passed.method == "POST" else None

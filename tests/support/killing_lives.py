@@ -41,6 +41,10 @@ class Record:
     troubles: list[str] = field(default_factory=list)
     passed: set[str] = field(default_factory=set)
     """The fail points that were come to."""
+    shown: set[str] = field(default_factory=set)
+    """The names of pets and categories in the first screen, and in each list that was read."""
+    batches: set[str] = field(default_factory=set)
+    """The batches of which it told how they stand."""
 
     @property
     def acknowledged(self) -> int:
@@ -103,7 +107,8 @@ class Life:
         self._reader.start()
 
     def send(self, **said: object) -> None:
-        """Have a person do this: the acts of a batch, say "again" to changes, or refresh all lists."""
+        """Have a person do this: the acts of a batch, say "again" to changes, undo batches, or refresh all
+        lists."""
         self.idle = self.idle and "refresh" in said
         with suppress(OSError):  # where it is dead the reader says so
             self._line.sendall(json.dumps(said).encode() + b"\n")
@@ -144,6 +149,8 @@ class Life:
             self.idle = "idle" in said or (self.idle and "moved" not in said)
             self._record.passed |= said.get("passed", {}).keys()
             self.read += "read" in said
+            self._record.shown |= set(said.get("shown", ()))
+            self._record.batches |= set(said.get("batches", ()))
             for id_, batch, state in said.get("moved", ()):
                 self._record.saved.setdefault(batch, set()).add(id_)
                 self._record.states[id_] = state
