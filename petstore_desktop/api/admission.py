@@ -218,12 +218,15 @@ class Admission:
                 self._handle(Withdraw(number))
                 if not future.done():  # a ticket that may not be sent: `admit` asks again
                     future.set_result(Ticket(number, probe=False, cost=1, asked=0.0))
-            self._keep(old, snapshot(old.state, self._clock.now(), clean=last))
-        self._keeps = {one: keep for one, keep in self._keeps.items() if one.state.flights} | {other: persist}
+            if not self._keep(old, snapshot(old.state, self._clock.now(), clean=last)):
+                old.state = replace(old.state, persisted=False)
+        busy = {one: keep for one, keep in self._keeps.items() if one.state.flights or not one.state.persisted}
+        self._keeps = busy | {other: persist}
         self._gate = other
         other.join(self)
         other.follow(old)
         self._handle(PlanChanged(self._plan))
+        self.wake()
         if other.state.shown != old.state.shown:
             self._tell(other.state.shown)
         if other.state.shown_quota != old.state.shown_quota:
@@ -244,6 +247,8 @@ class Admission:
 
     def wake(self) -> None:
         """Look at the clock; for the timer, and for whoever knows that it has moved."""
+        for one in [one for one in self._keeps if one is not self._gate and not one.state.persisted]:
+            self._step(one, Tick())  # what the file did not take of an earlier key's gate, where nobody may sit now
         self._handle(Tick())
 
     def close(self) -> None:
@@ -260,7 +265,6 @@ class Admission:
                     future.set_exception(Unreachable("gate-closed"))
             if self._timer is not None:
                 self._timer.cancel()
-                self._timer = None
             if not last:
                 self._handle(Tick())  # another seat minds the time from here on
             self._keep(self._gate, snapshot(self._state, self._clock.now(), clean=last))
@@ -288,9 +292,10 @@ class Admission:
         shared = self._gate_of(event)
         pause = shared.state.closure
         self._step(shared, event)
-        if shared is not self._gate and shared.told_more_than(pause):
-            self._gate.follow(shared)  # a late answer to the key before: who asked waits with either
-            self._step(self._gate, Tick())
+        if shared is not self._gate:
+            if shared.told_more_than(pause):
+                self._gate.follow(shared)  # a late answer to the key before: who asked waits with either
+            self._step(self._gate, Tick())  # whose time it is by which the timer goes
 
     def _step(self, shared: SharedGate[Admission], event: Event) -> None:
         with shared.lock:
@@ -352,11 +357,10 @@ class Admission:
                 seat._loop.call_soon_threadsafe(act)
 
     def _keep(self, shared: SharedGate[Admission], kept: GateSnapshot) -> bool:
-        try:
+        with suppress(StorageError):  # the pause holds in memory, and the view says that it is not on disk
             self._keeps[shared](kept)
-        except StorageError:
-            return False  # the pause holds in memory, and the view says that it is not on disk
-        return True
+            return True
+        return False
 
     def _admit(self, shared: SharedGate[Admission], admitted: Admit) -> None:
         owner = shared.owners.pop(admitted.ticket, self)
@@ -368,14 +372,13 @@ class Admission:
         future = self._waiting.get(ticket.number)
         if future is None or future.done():
             self._handle(Withdraw(ticket.number))
-            return
-        future.set_result(ticket)
+        else:
+            future.set_result(ticket)
 
     def _refuse(self, ticket: int, locked: AnswerFacts | None) -> None:
         future = self._waiting.get(ticket)
-        if future is None or future.done():
-            return
-        future.set_exception(_rejected(locked) or Unreachable("gate-closed"))
+        if future is not None and not future.done():
+            future.set_exception(_rejected(locked) or Unreachable("gate-closed"))
 
     def _note_loop(self) -> None:
         with suppress(RuntimeError):  # made before the loop runs: the first call from within it knows it
@@ -384,14 +387,11 @@ class Admission:
     def _arm(self, steady: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return  # made before the loop runs: the first call from within it arms the timer
-        if not self._closed:  # whose gate it is or not: to look at the clock once more does no harm
-            delay = min(max(steady - self._clock.now().steady, 0.0), RECHECK)
-            self._timer = loop.call_later(delay, self.wake)
+        most = RECHECK if all(one.state.persisted for one in self._keeps) else gate.WRITTEN_AGAIN
+        delay = min(max(steady - self._clock.now().steady, 0.0), most)
+        with suppress(RuntimeError):  # made before the loop runs: the first call from within it arms the timer
+            if not self._closed:  # whose gate it is or not: to look at the clock once more does no harm
+                self._timer = asyncio.get_running_loop().call_later(delay, self.wake)
 
 
 def _rejected(answer: AnswerFacts | None) -> GateLocked | None:

@@ -13,7 +13,7 @@ from petstore_desktop.api.admission import Admission, GateLocked, Ticket
 from petstore_desktop.api.gatehouse import Gatehouse, Keep, Place
 from petstore_desktop.api.shared_gate import SharedGate
 from petstore_desktop.clock import ManualClock
-from petstore_desktop.domain.errors import Unreachable
+from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Quota
 from tests.api.gate_bench import PERSON, Low, answer
 from tests.api.test_admission import settle
@@ -30,6 +30,7 @@ class Disk:
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, str], GateSnapshot] = {}
+        self.locked = False
 
     def fingerprint(self, key: str) -> str:
         return key
@@ -38,6 +39,8 @@ class Disk:
         return self.rows.get((origin, fingerprint)), ()
 
     def save(self, origin: str, fingerprint: str, snapshot: GateSnapshot) -> None:
+        if self.locked:
+            raise StorageError("locked", path=str(self.path))
         self.rows[origin, fingerprint] = snapshot
 
 

@@ -164,3 +164,24 @@ def test_a_probe_that_is_on_its_way_does_not_end_a_pause_that_the_key_before_met
         assert (seat.view.phase, seat.view.until) == (GatePhase.PAUSED, house.clock.now().wall + 61.0)
 
     run(test)
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["told before the change", "told in a late answer"])
+def test_what_a_key_was_told_while_the_file_was_locked_is_written_down_after_the_key_has_changed(late: bool) -> None:
+    async def test(house: House) -> None:
+        used_up = answer(200, WindowFacts(1_000, 0, 5_000.0))
+        seat = house.seat()
+        await one(seat)
+        ticket = await seat.admit(PERSON, write=False, idempotent=True)
+        house.disk.locked = True
+        if not late:
+            seat.answered(ticket, used_up)
+        house.enter(seat, TWO)
+        if late:
+            seat.answered(ticket, used_up)
+        house.disk.locked = False
+        house.clock.advance(1.0)
+        seat.wake()
+        assert house.disk.rows[ONE[1:]].phase is GatePhase.SPENT
+
+    run(test)
