@@ -210,7 +210,8 @@ class Desks(Desk):
         return self.seats[0].gate.state
 
     def _known(self) -> set[SharedGate[Admission]]:
-        return {gate for seat in self.seats for gate in (seat.gate, *seat._keeps)}
+        beside = [session._document_gate for session in self.sessions if session._document_gate is not None]
+        return {gate for seat in (*self.seats, *beside) for gate in (seat.gate, *seat._keeps)}
 
     def _settle(self) -> None:
         self.loop.settle()
@@ -343,7 +344,7 @@ class Desks(Desk):
 
     def check(self) -> None:
         flying = {*self.service.out, *self.service.admitted}
-        if len(self.state.queue) != len(self.waiting):
+        if sum(len(one.state.queue) for one in self._known()) != len(self.waiting):
             raise Violation("the gate's queue is not what waits")
         believed = {flight.ask.ticket for one in self._known() for flight in one.state.flights}
         if believed != {self._of[number][1].number for number in flying}:

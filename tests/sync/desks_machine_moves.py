@@ -1,11 +1,11 @@
-"""What happens to two connections of one program, and to their file of pauses, beside the moves of the gate's machine."""
+"""What happens to two connections of one program and to their file of pauses, beside the gate's own moves."""
 
 from __future__ import annotations
 
 from petstore_desktop.api.gate_model import DOCUMENT
 from petstore_desktop.domain.quota import RequestClass
 from tests.api.gate_machine import Game
-from tests.api.gate_machine_clocks import the_disk_works_again
+from tests.api.gate_machine_clocks import the_disk_fails, the_disk_works_again
 from tests.api.gate_machine_moves import CROWD, TABLE, Row, a_world
 from tests.api.gate_machine_service import ROUNDING, Violation
 from tests.api.gate_machine_words import Chance
@@ -61,7 +61,8 @@ def _on_disk(desks: Desks) -> bool:
 
 
 DESKS_TABLE = [
-    *(row for row in TABLE if row.move not in (the_disk_works_again, Desk.a_kind_hour)),
+    *(row for row in TABLE if row.move not in (the_disk_fails, the_disk_works_again, Desk.a_kind_hour)),
+    Row(6, the_disk_fails, lambda desks: not desks.fuse and not desks.disk_fails),
     Row(12, the_document_is_asked_for, lambda desks: len(desks.waiting) + len(desks.parked) < CROWD),
     Row(3, one_of_the_two_is_closed_and_opened, _always),
     Row(30, the_file_is_let_go, lambda desks: desks.disk_fails, ever=True),
