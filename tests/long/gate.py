@@ -1,6 +1,7 @@
-"""Never early: the gate alone, and the whole program below its window, before a service that bans.
+"""Never early: the gate alone, two connections that share one and its file, and the whole program below its window,
+before a service that bans.
 
-A million steps over both, or as many as there is time for. The gate alone is quick and has the most of them; the other
+A million steps over all, or as many as there is time for. The gate alone is quick and has the most of them; the last
 one sends real requests through real files.
 """
 
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.api.gate_machine import GATE, LEAST_IN_A_PAUSE, Game, drive
+from tests.api.gate_machine import GATE, LEAST_IN_A_PAUSE, Game, drive, relive
 from tests.api.gate_machine_moves import (
     Row,
     it_begins_to_count_anew_between_two_answers,
@@ -23,6 +24,8 @@ from tests.api.gate_machine_rules import RULES, Rule, remove
 from tests.api.gate_machine_service import Violation
 from tests.api.gate_machine_world import Desk
 from tests.long._running import Run, run_from, say
+from tests.sync.desks_machine_moves import DESKS
+from tests.sync.desks_machine_rules import MENDS, take_out
 from tests.sync.machine import ENGINE
 
 MOST = 10**12
@@ -57,8 +60,16 @@ class Part(NamedTuple):
     share: float
 
 
-LONG_GATE = GATE._replace(table=[_told_apart(row) for row in GATE.table])
-PARTS = [Part("the gate alone", LONG_GATE, 900_000, 0.5), Part("the whole program", ENGINE, 100_000, 0.3)]
+def _lasting(game: Game) -> Game:
+    return game._replace(table=[_told_apart(row) for row in game.table])
+
+
+LONG_GATE = _lasting(GATE)
+PARTS = [
+    Part("the gate alone", LONG_GATE, 840_000, 0.4),
+    Part("two connections", _lasting(DESKS), 60_000, 0.2),
+    Part("the whole program", ENGINE, 100_000, 0.25),
+]
 RULES_SEEDS, RULE_STEPS = (12, 13), 20_000
 """Where a gate without one of its rules is to be found out."""
 
@@ -67,7 +78,23 @@ def main(argv: list[str]) -> int:
     """Return 0 if nothing was found and at least 5 % of each machine's steps met a pause."""
     run = run_from(argv, "gate")
     lasts = run.ends - time.monotonic()
-    return max([*(_play(part, run, time.monotonic() + part.share * lasts) for part in PARTS), _rules(run)])
+    played = [_play(part, run, time.monotonic() + part.share * lasts) for part in PARTS]
+    return max([*played, _mends(), _rules(run)])
+
+
+def _mends() -> int:
+    """Two connections without one of their safeguards, each in the episode that finds it out."""
+    for mend in MENDS:
+        with pytest.MonkeyPatch.context() as patch:
+            take_out(mend, patch)
+            try:
+                relive(mend.episode, DESKS)
+            except Violation:
+                continue
+        say(f"two connections: nobody finds out that the program no longer {mend.says}")
+        return 1
+    say(f"two connections: {len(MENDS)} safeguards taken away, each found out")
+    return 0
 
 
 def _rules(run: Run) -> int:

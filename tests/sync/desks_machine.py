@@ -126,7 +126,13 @@ class Desks(Desk):
 
     @property
     def durable(self) -> bool:
-        return not self.disk_fails and all(one.state.persisted for one in self._known())
+        known = {*self._known(), *self.house._gates.values()}
+        return not self.disk_fails and all(one.state.persisted for one in known)
+
+    @property
+    def written_down(self) -> bool:
+        """Whether what the connections keep is on disk."""
+        return all(one.state.persisted for one in self._known())
 
     def damage(self, how: str) -> None:
         """Between two lives of the program."""
@@ -149,6 +155,7 @@ class Desks(Desk):
         self.wake, self.probe_wanted, self.fuse, self.ahead = None, False, False, None
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._of: dict[int, tuple[Admission, Ticket]] = {}
+        self._leaving: list[int] = []
         self.memory = Memory(Gates(self.places.gates, used=self.lives > 1), self._saved)
         self.house = Gatehouse()
         self.sessions = [self._session(name) for name in NAMES]
@@ -214,7 +221,13 @@ class Desks(Desk):
         return {gate for seat in (*self.seats, *beside) for gate in (seat.gate, *seat._keeps)}
 
     def _settle(self) -> None:
+        """Each seat hears in a turn of its own; they leave in the order in which the gate let them out."""
         self.loop.settle()
+        order = [flight.ask.ticket for one in self._known() for flight in one.state.flights]
+        leaving, self._leaving = sorted(self._leaving, key=lambda one: order.index(self._of[one][1].number)), []
+        for number in leaving:
+            if not self.cut:
+                self._let_out(number, self._of[number][1].probe)
         if self.cut:
             self.start()
 
@@ -223,6 +236,12 @@ class Desks(Desk):
             self.seats[self._next].resume_now()
         else:
             self.seats[self._next].wake()
+        self._settle()
+
+    def all_wake(self) -> None:
+        """Each has a timer of its own."""
+        for seat in self.seats:
+            seat.wake()
         self._settle()
 
     # ------------------------------------------------------------ asking and sending
@@ -250,10 +269,7 @@ class Desks(Desk):
             return
         if life == self.lives:
             self._of[ask.ticket] = seat, ticket
-            try:
-                self._let_out(ask.ticket, ticket.probe)
-            except Violation as violation:
-                self.loop.fail(violation)
+            self._leaving.append(ask.ticket)
 
     def _let_out(self, ticket: int, probe: bool) -> None:
         self.service.admit(self.waiting.pop(ticket), self.true, probe=probe)
@@ -262,7 +278,6 @@ class Desks(Desk):
             self.service.arrive(ticket, self.true)
         if self.fuse:
             self.fuse, self.cut = False, True
-            self.lives += 1
 
     def give_up(self, ticket: int) -> None:
         del self.waiting[ticket]

@@ -27,12 +27,12 @@ def one_of_the_two_is_closed_and_opened(desks: Desks, chance: Chance) -> None:
 def the_file_is_let_go(desks: Desks, chance: Chance) -> None:
     """What could not be written down is as soon as the gate has itself woken, and that is soon."""
     desks.disk_fails = False
-    if not desks.durable:
+    if not desks.written_down:
         if desks.wake is None or desks.wake > desks.true + WRITTEN_WITHIN + ROUNDING:
             raise Violation("a pause is not written down for a long time")
         desks.true = max(desks.true, desks.wake)
-        the_disk_works_again(desks, chance)
-        if not desks.durable:
+        desks.all_wake()
+        if not desks.written_down:
             raise Violation("a pause is not written down, and could be")
 
 
