@@ -257,15 +257,19 @@ def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: 
 
 
 def _deletion_step(send: Send, operation: Operation, facts: Facts) -> Step:
-    """With a pet go its stock and its orders: those that came since are not deleted unseen."""
+    return hanging_step(send, facts) or _guarded(send, operation, facts)
+
+
+def hanging_step(send: Send, facts: Facts) -> Look | Settle | None:
+    """With a pet go its stock and its orders: those that came since are not deleted unseen. None of what may go."""
+    if send.verb is not Verb.DELETE:
+        return None
     serves = SLOW_LOOK_SERVES_S if _is_unguarded(send.changes, facts) else LOOK_SERVES_S
     age = facts.hanging_age(send.ref)
     if age > serves and not (age == math.inf and _is_unguarded(send.changes, facts)):
         return Look(send.ref, hanging=True)
     came = came_since(send.base, facts.hanging(send.ref))
-    if came:
-        return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=came))
-    return _guarded(send, operation, facts)
+    return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=came)) if came else None
 
 
 def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:

@@ -76,7 +76,7 @@ class Sender:
         self._ledger = ledger
         self._looker = looker
         self._holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
-        self._writer = Writer(context, ledger, self._holds, walk)
+        self._writer = Writer(context, ledger, self._holds, walk, self.facts)
         self._settling = Settling(context, ledger, self._writer.creations)
         self._looks: dict[Ref, int] = {}
         self._rejected: set[Ref] = set()

@@ -17,7 +17,7 @@ from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource,
 from petstore_desktop.sync import engine
 from petstore_desktop.sync.context import Context
 from petstore_desktop.sync.creations import NO_ID, Creations, Departure
-from petstore_desktop.sync.engine import Send
+from petstore_desktop.sync.engine import Facts, Send
 from petstore_desktop.sync.events import Trouble
 from petstore_desktop.sync.holds import Holds
 from petstore_desktop.sync.ledger import Ledger
@@ -25,13 +25,20 @@ from petstore_desktop.sync.outcomes import outcome
 
 
 class Writer:
-    """Sends one write at a time. `walk` reads a list anew."""
+    """Sends one write at a time. `walk` reads a list anew; `facts`: what is known now."""
 
-    def __init__(self, context: Context, ledger: Ledger, holds: Holds[Ref], walk: Callable[[Resource], None]) -> None:
+    def __init__(
+        self,
+        context: Context,
+        ledger: Ledger,
+        holds: Holds[Ref],
+        walk: Callable[[Resource], None],
+        facts: Callable[[], Facts],
+    ) -> None:
         self._context = context
         self._ledger = ledger
         self._holds = holds
-        self._walk = walk
+        self._walk, self._facts = walk, facts
         self.creations = Creations(context.records, lambda: ledger.local_ids)
         self._wire = asyncio.Event()
         self._wire.set()
@@ -133,7 +140,9 @@ class Writer:
 
     def _in_time(self, send: Send, seen: Record | None) -> bool:
         """Whether a write that only a look guards may leave at this moment: the look still serves, and nothing else was
-        seen since."""
+        seen since, of what goes with a record either."""
+        if engine.hanging_step(send, self._facts()) is not None:
+            return False
         if not send.looked:
             return True
         records = self._context.records

@@ -10,7 +10,7 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
-from petstore_desktop.sync.commands import Retry, Undo
+from petstore_desktop.sync.commands import Refresh, Retry, Undo
 from tests.support.book_shop import BookShop, Fault
 from tests.support.slow_shop import SlowShop
 from tests.support.virtual_desk import NAME, VirtualDesk
@@ -270,3 +270,24 @@ def test_what_was_booked_here_stops_no_deletion(loop: VirtualTime, tmp_path: Pat
 def others_of(shop: SlowShop, desk: VirtualDesk) -> list[Pet]:
     rows = shop.rows("SELECT id FROM pets WHERE id NOT IN (SELECT pet_id FROM orders) ORDER BY id LIMIT 5")
     return [pet for (id_,) in rows if isinstance(pet := desk.rows[Resource.PETS].get(id_), Pet)]
+
+
+@pytest.mark.parametrize("etags", [True, False])
+@pytest.mark.parametrize("shown", [True, False])
+def test_an_order_that_comes_while_the_connection_of_a_deletion_is_made_does_not_go_unseen(
+    loop: VirtualTime, tmp_path: Path, shown: bool, etags: bool
+) -> None:
+    shop, desk, pet = full(loop, tmp_path)
+    shop.control("etags", on=etags)
+    loop.run_for(30.0)
+    shop.pace.connect_s, shop.pace.list_s = 3.0, 1.5
+    asked = shop.asked("store/orders")
+    ids = desk.apply(of_pet(pet))
+    desk.wait(lambda: shop.asked("store/orders") > asked, "its orders are looked at")
+    shop.somebody_else("orders", id=9_001, petId=pet.id, quantity=1, complete=False)
+    if shown:  # by a list that is read meanwhile
+        shop.pace.list_s = 0.0
+        loop.run_for(3.0)
+        desk.submit(Refresh(NAME, (Resource.ORDERS,)))
+    desk.wait_for(ids, ChangeState.CONFLICT)
+    assert shop.writes() == []
