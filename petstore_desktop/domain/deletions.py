@@ -49,10 +49,11 @@ def shown_fields(record: Record) -> dict[str, FieldValue]:
 
 def resting_on(new: NewChange, image: Record | None, hanging: Fields) -> NewChange:
     """A deletion with all that it is compared with, where the one who acted did not say so. `image`: the record as it
-    is known now; `hanging`: see `hanging_of`."""
-    if not isinstance(new.intent, Delete) or image is None:
+    is known now, None where it is not; `hanging`: see `hanging_of`."""
+    if not isinstance(new.intent, Delete):
         return new
-    return replace(new, base={**hanging, EXTRA: extra_text(image.extra), **new.base})
+    shown: Fields = {} if image is None else {EXTRA: extra_text(image.extra)}
+    return replace(new, base={**hanging, **shown, **new.base})
 
 
 def hanging_of(quantity: int | None, orders: Collection[Key]) -> Fields:

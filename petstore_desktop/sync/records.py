@@ -72,8 +72,10 @@ class Records:
 
     def hanging(self, ref: Ref) -> Fields:
         """What is known to go with a record when that is deleted (see `domain/deletions`). Raises StorageError."""
-        if ref.resource is not Resource.PETS or not isinstance(ref.key, int):
+        if ref.resource is not Resource.PETS:
             return {}
+        if not isinstance(ref.key, int):
+            return hanging_of(None, ())
         stock = self._mirror.get(Ref(Resource.INVENTORY, ref.key))
         quantity = getattr(None if stock is None else stock.record, "quantity", None)
         return hanging_of(quantity, self._mirror.matching(Resource.ORDERS, {"pet_id": ref.key}, EVER))

@@ -107,8 +107,9 @@ class Books(BookShop):
         self.orders: dict[int, int] = {}
         self.ended: list[Ended] = []
         self.made: dict[int, set[int]] = defaultdict(set)
-        self.made_at: dict[int, float] = {}
+        self.made_at: dict[int, list[float]] = defaultdict(list)
         self.wrong: list[str] = []
+        self.open = 0
         self._stands: dict[tuple[int, object], tuple[float, int]] = {}
         self.looks: dict[tuple[int, str], list[float]] = defaultdict(list)
 
@@ -145,7 +146,7 @@ class Books(BookShop):
                 self._gone(desk, number, before[number])
             for number, pet in self.pets.items():
                 if request.method == "POST" and before.get(number) != pet:
-                    self._came(desk, number, before.get(number))
+                    self.came(desk, number, before.get(number))
 
     def _rows(self, path: str) -> list[dict[str, Any]] | None:
         if path == "inventory":
@@ -154,23 +155,30 @@ class Books(BookShop):
             return []  # what is asked to see whether the service is there
         return [{"id": id_, "petId": pet} for id_, pet in self.orders.items()] if path == "store/orders" else None
 
-    def _came(self, desk: int, number: int, was: dict[str, Any] | None) -> None:
-        if was is not None:
-            self.wrong.append(f"{was} was overwritten by a creation of desk {desk}")
+    def came(self, desk: int, number: int, was: dict[str, Any] | None = None) -> None:
+        """Somebody has just made the pet of this number; `was`: what was there."""
+        if was is not None and self._stands[number, "id"][0] >= self._last_look(desk, number, "id"):
+            self.open += 1
+        elif was is not None:
+            self.wrong.append(f"{was} was overwritten by a creation of desk {desk}, which a look of it had shown")
         self.made[number].add(desk)
-        self.made_at[number] = self.loop.wall
+        self.made_at[number].append(self.loop.wall)
         for name in self.pets[number]:
             self.stands(number, name, desk)
+
+    def _last_look(self, desk: int, number: int, what: object) -> float:
+        """When the last look was served that a write served now can rest on. A list may be taken in later."""
+        list_of = "store/orders" if isinstance(what, int) else "inventory" if what == STOCK else "pets"
+        alone = self.looks[desk, f"pets/{number}"] if list_of == "pets" else []
+        lists = [at for at in self.looks[desk, list_of] if at + TURN_S <= self.loop.wall - TRIP_S]
+        return max([*lists, *(at for at in alone if at <= self.loop.wall - TRIP_S)], default=0.0)
 
     def _gone(self, desk: int, number: int, pet: dict[str, Any]) -> None:
         orders = frozenset(id_ for id_, one in self.orders.items() if one == number)
         unseen: set[object] = set()
         for what in (*pet, STOCK, *orders):
             since, _ = self._stands.get((number, what), (0.0, COLLEAGUE))
-            list_of = "store/orders" if isinstance(what, int) else "inventory" if what == STOCK else "pets"
-            alone = self.looks[desk, f"pets/{number}"] if list_of == "pets" else []
-            seen = [*alone, *(at + TURN_S for at in self.looks[desk, list_of])]
-            if since >= max((at for at in seen if at <= self.loop.wall - TRIP_S), default=0.0):
+            if since >= self._last_look(desk, number, what):
                 unseen.add(what)
         own = frozenset(what for (one, what), (_, by) in self._stands.items() if one == number and by == desk)
         stock = self.stock.pop(number, 0)
@@ -245,8 +253,7 @@ class People:
         if free:
             number = self._chance.choice(free)
             self._shop.pets[number] = {"id": number, "name": "Koi", "chip": f"chip {self._number}"}
-            for name in self._shop.pets[number]:
-                self._shop.stands(number, name)
+            self._shop.came(COLLEAGUE, number)
 
     def _edit(self) -> None:
         """The colleague does something to a pet."""
@@ -340,7 +347,7 @@ RULES: dict[str, tuple[Any, str, Any]] = {
 
 
 def _judge(shop: Books, said: list[Said]) -> Found:
-    found = Found(ended=len(shop.ended), wrong=shop.wrong)
+    found = Found(ended=len(shop.ended), open=shop.open, wrong=shop.wrong)
     for desk, one in enumerate(said):
         found.conflicts += len(list(one.conflicts()))
         for change in one.changes.values():
@@ -357,7 +364,8 @@ def _judge_creation(found: Found, shop: Books, desk: int, said: Said, change: Ch
     number = change.result_key or 0
     if change.state is ChangeState.DONE and tries and desk not in shop.made[number]:
         looked = max(at for at in shop.looks[desk, "pets"] if at <= tries[-1].at)
-        if not shop.client_ids and shop.made_at.get(number, 0.0) > looked:
+        made = max((at for at in shop.made_at[number] if at <= change.moved_at), default=0.0)
+        if not shop.client_ids and made > looked:
             found.open += 1
         else:
             found.wrong.append(f"{change} of desk {desk} was taken to have made what another did")

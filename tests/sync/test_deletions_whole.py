@@ -291,3 +291,37 @@ def test_an_order_that_comes_while_the_connection_of_a_deletion_is_made_does_not
         desk.submit(Refresh(NAME, (Resource.ORDERS,)))
     desk.wait_for(ids, ChangeState.CONFLICT)
     assert shop.writes() == []
+
+
+def test_what_hangs_on_what_somebody_made_with_the_number_of_a_creation_does_not_go_unseen(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop, desk, pet = full(loop, tmp_path)
+    wanted = {"name": "Koi", "category_id": pet.category_id, "status": "available"}
+    id_ = act(desk, NewChange(Ref(Resource.PETS, LocalId.new()), Create(wanted)))
+    number = desk.changes[id_].result_key
+    shop.control("remove", pets=[number])
+    desk.submit(Refresh(NAME, (Resource.PETS,)))
+    desk.wait(lambda: number not in desk.rows[Resource.PETS], "it is known to be gone")
+    shop.somebody_else("pets", id=number, name="Rex", categoryId=pet.category_id, status="available")
+    shop.somebody_else("inventory", petId=number, quantity=7, status="available")
+    shop.somebody_else("orders", id=9_001, petId=number, quantity=1, complete=False)
+    loop.run_for(30.0)
+    opposite = undo(desk, id_)
+    reason = desk.changes[opposite].reason
+    assert reason is not None
+    assert reason.theirs == {"stock": 7, "orders": '["9001"]'}
+
+
+def test_an_order_of_what_is_deleted_before_its_creation_was_answered_does_not_go_unseen(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop, desk, pet = full(loop, tmp_path)
+    ref = Ref(Resource.PETS, LocalId.new())
+    loop.run_for(30.0)
+    desk.apply(NewChange(ref, Create({"name": "Koi", "category_id": pet.category_id, "status": "available"})))
+    desk.wait(lambda: shop.writes(), "it is made")
+    [(number,)] = shop.rows("SELECT id FROM pets WHERE name = 'Koi'")
+    shop.somebody_else("orders", id=9_001, petId=number, quantity=1, complete=False)
+    act(desk, NewChange(ref, Delete()), ChangeState.CONFLICT)
+    assert [one.method for one in shop.writes()] == ["POST"]
