@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, Reason
-from petstore_desktop.domain.records import Ref, Row
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, Reason
+from petstore_desktop.domain.records import LocalId, Ref, Row
 from petstore_desktop.store.journal import Attempt
 from petstore_desktop.sync.coalesce import is_meant
 from petstore_desktop.sync.context import Context
@@ -64,7 +64,7 @@ class Settling:
         attempt, changes = self._sent_together(changes)
         head = changes[0]
         found = None if attempt is None else self._creations.made_by(head, attempt, whole)
-        if found is not None and attempt is not None and not (found.reason and self._is_to_go(head.ref)):
+        if found is not None and attempt is not None and not (found.reason and self._more_waits(changes)):
             self._settle_made(changes, attempt.value, found)
         elif attempt is not None and self._creations.is_told(head, attempt, whole):
             self._ledger.settle(changes, ChangeState.DONE, None)
@@ -72,9 +72,12 @@ class Settling:
             self.unfound.update(change.id for change in changes)
             self.ask_person(changes, "unfound")
 
-    def _is_to_go(self, ref: Ref) -> bool:
-        """Whether a deletion waits for this record's creation."""
-        return any(isinstance(change.intent, Delete) for change in self._ledger.outbox.of(ref))
+    def _more_waits(self, creation: tuple[Change, ...]) -> bool:
+        """Whether more was done here to what it is to make, which would be done to a record that may be a
+        colleague's."""
+        local = creation[0].ref.key
+        waiting = self._ledger.outbox.of_local(local) if isinstance(local, LocalId) else ()
+        return any(change not in creation for change in waiting)
 
     def ask_person(self, changes: tuple[Change, ...], code: str) -> None:
         """No look settles these: that is written down, once, with the answer that there was."""

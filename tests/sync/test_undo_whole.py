@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.domain.changes import ChangeState, Create, Delete, NewChange, SetFields
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, Fields, Intent, NewChange, SetFields
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.commands import Retry, Undo
 from tests.support.book_shop import BookShop, Fault
@@ -159,8 +159,16 @@ def test_an_undo_that_waited_for_a_creation_deletes_no_record_that_only_looks_li
     assert theirs in shop.pets
 
 
-def test_a_deletion_that_waited_for_a_creation_of_unknown_fate_has_a_person_asked(
-    loop: VirtualTime, tmp_path: Path
+WAITING: dict[str, tuple[Resource, Intent, Fields]] = {
+    "deletion": (Resource.PETS, Delete(), {}),
+    "rename": (Resource.PETS, SetFields({"name": "Rex"}), {"name": "Koi"}),
+    "booking": (Resource.INVENTORY, AddStock(5), {}),
+}
+
+
+@pytest.mark.parametrize("what", WAITING)
+def test_what_waited_for_a_creation_of_unknown_fate_is_not_done_to_a_record_that_only_looks_like_it(
+    loop: VirtualTime, tmp_path: Path, what: str
 ) -> None:
     shop = BookShop(loop)
     desk = a_desk(loop, shop, tmp_path)
@@ -169,10 +177,12 @@ def test_a_deletion_that_waited_for_a_creation_of_unknown_fate_has_a_person_aske
     (id_,) = desk.apply(NewChange(local, Create({"name": "Koi"})))
     desk.wait(lambda: shop.posts, "it was refused")
     theirs = shop.add(name="Koi")
-    desk.apply(NewChange(local, Delete()))
+    resource, intent, seen = WAITING[what]
+    desk.apply(NewChange(Ref(resource, local.key), intent, seen))
     desk.wait(lambda: desk.changes[id_].needs_person, "a person is asked")
     loop.run_for(120.0)
-    assert theirs in shop.pets
+    assert shop.pets[theirs]["name"] == "Koi"
+    assert len(shop.written) == 1
 
 
 @pytest.mark.parametrize("client_ids", [False, True])
