@@ -40,19 +40,21 @@ KNOWN = {"name": "name", "status": "status", "categoryId": "category_id"}
 @dataclass(slots=True)
 class Found:
     """What came of it. `ended`: pets that were deleted; `back`: deletions that were undone; `conflicts` told; `open`:
-    what went in the time that stays open; `wrong`: each breach of what was promised."""
+    what went in the time that stays open; `left`: the numbers of the pets that are there in the end; `wrong`: each
+    breach of what was promised."""
 
     ended: int = 0
     back: int = 0
     conflicts: int = 0
     open: int = 0
+    left: tuple[int, ...] = ()
     wrong: list[str] = field(default_factory=list[str])
 
     def add(self, other: Found) -> None:
         """Count both as one."""
         self.ended, self.back = self.ended + other.ended, self.back + other.back
         self.conflicts, self.open = self.conflicts + other.conflicts, self.open + other.open
-        self.wrong += other.wrong
+        self.left, self.wrong = self.left + other.left, self.wrong + other.wrong
 
     def __str__(self) -> str:
         return (
@@ -219,7 +221,7 @@ RULES: dict[str, tuple[Any, str, Any]] = {
 
 
 def _judge(shop: Books, said: list[Said]) -> Found:
-    found = Found(ended=len(shop.ended), open=shop.open, wrong=shop.wrong)
+    found = Found(ended=len(shop.ended), open=shop.open, left=tuple(shop.pets), wrong=shop.wrong)
     for desk, one in enumerate(said):
         found.conflicts += len(list(one.conflicts()))
         for change in one.changes.values():

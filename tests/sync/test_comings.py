@@ -25,7 +25,7 @@ def test_a_run_is_repeated_by_its_seed(tmp_path: Path) -> None:
     runs: list[tuple[Found, float]] = []
     for number in range(2):
         loop = VirtualTime()
-        found = two_desks_come_and_go(loop, tmp_path / str(number), client_ids=True, seed=5, acts=20)
+        found = two_desks_come_and_go(loop, tmp_path / str(number), client_ids=True, seed=5, acts=10)
         runs.append((found, loop.wall))
         loop.close()
     assert runs[0] == runs[1]
