@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+
+import pytest
 
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, NewChange
 from petstore_desktop.domain.deletions import EXTRA, ORDERS, STOCK, extra_of
@@ -68,7 +69,8 @@ class Found:
 
 def two_desks_come_and_go(loop: VirtualTime, folder: Path, *, client_ids: bool, seed: int, acts: int) -> Found:
     """Let both make so many acts in turn, as chance has it, and judge. The same seed gives the same run."""
-    with patch("petstore_desktop.clock.os.urandom", random.Random(seed).randbytes):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("petstore_desktop.clock.os.urandom", random.Random(seed).randbytes)
         return _come_and_go(loop, folder, client_ids, seed, acts)
 
 
