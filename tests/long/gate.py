@@ -10,20 +10,23 @@ from __future__ import annotations
 import sys
 import time
 import traceback
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
 
 import pytest
 
+from tests.api import gate_machine_rules
 from tests.api.gate_machine import GATE, LEAST_IN_A_PAUSE, Game, drive, relive
 from tests.api.gate_machine_moves import (
     Row,
     it_begins_to_count_anew_between_two_answers,
     the_service_begins_to_count_anew,
 )
-from tests.api.gate_machine_rules import RULES, Rule, remove
 from tests.api.gate_machine_service import Violation
 from tests.api.gate_machine_world import Desk
 from tests.long._running import Run, run_from, say
+from tests.sync import machine_rules
 from tests.sync.desks_machine_moves import DESKS
 from tests.sync.desks_machine_rules import MENDS, take_out
 from tests.sync.machine import ENGINE
@@ -70,8 +73,30 @@ PARTS = [
     Part("two connections", _lasting(DESKS), 60_000, 0.2),
     Part("the whole program", ENGINE, 100_000, 0.25),
 ]
-RULES_SEEDS, RULE_STEPS = (12, 13), 20_000
-"""Where a gate without one of its rules is to be found out."""
+
+
+class Lack(NamedTuple):
+    """A rule that is taken away, and the seeds and steps of the machine in which that is to be found out."""
+
+    rule: Any
+    remove: Callable[[pytest.MonkeyPatch], None]
+    game: Game
+    seeds: tuple[int, ...]
+    steps: int
+
+
+OF_THE_GATE = [
+    Lack(rule, partial(gate_machine_rules.remove, rule), GATE, (12, 13), 20_000) for rule in gate_machine_rules.RULES
+]
+OF_THE_PROGRAM = [
+    Lack(rule, partial(remove, rule), ENGINE, (5, 20, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11), 600)
+    for remove, rules in (
+        (machine_rules.remove, machine_rules.RULES),
+        (gate_machine_rules.remove, [one for one in gate_machine_rules.RULES if one.says in machine_rules.OF_ITS_GATE]),
+    )
+    for rule in rules
+]
+LACKS = [*OF_THE_GATE, *OF_THE_PROGRAM]
 
 
 def main(argv: list[str]) -> int:
@@ -98,29 +123,29 @@ def _mends() -> int:
 
 
 def _rules(run: Run) -> int:
-    """A gate without one of its rules, in as many episodes as it takes to find that out; as many rules as there is time
-    for, another one first in each run."""
-    first = run.seed % len(RULES)
+    """A gate or a program without one of its rules, in as many episodes as it takes to find that out; as many rules as
+    there is time for, another one first in each run."""
+    first = run.seed % len(LACKS)
     done = 0
-    for rule in (*RULES[first:], *RULES[:first]):
+    for lack in (*LACKS[first:], *LACKS[:first]):
         if not run.full and time.monotonic() >= run.ends:
             break
-        if not _is_found_out(rule):
-            say(f"rules: nobody finds out that a gate no longer {rule.says}")
+        if not _is_found_out(lack):
+            say(f"rules: nobody finds out that it no longer {lack.rule.says}")
             return 1
         done += 1
-    say(f"rules: {done} of {len(RULES)} taken away, each found out")
+    say(f"rules: {done} of {len(LACKS)} taken away, each found out")
     return 0
 
 
-def _is_found_out(rule: Rule) -> bool:
+def _is_found_out(lack: Lack) -> bool:
     with pytest.MonkeyPatch.context() as patch:
-        remove(rule, patch)
-        for seed in RULES_SEEDS:
+        lack.remove(patch)
+        for seed in lack.seeds:
             try:
-                drive(seed, RULE_STEPS)
+                drive(seed, lack.steps, game=lack.game)
             except Violation as violation:
-                say(f"rules: {rule.says}: {violation.__notes__[0].partition(',')[0]}")
+                say(f"rules: {lack.rule.says}: {violation.__notes__[0].partition(',')[0]}")
                 return True
     return False
 
