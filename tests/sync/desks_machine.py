@@ -126,13 +126,12 @@ class Desks(Desk):
 
     @property
     def durable(self) -> bool:
-        known = {*self._known(), *self.house._gates.values()}
-        return not self.disk_fails and all(one.state.persisted for one in known)
+        return not self.disk_fails and all(one.state.persisted for one in self._known())
 
     @property
     def written_down(self) -> bool:
         """Whether what the connections keep is on disk."""
-        return all(one.state.persisted for one in self._known())
+        return all(one.state.persisted for seat in self.seats for one in seat._keeps)
 
     def damage(self, how: str) -> None:
         """Between two lives of the program."""
@@ -218,7 +217,8 @@ class Desks(Desk):
 
     def _known(self) -> set[SharedGate[Admission]]:
         beside = [session._document_gate for session in self.sessions if session._document_gate is not None]
-        return {gate for seat in (*self.seats, *beside) for gate in (seat.gate, *seat._keeps)}
+        kept = {gate for seat in (*self.seats, *beside) for gate in (seat.gate, *seat._keeps)}
+        return kept | {*self.house._gates.values()}  # who was closed may still wait for an answer at an earlier key's
 
     def _settle(self) -> None:
         """Each seat hears in a turn of its own; they leave in the order in which the gate let them out."""
