@@ -304,15 +304,15 @@ class Session:
     async def _fetch(self, url: str, gates: Gates, tell_sent: TellSent, again: bool) -> bytes:
         """A document from an address of its own: without the key, which belongs to the service alone, and through
         the gate of that origin, which is the service's own where it lies there."""
-        from petstore_desktop.api.address import gate_origin
+        from petstore_desktop.api.address import gate_origin, origin_text
         from petstore_desktop.api.findings import document_error
         from petstore_desktop.api.gate_model import DOCUMENT
         from petstore_desktop.api.gateway import Gateway, Sending
         from petstore_desktop.api.transport import Request
         from petstore_desktop.domain.quota import RequestClass
 
-        origin = gate_origin(url)
-        admission = self._gate_of_document(gates, origin)
+        origin = origin_text(url)
+        admission = self._gate_of_document(gates, gate_origin(url))
 
         def told(sent: SentRequest) -> object:
             return tell_sent(replace(sent, path=f"{origin}{sent.path}"))  # below another address than the others

@@ -200,7 +200,7 @@ class Checking:
     async def _fetch(self, gates: Gates, url: str, service: str, at_service: Admission) -> bytes:
         """A document from an address of its own: without the key, and through the gate of that origin, which is the
         service's where it lies there."""
-        from petstore_desktop.api.address import clean_base_url, gate_origin
+        from petstore_desktop.api.address import clean_base_url, gate_origin, origin_text
         from petstore_desktop.api.findings import document_error
         from petstore_desktop.api.gate_model import DOCUMENT
         from petstore_desktop.api.gateway import Gateway, Sending
@@ -212,7 +212,7 @@ class Checking:
         here = origin in (self._wanted.origin, gate_origin(service))
         admission = at_service if here else self._admission(gates, origin, "")
         gateway = Gateway(
-            origin,
+            origin_text(url),
             None,
             admission,
             self._clock,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from petstore_desktop import credentials
-from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange
+from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, SetFields
 from petstore_desktop.domain.errors import KeyRejected, KeyringError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.domain.records import Ref, Resource
@@ -160,14 +160,14 @@ def test_a_first_start_offline_keeps_edits_and_refuses_none_of_them_on_a_guess(
     new_shop: ShopFactory, tmp_path: Path
 ) -> None:
     server = new_shop(plan="unlimited")
-    free = server.rows("SELECT id FROM pets WHERE id NOT IN (SELECT pet_id FROM orders WHERE pet_id IS NOT NULL)")
+    pet, name = server.rows("SELECT id, name FROM pets LIMIT 1")[0]
     url, key = server.url, server.key
     server.kill()
     with Watched(tmp_path, url=url, key=key) as shop:
-        ids = shop.apply(NewChange(Ref(Resource.PETS, free[0][0]), Delete()))
+        ids = shop.apply(NewChange(Ref(Resource.PETS, pet), SetFields({"name": "Mörike"}), {"name": name}))
         failed = shop.wait(lambda: shop.load_failures(Resource.PETS), "the list has failed")
         assert isinstance(failed[0].error, Unreachable)
-        assert shop.of(ContractRead)[-1].contract.source == "default"  # it offers no deletion
+        assert shop.of(ContractRead)[-1].contract.source == "default"  # it offers no change of a pet
         assert shop.state(ids[0]) is ChangeState.QUEUED
         server.start()
         shop.wait_for(ids, ChangeState.DONE)
