@@ -53,7 +53,8 @@ FAILURES = (412, 500, 503)
 """After these the same is tried again."""
 OURS = ROOT / "resources" / "openapi"
 OTHERS = ROOT / "tests" / "contract" / "documents"
-_SETTLED = (ChangeState.DONE, ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN, ChangeState.MERGED)
+_UNKNOWN = ChangeState.UNCERTAIN
+_SETTLED = (ChangeState.DONE, ChangeState.REFUSED, ChangeState.CONFLICT, _UNKNOWN, ChangeState.MERGED)
 
 
 @dataclass(slots=True)
@@ -175,11 +176,11 @@ def _judge_change(shown: Watched, change: Change, found: Found, *, waits: bool) 
 
 
 def has_settled(shown: Watched, change: Change) -> bool:
-    """Whether it is over, or waits for a person, or for another change that does."""
+    """Whether it is over, waits for a person, or for a creation that does or that is still being looked for."""
     if isinstance(change.intent, Create) and change.state is ChangeState.QUEUED:
         for value in change.intent.fields.values():
             first = [one for one in shown.changes.values() if one.ref.key == value and one.id != change.id]
-            if isinstance(value, LocalId) and first and all(one.needs_person for one in first):
+            if isinstance(value, LocalId) and first and all(one.needs_person or one.state is _UNKNOWN for one in first):
                 return True
     return change.state in _SETTLED
 
