@@ -75,7 +75,8 @@ class Witness:
 
     It waits where the watched thread sleeps and no other one is ready to run: for a keyring, a file, a network. Where
     a thread is ready, and the machine runs others meanwhile, that is the machine's doing. What the process computes is
-    no matter of the witness. There is one for all tests of a process.
+    no matter of the witness. There is one for all tests of a process; it looks only while a Heartbeat beats, and counts
+    as waiting, without a look, where one has just done so.
     """
 
     NAP_S = 0.005
@@ -84,10 +85,12 @@ class Witness:
     _only: ClassVar[Witness | None] = None
 
     def __init__(self, watched: int) -> None:
-        self._watched = str(watched)
+        self.beat = 0.0
+        """When the last heartbeat was (perf_counter)."""
+        self._watched = TASKS / str(watched) / "stat"
         self._waited: deque[tuple[float, float]] = deque(maxlen=100_000)
         self._woke = threading.Condition()
-        self._naps = 0
+        self._naps = self._hearts = 0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="witness", daemon=True)
         self._thread.start()
@@ -100,36 +103,51 @@ class Witness:
             cls._only = cls(threading.get_native_id())
         return cls._only
 
+    def listen(self, more: int) -> None:
+        """So many more hearts beat than before (+1 or -1)."""
+        with self._woke:
+            self._hearts += more
+            self._woke.notify_all()
+
     def _end(self) -> None:
         self._over.set()
+        self.listen(0)
         self._thread.join()
 
     def _watch(self) -> None:
         me, last = str(threading.get_native_id()), time.perf_counter()
         while not self._over.wait(self.NAP_S):
             now = time.perf_counter()
-            if now - last < self.NAP_S + self.LATE_S and self._waits(me):
+            if now - last < self.NAP_S + self.LATE_S and (self.beat > last or self._waits(me)):
                 self._waited.append((last, now))
             last = now
             with self._woke:
                 self._naps += 1
                 self._woke.notify_all()
+                if not self._hearts:
+                    self._woke.wait_for(lambda: self._hearts or self._over.is_set())
+                    last = time.perf_counter()
 
     def _waits(self, me: str) -> bool:
         """Where there is no such list of threads, whoever does not compute counts as waiting."""
-        tasks = Path("/proc/self/task")
-        if not tasks.is_dir():
+        if not TASKS.is_dir():
             return True
-        states = {task.name: _state(task / "stat") for task in tasks.iterdir() if task.name != me}
-        return states.get(self._watched) != "R" and "R" not in states.values()
+        if _state(self._watched) == "R":
+            return False
+        return all(_state(task / "stat") != "R" for task in TASKS.iterdir() if task.name != me)
 
     def waited(self, gaps: list[tuple[float, float]]) -> list[float]:
         """For how many seconds of each gap (begin and end, perf_counter) the process waited."""
+        self.listen(+1)
         with self._woke:  # a nap that began in the last gap has ended by then
             done = self._naps + 2
             self._woke.wait_for(lambda: self._naps >= done)
+        self.listen(-1)
         seen = list(self._waited)
         return [sum(max(0.0, min(end, till) - max(begin, since)) for since, till in seen) for begin, end in gaps]
+
+
+TASKS = Path("/proc/self/task")
 
 
 def _state(stat: Path) -> str:
@@ -155,6 +173,7 @@ class Heartbeat:
     """The longest gap, whoever's fault it was."""
     beats: int = 0
     _gaps: list[tuple[float, float, float]] = field(default_factory=list)
+    _witness: Witness = field(init=False)
     _timer: QTimer | None = field(default=None)
     _last: float = 0.0
     _worked: float = 0.0
@@ -165,7 +184,8 @@ class Heartbeat:
         """Start to measure; needs a QApplication."""
         from PySide6.QtCore import Qt, QTimer  # only tests that have a window pay for Qt
 
-        Witness.get()
+        self._witness = Witness.get()
+        self._witness.listen(+1)
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
@@ -175,6 +195,7 @@ class Heartbeat:
         """Stop to measure and let go of what was seen."""
         if self._timer is not None:
             self._timer.stop()
+            self._witness.listen(-1)
         self._timer = self._caller = None
 
     def stills_ms(self) -> list[float]:
@@ -194,4 +215,5 @@ class Heartbeat:
             self.longest_ms = max(self.longest_ms, gap_ms)
             if gap_ms > self.note_ms:
                 self._gaps.append((self._last, now, worked - self._worked))
-        self._last, self._worked, self._caller, self._instruction = now, worked, caller, caller.f_lasti
+        self._last = self._witness.beat = now
+        self._worked, self._caller, self._instruction = worked, caller, caller.f_lasti
