@@ -163,7 +163,7 @@ def _day(name: str, shop: Shop, folder: Path, chance: random.Random) -> str:
     try:
         came = trial(day, chance)
         if day.program is not None:
-            assert day.stills() == []
+            assert day.waits() == []
             said = day.window.ask("everything")
             if "errorDialog" in day.window.ask("dialogs"):
                 day.let_error_go()

@@ -37,6 +37,7 @@ def test_what_the_preview_shows_is_what_the_shop_gets(tmp_path: Path) -> None:
             others = len([pet for pet in before if before[pet] != category])
             until(lambda: _writes(shop) == others + len(stock) - 1, "all that is ticked has arrived")
             assert program.ask("dialogs") == []
+            program.wait("sent_all")  # the answers, too
             assert program.quit() == 0
         now = dict(shop.rows("SELECT id, category_id FROM pets"))
         after = dict(shop.rows("SELECT pet_id, quantity FROM inventory"))

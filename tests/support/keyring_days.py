@@ -179,11 +179,12 @@ class KeyringDay:
         self.window.ask("press", "Escape")
         until(lambda: "errorDialog" not in self.window.ask("dialogs"), "that the dialog has gone")
 
-    def stills(self) -> list[int]:
-        """For how long (ms) the window stood still by itself, each time that it was more than a fifth of a second."""
+    def waits(self) -> list[int]:
+        """For how long (ms) the window waited for something, each time that it was more than a fifth of a second. What
+        it computed depends on the machine."""
         pulse = self.window.ask("pulse")
         assert pulse["beats"] > 100, pulse
-        return pulse["stills"]
+        return pulse["waits"]
 
     def close_window(self) -> str:
         """Close it; what it wrote."""
@@ -233,8 +234,8 @@ def live_through(day: KeyringDay) -> None:
     said = window.ask("everything")
     stays = code in ("keyring-locked", "keyring-silent")  # where there is no keyring, there is no key in it either
     assert day.forget() == (code if stays else "")
-    stills = day.stills()
-    assert stills == [], f"it stood still for {stills} ms"
+    waits = day.waits()
+    assert waits == [], f"it waited for {waits} ms"
     window.ask("press", "Escape")
     said += [*window.ask("everything"), day.close_window()]
     if stays:

@@ -5,7 +5,7 @@ Who waits for a keyring, a file or a network in the GUI thread is found out: see
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tests.support.watch import Heartbeat
 
@@ -21,13 +21,14 @@ class Pulse:
         self._heart = Heartbeat(note_ms=BOUND_MS)
         self._heart.start()
 
-    def read(self) -> dict[str, object]:
-        """`beats` so far, the longest gap (ms), and `stills`: the lengths (ms) of those above the bound that are the
-        window's own."""
+    def read(self) -> dict[str, Any]:
+        """`beats` so far, the longest gap (ms), and the lengths (ms) of those above the bound: `stills` that are the
+        window's own, and `waits`, of which what it computed is no part."""
         return {
             "beats": self._heart.beats,
             "worst": round(self._heart.longest_ms),
             "stills": [round(length) for length in self._heart.stills_ms() if length > BOUND_MS],
+            "waits": [round(length) for length in self._heart.waits_ms() if length > BOUND_MS],
         }
 
     def stop(self) -> None:

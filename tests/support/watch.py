@@ -200,11 +200,13 @@ class Heartbeat:
 
     def stills_ms(self) -> list[float]:
         """How long the loop stood still by its own doing, for each noted gap."""
-        gaps = list(self._gaps)
-        if not gaps:
-            return []
-        waited = Witness.get().waited([(begin, end) for begin, end, _ in gaps])
-        return [1000.0 * min(end - begin, work + idle) for (begin, end, work), idle in zip(gaps, waited, strict=True)]
+        waits = zip(self._gaps, self.waits_ms(), strict=True)
+        return [min(1000.0 * (end - begin), 1000.0 * work + waited) for (begin, end, work), waited in waits]
+
+    def waits_ms(self) -> list[float]:
+        """How long the process waited in each noted gap, without what it computed."""
+        gaps = [(begin, end) for begin, end, _ in self._gaps]
+        return [1000.0 * waited for waited in Witness.get().waited(gaps)] if gaps else []
 
     def _tick(self) -> None:
         now, worked = time.perf_counter(), time.process_time()

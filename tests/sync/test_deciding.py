@@ -240,10 +240,10 @@ def test_an_edit_of_unknown_fate_needs_the_person_only_while_the_record_cannot_b
         before = quantity(shop, pet)
         shop.control("exhaust", key=shop.key, leave=1)
         shop.control("lose-answers", next=1)
+        shop.control("answer-next", next=1, status=400, body="{}", method="GET")
         (booking,) = session.apply(NewChange(stock(pet), AddStock(12), {}))
         session.wait_for((booking,), ChangeState.UNCERTAIN)
         assert not session.changes[booking].needs_person  # the program looks, as soon as it may
-        shop.control("answer-next", next=1, status=400, body="{}")
         session.wait(lambda: session.changes[booking].needs_person, "the look is refused")
         session.wait_for((booking,), DONE)  # and a later one is not
     assert quantity(shop, pet) == before + 12
