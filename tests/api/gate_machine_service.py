@@ -316,9 +316,10 @@ class Service(KeysApart):
         if sent.probe and self.told_wait:
             self.strikes = 0
         self.limited, self.lost = False, 0
-        self.ramp = 0 if sent.probe else min(self.ramp + 1, 3)
-        if sent.probe:
-            self.probe_owed = False
+        if not sent.probe:
+            self.ramp = min(self.ramp + 1, 3)
+        elif self.probe_owed or sent.key == self.key:  # else an earlier key's, after the pause: it says nothing
+            self.ramp, self.probe_owed = 0, False
 
     def no_verdict(self, sent: Sent, now: float) -> None:
         """A probe that brought nothing is tried again later, and later; of an earlier key's it says nothing."""

@@ -327,6 +327,7 @@ def test_a_pause_that_could_not_be_written_holds_says_so_and_is_tried_again() ->
     assert not bench.view.persisted
     assert bench.of(Show)
     assert not bench.of(Persist)
+    assert bench.of(WakeAt)[-1].steady == bench.clock.now().steady + 1.0
     bench.ask()
     bench.pass_time(5.0)
     assert bench.of(Persist)

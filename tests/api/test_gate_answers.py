@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from petstore_desktop.api.gate_answers import is_limit, is_pause
 from petstore_desktop.api.gate_model import Answered, Ask, Broke
 from petstore_desktop.api.limit_headers import WindowFacts
 from petstore_desktop.domain.quota import GatePhase, Longer
@@ -69,3 +70,11 @@ def test_an_event_is_the_plainest_of_its_kind_where_it_says_no_more() -> None:
     assert Answered(1, answer()) == Answered(1, answer(), more=False, cut=False)
     assert Broke(1, sent=True) == Broke(1, sent=True, given_up=False)
     assert Ask(1, PERSON, write=False, idempotent=True) == Ask(1, PERSON, False, True, cost=1, retry=False)
+
+
+@pytest.mark.parametrize("status", [200, 399, 400, 403, 404, 420, 425, 428, 429, 500, 502, 503, 504])
+def test_what_says_when_to_come_back_is_a_pause_and_of_the_status_of_a_limit_a_limit(status: int) -> None:
+    untold, told = answer(status), answer(status, retry_after=0.0)
+    assert (is_limit(untold), is_pause(untold)) == (status == 429, status == 429)
+    assert is_limit(told) is (status in {420, 425, 429, 503})
+    assert is_pause(told) is (status >= 400)
