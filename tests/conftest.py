@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
+# The tests start hundreds of programs, and several processes collect them: what was compiled once is kept.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 os.environ.pop("PETSTORE_API_KEY", None)  # a key of the person who runs the tests must not reach them
 
 for _name in (
