@@ -18,7 +18,6 @@ JITTER, BLIND, BLIND_MOST, BAN, BAN_MOST = 1.0, 60.0, 3_600.0, 3_600.0, 86_400.0
 GOODS, IN_FLIGHT = 10, 4
 ROUNDING = 1e-3
 """Seconds by which sums of the same numbers may differ."""
-
 NEARLY = 3.0
 """Seconds by which the ends of two windows may differ that a reader may take for one."""
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from tests.program.puppet import AUTH
+from tests.support.forked import start
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,13 +74,15 @@ class Running:
         listener = Listener(authkey=AUTH)
         given = [*(["--no-wait"] if no_wait else []), "--data-dir", str(data), *arguments]
         with self.output.open("wb") as output:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.program.puppet", str(listener.address), *given],
-                cwd=ROOT,
-                env=environment(key, env),
+            self.process = start(
+                "tests.program.puppet",
+                str(listener.address),
+                *given,
+                package="petstore_desktop",
                 stdin=subprocess.DEVNULL,
                 stdout=output,
-                stderr=subprocess.STDOUT,
+                stderr=output,
+                environment=environment(key, env),
             )
         self._connection = self._accept(listener)
         self.wait("ready")

@@ -14,14 +14,15 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
-import sys
 import threading
 import urllib.error
 import urllib.request
 from contextlib import closing
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any, Self
 
+from tests.support.forked import Forked, start
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,20 +49,20 @@ class Shop:
         self.errors_path = folder / "shop.stderr"
         self.url = ""
         self.control_url = ""
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Forked | subprocess.Popen[bytes] | None = None
         self._options: dict[str, str | int | float | bool | Path] = {"control": True, **options}
         self.start()
 
     def start(self) -> None:
         """Start the process, at the address that it had before if it ran already."""
-        command = [sys.executable, "-m", "petstore_desktop.demo", "--announce-json", "--until-stdin-closes"]
-        command += ["--key-stdin", "--db", str(self.db_path), "--log", str(self.log_path)]
+        given = ["--announce-json", "--until-stdin-closes", "--key-stdin"]
+        given += ["--db", str(self.db_path), "--log", str(self.log_path)]
         for name, value in self._options.items():
             if value is not False:
-                command += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
+                given += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
         with self.errors_path.open("ab") as errors:
-            self.process = subprocess.Popen(
-                command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
+            self.process = start(
+                "petstore_desktop.demo", *given, package="petstore_desktop.demo", stdin=PIPE, stdout=PIPE, stderr=errors
             )
         assert self.process.stdin is not None
         self.process.stdin.write(f"{self.key}\n".encode())
