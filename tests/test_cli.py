@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,9 +14,9 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile
 from petstore_desktop.store.journal import Journal
+from tests.support import forked
 from tests.support.keyring_daemon import KeyringSession
-from tests.support.patience import PATIENCE_S
-from tests.support.shop import KEY, ROOT, Shop
+from tests.support.shop import KEY, Shop
 
 Said = subprocess.CompletedProcess[str]
 SHOP_URL = "https://shop.example/v1"
@@ -25,11 +24,9 @@ SHOP_URL = "https://shop.example/v1"
 
 def run(keyring: KeyringSession | None, data: Path, *arguments: str, stdin: str = "") -> Said:
     """A command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "petstore_desktop", *arguments, "--data-dir", str(data)],
-        cwd=ROOT, env=keyring.environment if keyring else None, input=stdin, capture_output=True, text=True,
-        timeout=PATIENCE_S, check=False,
-    )  # fmt: skip
+    given = (*arguments, "--data-dir", str(data))
+    environment = keyring.environment if keyring else None
+    return forked.run("petstore_desktop", *given, package="petstore_desktop", environment=environment, stdin=stdin)
 
 
 def here(capsys: pytest.CaptureFixture[str], data: Path, *arguments: str) -> Said:

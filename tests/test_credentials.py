@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from petstore_desktop import credentials
+from tests.support.forked import run
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.shop import ROOT
 
@@ -21,10 +22,11 @@ BOUND_S = 3.0
 
 
 def call(session: KeyringSession, action: str, key: str = "", *more: str, bound_s: float = BOUND_S) -> dict[str, Any]:
-    command = [sys.executable, "-m", "tests.support.credentials_child", action, IDENTITY, str(bound_s), *more]
-    done = subprocess.run(
-        command, cwd=ROOT, env=session.environment, input=key, capture_output=True, text=True, timeout=30, check=False
-    )
+    given = (action, IDENTITY, str(bound_s), *more)
+    done = run(
+        "tests.support.credentials_child", *given,
+        package="petstore_desktop", environment=session.environment, stdin=key,
+    )  # fmt: skip
     assert done.stderr == ""
     assert done.returncode == 0
     return json.loads(done.stdout)

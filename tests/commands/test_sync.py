@@ -16,6 +16,7 @@ from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
 from petstore_desktop.store.journal import Journal
+from tests.support.forked import run
 from tests.support.odd_service import Asked, OddService, Reply, error, nine
 from tests.support.session import quantity
 from tests.support.shop import ROOT, Shop
@@ -23,24 +24,21 @@ from tests.support.shop import ROOT, Shop
 Said = subprocess.CompletedProcess[str]
 
 
+def environment_of(key: str | None) -> dict[str, str]:
+    given = {name: value for name, value in os.environ.items() if name != "DBUS_SESSION_BUS_ADDRESS"}
+    return given if key is None else given | {"PETSTORE_API_KEY": key}
+
+
 def begin(data: Path, *options: str, key: str | None) -> subprocess.Popen[str]:
-    environment = {name: value for name, value in os.environ.items() if name != "DBUS_SESSION_BUS_ADDRESS"}
-    if key is not None:
-        environment["PETSTORE_API_KEY"] = key
     return subprocess.Popen(
         [sys.executable, "-m", "petstore_desktop", "sync", "Shop", "--data-dir", str(data), *options],
-        cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=ROOT, env=environment_of(key), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
 
 def sync(data: Path, *options: str, key: str | None) -> Said:
-    with begin(data, *options, key=key) as process:
-        try:
-            out, errors = process.communicate(timeout=60)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
-    return Said(process.args, process.returncode, out, errors)
+    given = ("sync", "Shop", "--data-dir", str(data), *options)
+    return run("petstore_desktop", *given, package="petstore_desktop", environment=environment_of(key))
 
 
 def connected(data: Path, url: str) -> Path:

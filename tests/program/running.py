@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from tests.program.puppet import AUTH
-from tests.support.forked import start
+from tests.support.forked import run, start
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,15 +40,8 @@ def until(look: Callable[[], T], what: str, deadline_s: float = PATIENCE_S, ever
 
 def command(*arguments: str, key: str | None = None, stdin: str = "", env: Mapping[str, str] | None = None) -> Any:
     """Run a command of the program to its end (`subprocess.CompletedProcess`, texts)."""
-    return subprocess.run(
-        [sys.executable, "-m", "petstore_desktop", *arguments],
-        cwd=ROOT,
-        env=environment(key, env),
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
+    return run(
+        "petstore_desktop", *arguments, package="petstore_desktop", environment=environment(key, env), stdin=stdin
     )
 
 

@@ -30,9 +30,11 @@ import threading
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Any
 
 from petstore_desktop.platform_support import kill_hard
+from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
 LENGTH = struct.Struct("!Q")
@@ -148,6 +150,24 @@ def start(
             if given in (subprocess.PIPE, subprocess.DEVNULL):
                 close(ours)
     return Forked(pid, told[0], to_read[1], to_write[0])
+
+
+def run(
+    module: str, *arguments: str, package: str, environment: dict[str, str] | None = None, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run `python -m MODULE ARGUMENTS` to its end, as subprocess.run does. What it needs is in `package`."""
+    with TemporaryFile() as out, TemporaryFile() as errors:
+        files = {"stdin": subprocess.PIPE, "stdout": out, "stderr": errors}
+        process = start(module, *arguments, package=package, environment=environment, **files)
+        assert process.stdin is not None
+        with suppress(BrokenPipeError), process.stdin:
+            process.stdin.write(stdin.encode())
+        try:
+            code = process.wait(PATIENCE_S)
+        finally:
+            process.kill()
+        said = [os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0).decode() for file in (out, errors)]
+    return subprocess.CompletedProcess(arguments, code, *said)
 
 
 def _heeds(environment: dict[str, str]) -> dict[str, str]:

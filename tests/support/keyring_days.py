@@ -22,6 +22,7 @@ from petstore_desktop.ui.words_causes import keyring_words
 from tests.program.puppet import HURRY
 from tests.program.running import Running, command, until
 from tests.program.test_secrets import search
+from tests.support.forked import run
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
@@ -168,9 +169,9 @@ class KeyringDay:
 
     def kept(self, identity: str = "") -> str | None:
         """What another program finds in the keyring under this name; without one, the shop's key."""
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.support.credentials_child", "read", identity or self.identity, "5"],
-            cwd=ROOT, env=dict(self.session.environment), capture_output=True, text=True, check=True,
+        done = run(
+            "tests.support.credentials_child", "read", identity or self.identity, "5",
+            package="petstore_desktop", environment=self.session.environment,
         )  # fmt: skip
         return json.loads(done.stdout).get("result")
 
