@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,32 +17,11 @@ from petstore_desktop.sync.events import MirrorRead
 from petstore_desktop.ui.dialogs.closing import ClosingDialog
 from petstore_desktop.ui.main_window import MainWindow
 from petstore_desktop.ui.window_state import brought_back, shown_last
+from tests.support.forked import run
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingApp, RecordingShop, small_shop
 
 SCREEN = QRect(0, 0, 1280, 800)
-ROOT = Path(__file__).resolve().parents[2]
-STARTS = """
-import json, sys
-from PySide6.QtWidgets import QApplication
-application = QApplication([])
-from petstore_desktop.tour.pilot import wait
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.welcome import WelcomePage
-from petstore_desktop.ui.first_paint import USUAL_FRAME
-from tests.ui.recording_shop import RecordingApp, RecordingShop
-app = RecordingApp()
-window = MainWindow(RecordingShop(state=json.loads(sys.argv[1])), app)
-for one in (window, WelcomePage(app)):
-    asked = one.geometry()
-    one.show()
-    wait(100)
-    screen = one.screen().availableGeometry()
-    room = screen.marginsRemoved(USUAL_FRAME).size()
-    is_inside = screen.contains(one.frameGeometry()) and asked.size().boundedTo(room) == asked.size()
-    print(one.objectName(), "inside" if is_inside else f"asks for {asked}, is at {one.frameGeometry()} on {screen}")
-window.close_now = True
-"""
 
 
 def test_tab_sort_filter_columns_and_details_come_back(
@@ -188,8 +165,8 @@ def test_a_window_is_inside_the_screen_with_its_frame_from_the_first_start_on(
     screens = tmp_path / "screens.json"
     screens.write_text(json.dumps({"screens": [{"width": width, "height": height, "logicalDpi": 96}]}))
     made = {"QT_QPA_PLATFORM": f"offscreen:configfile={screens}", "QT_SCALE_FACTOR": str(scale)}
-    command = [sys.executable, "-c", STARTS, json.dumps({"geometry": kept} if kept else {})]
-    done = subprocess.run(command, cwd=ROOT, env=os.environ | made, capture_output=True, text=True, check=False)
+    state = json.dumps({"geometry": kept} if kept else {})
+    done = run("tests.ui.first_start", state, package="petstore_desktop", environment=os.environ | made)
     assert done.returncode == 0, done.stderr
     assert [line for line in done.stdout.splitlines() if line] == ["mainWindow inside", "welcomePage inside"]
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests.support.forked import run
+
 SECONDS = 120
 
 
@@ -22,15 +21,8 @@ def opened_at(tmp_path: Path, width: int, height: int, scale: float, text: float
     screens.write_text(json.dumps({"screens": [screen]}))
     made = {"QT_QPA_PLATFORM": f"offscreen:configfile={screens}", "QT_SCALE_FACTOR": str(scale)}
     without = {"DISPLAY", "WAYLAND_DISPLAY"}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.ui.dialogs.open_each", str(text)],
-        cwd=ROOT,
-        env={name: value for name, value in os.environ.items() if name not in without} | made,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
+    environment = {name: value for name, value in os.environ.items() if name not in without} | made
+    done = run("tests.ui.dialogs.open_each", str(text), package="petstore_desktop", environment=environment)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 

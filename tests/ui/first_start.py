@@ -1,0 +1,36 @@
+"""Shows a main window and a welcome page on the screen of this process, and says whether they are inside. Not a test.
+
+python -m tests.ui.first_start STATE    (what was kept of the window, as JSON)
+"""
+
+import json
+import sys
+
+from PySide6.QtWidgets import QApplication
+
+from petstore_desktop.tour.pilot import wait
+from petstore_desktop.ui.first_paint import USUAL_FRAME
+from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.welcome import WelcomePage
+from tests.ui.recording_shop import RecordingApp, RecordingShop
+
+
+def main(state: str) -> None:
+    """Show both, one after the other."""
+    _application = QApplication([])
+    app = RecordingApp()
+    window = MainWindow(RecordingShop(state=json.loads(state)), app)
+    for one in (window, WelcomePage(app)):
+        asked = one.geometry()
+        one.show()
+        wait(100)
+        screen = one.screen().availableGeometry()
+        room = screen.marginsRemoved(USUAL_FRAME).size()
+        is_inside = screen.contains(one.frameGeometry()) and asked.size().boundedTo(room) == asked.size()
+        place = "inside" if is_inside else f"asks for {asked}, is at {one.frameGeometry()} on {screen}"
+        sys.stdout.write(f"{one.objectName()} {place}\n")
+    window.close_now = True
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
