@@ -14,16 +14,20 @@ T = TypeVar("T")
 
 LONG = (
     "tests/program/test_tour.py",
-    "tests/program/test_kills.py",
-    "tests/sync/test_machine.py",
     "tests/program/test_clicks.py",
+    "tests/program/test_offline.py",
     "tests/program/test_pauses.py",
     "tests/program/test_secrets.py",
-    "tests/program/test_offline.py",
     "tests/program/test_hard_batch.py",
-    "tests/program/test_desks.py",
-    "tests/house/test_house_rules.py",
+    "tests/program/test_connections.py",
+    "tests/program/test_kills.py",
     "tests/house/test_bench_shape.py",
+    "tests/program/",
+    "tests/sync/test_machine.py",
+    "tests/sync/test_hostile_session.py",
+    "tests/sync/test_session_gate.py",
+    "tests/sync/test_session_keys.py",
+    "tests/house/test_house_rules.py",
     "tests/demo/",
 )
 """Where the tests are that take longest, those that wait most first."""
