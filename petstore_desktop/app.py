@@ -30,15 +30,15 @@ from petstore_desktop.remembered import Remembered
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from petstore_desktop.assembly import Session
+    from petstore_desktop.adapters.background_shops import Fleet
+    from petstore_desktop.adapters.shop import OpenShop
+    from petstore_desktop.adapters.shops import Shops
+    from petstore_desktop.adapters.welcome import WelcomeGlue
     from petstore_desktop.demo.child import DemoChild
-    from petstore_desktop.glue.fleet import Fleet
-    from petstore_desktop.glue.shop import OpenShop
-    from petstore_desktop.glue.shops import Shops
-    from petstore_desktop.glue.welcome import WelcomeGlue
-    from petstore_desktop.ui.background import Background
-    from petstore_desktop.ui.main_window import MainWindow
-    from petstore_desktop.ui.welcome import WelcomePage
+    from petstore_desktop.session.session import Session
+    from petstore_desktop.ui.base.background import Background
+    from petstore_desktop.ui.connection.welcome import WelcomePage
+    from petstore_desktop.ui.window.main_window import MainWindow
 
 DEMO_SLUG = "demo"
 RAISE_S = 3.0
@@ -107,9 +107,9 @@ class Program:
         self.places = start.places()
         self._instance = _hold(self.places)
         self.application = make_application()
-        from petstore_desktop.glue.shop import AppGlue
-        from petstore_desktop.ui.theme import ThemeController
-        from petstore_desktop.ui.words import speak
+        from petstore_desktop.adapters.shop import AppGlue
+        from petstore_desktop.ui.base.theme import ThemeController
+        from petstore_desktop.ui.text.translate import speak
 
         self.remembered = Remembered(PreferenceStore(self.places.preferences))
         speak(self.application, self.remembered.now.language)
@@ -135,7 +135,7 @@ class Program:
 
     @cached_property
     def _welcome_port(self) -> WelcomeGlue:
-        from petstore_desktop.glue.welcome import WelcomeGlue
+        from petstore_desktop.adapters.welcome import WelcomeGlue
 
         def background(work: Callable[[], object], done: Callable[[object], None]) -> None:
             self._background.run(work, done)
@@ -146,21 +146,21 @@ class Program:
     @cached_property
     def fleet(self) -> Fleet:
         """The shops beside the one in the window; made after the first paint."""
-        from petstore_desktop.glue.fleet import Fleet
+        from petstore_desktop.adapters.background_shops import Fleet
 
         return Fleet(self.clock, self._background, self._make_unseen, self.is_shown)
 
     @cached_property
     def shops(self) -> Shops:
         """What the window sees of all shops."""
-        from petstore_desktop.glue.shops import Shops
+        from petstore_desktop.adapters.shops import Shops
 
         return Shops(self, self.fleet, self._background)
 
     @cached_property
     def _background(self) -> Background:
         """Work in other threads, and calls from there; made in this one, right after the first paint."""
-        from petstore_desktop.ui.background import Background
+        from petstore_desktop.ui.base.background import Background
 
         return Background(self.application)
 
@@ -176,7 +176,7 @@ class Program:
             self._started_for = profile.slug, profile.url
             self.show_instead(self.make(profile))
         elif name is not None:
-            from petstore_desktop.profiles import find
+            from petstore_desktop.session.profiles import find
 
             find(now, name)  # raises, and names those like it
         else:
@@ -186,7 +186,7 @@ class Program:
 
     def _keep_log(self) -> None:
         from petstore_desktop import log
-        from petstore_desktop.ui.qt_messages import log_qt_messages
+        from petstore_desktop.ui.base.qt_messages import log_qt_messages
 
         log.start(self.places.log.parent)
         _ = self._background  # other threads use it from here on
@@ -199,7 +199,7 @@ class Program:
         self._instance.listen(lambda: self._background.call(self._to_front))
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._told_to_end)
-        from petstore_desktop.ui.collecting import collect_only_here
+        from petstore_desktop.ui.base.garbage import collect_only_here
 
         collect_only_here(self.application)
 
@@ -255,11 +255,11 @@ class Program:
         rows: int = FIRST_ROWS,
     ) -> OpenShop:
         """A shop that is not started, with the rows that the first paint wants; any thread."""
-        from petstore_desktop.assembly import Session
+        from petstore_desktop.adapters.shop import OpenShop, ShopGlue
         from petstore_desktop.desk.desk import Desk
-        from petstore_desktop.glue.shop import OpenShop, ShopGlue
-        from petstore_desktop.ui.window_state import shown_last
-        from petstore_desktop.ui.words import localize
+        from petstore_desktop.session.session import Session
+        from petstore_desktop.ui.text.translate import localize
+        from petstore_desktop.ui.window.window_state import shown_last
 
         session = Session(places or self.places, profile, self.clock, service, origin)
         session.started_for = (profile.slug, profile.url) == self._started_for
@@ -282,7 +282,7 @@ class Program:
 
     def show_instead(self, shop: OpenShop) -> None:
         """Show a shop in a window of its own, in the place of what is shown."""
-        from petstore_desktop.ui.main_window import MainWindow
+        from petstore_desktop.ui.window.main_window import MainWindow
 
         window = MainWindow(shop.glue, self._app)
         window.closed.connect(self._closed)
@@ -309,7 +309,7 @@ class Program:
         self._put_away(None, before)
 
     def _open_welcome(self) -> None:
-        from petstore_desktop.ui.welcome import WelcomePage
+        from petstore_desktop.ui.connection.welcome import WelcomePage
 
         self.welcome = WelcomePage(self._app.welcome)
         self.welcome.show()
@@ -327,7 +327,7 @@ class Program:
     # -- while it runs
 
     def _after_first_paint(self, *works: Callable[[], None]) -> None:
-        from petstore_desktop.ui.first_paint import after_first_paint
+        from petstore_desktop.ui.base.first_paint import after_first_paint
 
         shown = self.front()
         if shown is not None:
@@ -338,7 +338,7 @@ class Program:
         return self.window or self.welcome
 
     def _to_front(self) -> None:
-        from petstore_desktop.ui.first_paint import bring_to_front
+        from petstore_desktop.ui.base.first_paint import bring_to_front
 
         shown = self.front()
         if shown is not None:
@@ -352,7 +352,7 @@ class Program:
         self._background.call(lambda: self._show_error(error, details))
 
     def _show_error(self, error: BaseException, details: str) -> None:
-        from petstore_desktop.ui.dialogs.opening import open_error
+        from petstore_desktop.ui.window.dialogs import open_error
 
         if self._showing_error:
             return  # one dialog; an error within it must not open the next

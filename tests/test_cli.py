@@ -13,7 +13,7 @@ from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal.journal import Journal
 from tests.support import forked
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.shop import KEY, Shop

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile, data_directory, slug
-from petstore_desktop.profiles import with_settings
-from petstore_desktop.ui.ports_shops import ConnectionSettings
+from petstore_desktop.session.profiles import with_settings
+from petstore_desktop.ui.context.ports_shops import ConnectionSettings
 
 SHOP = Profile(
     name="Zoo Köln", slug="zoo-koln-1", url="https://shop.example/v1", plan="pro", per_minute=300, per_day=2**40,

@@ -9,21 +9,22 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from petstore_desktop.api import address, validator, wire
-from petstore_desktop.api.admission import Admission, Ticket
-from petstore_desktop.api.answers import json_of, naming
-from petstore_desktop.api.findings import document_error
-from petstore_desktop.api.gateway import Gateway, Sending, nobody, nothing
-from petstore_desktop.api.listing import bare_id, unwrap_one
-from petstore_desktop.api.pages import Page, PageReader
-from petstore_desktop.api.paging import Ask, Walk
-from petstore_desktop.api.transport import DEADLINE_S, LIST_CAP, Answer, Request, Taker, Unheard
+from petstore_desktop.api import address, wire
+from petstore_desktop.api.check.findings import document_error
+from petstore_desktop.api.gate.admission import Admission, Ticket
+from petstore_desktop.api.headers import etags as validator
+from petstore_desktop.api.http.error_responses import json_of, naming
+from petstore_desktop.api.http.gateway import Gateway, Sending, nobody, nothing
+from petstore_desktop.api.http.transport import DEADLINE_S, LIST_CAP, Answer, Request, Taker, Unheard
+from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
+from petstore_desktop.api.lists.pages import Page, PageReader
+from petstore_desktop.api.lists.paging import Ask, Walk
 from petstore_desktop.clock import Clock
-from petstore_desktop.contract.kinds import path_shape, singular
-from petstore_desktop.contract.load import is_for, parse
+from petstore_desktop.contract.binding.kinds import path_shape, singular
+from petstore_desktop.contract.binding.load import is_for, parse
+from petstore_desktop.contract.binding.places import above
+from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.model import Contract, Operation, Verb
-from petstore_desktop.contract.places import above
-from petstore_desktop.contract.servers import root_of
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass

@@ -18,7 +18,7 @@ from typing import Any, cast
 from pydantic import ValidationError
 from pydantic_core import SchemaValidator, core_schema, from_json
 
-from petstore_desktop.api import validator
+from petstore_desktop.api.headers import etags as validator
 from petstore_desktop.api.withheld import Withheld, own_id, without_secrets
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.changes import Fields

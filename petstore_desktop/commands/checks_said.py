@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from petstore_desktop import log
 from petstore_desktop.commands.sentences import sentence, typed
-from petstore_desktop.desk.check_words import advice, mark, said, title
-from petstore_desktop.desk.text import visible
+from petstore_desktop.desk.checks.check_words import advice, mark, said, title
+from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.checks import Check, Report
 from petstore_desktop.domain.errors import ShopError
 

@@ -8,16 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from petstore_desktop import credentials, log
-from petstore_desktop.api.secret import Secret
-from petstore_desktop.api.trust import read_certificates
-from petstore_desktop.assembly import keyring_name
+from petstore_desktop.api.http.certificates import read_certificates
+from petstore_desktop.api.http.secret import Secret
 from petstore_desktop.commands.sentences import listed, load_preferences, tell
-from petstore_desktop.connection_files import forget_answers
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile, data_directory
-from petstore_desktop.profiles import alike, forget_contract, plan_of, unsent_changes, usable_document, with_connection
+from petstore_desktop.session.files import forget_answers
+from petstore_desktop.session.profiles import (
+    alike,
+    forget_contract,
+    plan_of,
+    unsent_changes,
+    usable_document,
+    with_connection,
+)
+from petstore_desktop.session.session import keyring_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +98,9 @@ def _wonder(plan: Plan | None) -> None:
 
 
 def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
-    from petstore_desktop.api.checking import Learnt
-    from petstore_desktop.checking import keep_keyless
-    from petstore_desktop.contract.load import load_file
+    from petstore_desktop.api.check.checks import Learnt
+    from petstore_desktop.contract.binding.load import load_file
+    from petstore_desktop.session.checking import keep_keyless
 
     contract = load_file(document, source="chosen", bindings=profile.bindings, address=profile.url)
     keep_keyless(places, profile.slug, profile.url, Learnt(contract))
@@ -101,9 +108,9 @@ def _keep_keyless(places: Places, profile: Profile, document: str) -> None:
 
 def _check(places: Places, profile: Profile, key: str) -> None:
     """Say what is wrong there. The connection is kept all the same: a service may be down for an hour."""
-    from petstore_desktop.checking import Checking, keep_contract, wanted_of, write_down
     from petstore_desktop.clock import SystemClock
     from petstore_desktop.commands.checks_said import hint_of, wrong_lines
+    from petstore_desktop.session.checking import Checking, keep_contract, wanted_of, write_down
 
     clock = SystemClock()
     outcome = Checking(places, wanted_of(profile, key), clock).run()

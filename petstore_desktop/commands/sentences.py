@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from petstore_desktop.contract.model import Op
-from petstore_desktop.desk.check_texts import OPERATIONS
+from petstore_desktop.desk.checks.check_texts import OPERATIONS
 from petstore_desktop.domain.errors import (
     AlreadyRunning,
     AnswerUnusable,
@@ -27,7 +27,7 @@ from petstore_desktop.domain.errors import (
     StorageError,
     Unreachable,
 )
-from petstore_desktop.domain.halt import Cause, Halt
+from petstore_desktop.domain.send_block import Cause, Halt
 from petstore_desktop.preferences import Preferences, PreferenceStore
 
 _BY_CODE: Mapping[str, str] = {

@@ -9,19 +9,20 @@ import time
 from dataclasses import asdict, dataclass, field
 
 from petstore_desktop import credentials, log
-from petstore_desktop.assembly import Session
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.sentences import load_preferences, sentence, waiting
-from petstore_desktop.desk.text import visible
+from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.errors import BadInput, KeyRejected, KeyringError, ShopError, StorageError
-from petstore_desktop.domain.halt import Halt, halt_of
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota
 from petstore_desktop.domain.records import Key, Resource
+from petstore_desktop.domain.send_block import Halt, halt_of
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
-from petstore_desktop.profiles import find
-from petstore_desktop.sync.commands import Refresh
-from petstore_desktop.sync.events import (
+from petstore_desktop.session.profiles import find
+from petstore_desktop.session.session import Session
+from petstore_desktop.sync.jobs.salvage_lists import note_told
+from petstore_desktop.sync.wire.commands import Refresh
+from petstore_desktop.sync.wire.events import (
     ChangesMoved,
     Event,
     GateMoved,
@@ -34,7 +35,6 @@ from petstore_desktop.sync.events import (
     RowsRead,
     Trouble,
 )
-from petstore_desktop.sync.salvaged import note_told
 
 _WARNINGS = ("network-folder",)
 """Codes of troubles that do not make the pull a failure."""

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from petstore_desktop.demo.database import Database
-    from petstore_desktop.demo.quota import Rules
+    from petstore_desktop.demo.books.database import Database
+    from petstore_desktop.demo.books.quota import Rules
 
 PLAN_NAMES = ("free", "pro", "business", "unlimited")
 MOST_PETS = 2_000_000
@@ -92,8 +92,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     # Imported here for the start-up time of every other command.
+    from petstore_desktop.demo.books.shop import Shop, wall_clock
     from petstore_desktop.demo.server import HOST, listen, serve
-    from petstore_desktop.demo.shop import Shop, wall_clock
 
     with ExitStack() as stack:
         key = _key(args)
@@ -120,8 +120,8 @@ def _key(args: argparse.Namespace) -> str:
 
 
 def _database(args: argparse.Namespace) -> Database:
-    from petstore_desktop.demo.database import Database
-    from petstore_desktop.demo.shop import seed
+    from petstore_desktop.demo.books.database import Database
+    from petstore_desktop.demo.books.shop import seed
 
     database = Database(args.db)
     if args.fresh or database.empty():
@@ -130,7 +130,7 @@ def _database(args: argparse.Namespace) -> Database:
 
 
 def _rules(args: argparse.Namespace) -> Rules:
-    from petstore_desktop.demo.quota import PLANS, Rules
+    from petstore_desktop.demo.books.quota import PLANS, Rules
 
     plan = PLANS[args.plan]
     return Rules(args.rpm or plan.minute, args.rpd or plan.day, args.minute, args.day, args.ban_at, args.ban_seconds)

@@ -33,10 +33,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from petstore_desktop.demo.answers import Refusal, error_answer, json_answer
-from petstore_desktop.demo.database import TABLES, Record, dumps
-from petstore_desktop.demo.headers import SAYS
-from petstore_desktop.demo.shop import Account, Canned, Refused, Shop, key_id
+from petstore_desktop.demo.books.database import TABLES, Record, dumps
+from petstore_desktop.demo.books.headers import SAYS
+from petstore_desktop.demo.books.shop import Account, Canned, Refused, Shop, key_id
+from petstore_desktop.demo.operations.answers import Refusal, error_answer, json_answer
 
 Action = Callable[[Shop, Record], None]
 

@@ -10,11 +10,11 @@ from typing import TextIO
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from petstore_desktop.demo.answers import Refusal, error_answer
+from petstore_desktop.demo.books.quota import Arrival, Decision, Ledger, Verdict
+from petstore_desktop.demo.books.shop import Account, Shop, key_id
 from petstore_desktop.demo.connections import Connections
-from petstore_desktop.demo.quota import Arrival, Decision, Ledger, Verdict
-from petstore_desktop.demo.service import BASE, DOCUMENTS
-from petstore_desktop.demo.shop import Account, Shop, key_id
+from petstore_desktop.demo.operations.answers import Refusal, error_answer
+from petstore_desktop.demo.operations.service import BASE, DOCUMENTS
 
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 MOST_LOGGED = 2_000

@@ -15,11 +15,11 @@ from typing import TextIO
 
 import uvicorn
 
+from petstore_desktop.demo.books.shop import Shop
 from petstore_desktop.demo.connections import Connections
 from petstore_desktop.demo.control import make_control
 from petstore_desktop.demo.door import Door
-from petstore_desktop.demo.service import make_service
-from petstore_desktop.demo.shop import Shop
+from petstore_desktop.demo.operations.service import make_service
 
 HOST = "127.0.0.1"
 STDIN = 0

@@ -8,36 +8,36 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from petstore_desktop.clock import Clock
+from petstore_desktop.contract.lifecycle.sunset import service_day
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.contract.sunset import service_day
-from petstore_desktop.desk.capabilities import Action, Allowed, allowed
-from petstore_desktop.desk.changed import Changed, Moves, spread
-from petstore_desktop.desk.column import Column
-from petstore_desktop.desk.dates import local_day
-from petstore_desktop.desk.loads import ConnectionState, Loads, LoadState, connection_state
-from petstore_desktop.desk.outbox import Outbox
-from petstore_desktop.desk.ranks import Collation, Ranks
-from petstore_desktop.desk.rows import Merge
-from petstore_desktop.desk.shop import Shop
-from petstore_desktop.desk.table import Table
-from petstore_desktop.desk.text import Separators, SupportsLessThan
+from petstore_desktop.desk.changes.outbox import Outbox
+from petstore_desktop.desk.columns.column import Column
+from petstore_desktop.desk.load_state import ConnectionState, Loads, LoadState, connection_state
+from petstore_desktop.desk.model.capabilities import Action, Allowed, allowed
+from petstore_desktop.desk.model.ripple import Changed, Moves, spread
+from petstore_desktop.desk.model.row_store import Merge
+from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.table.table import Table
+from petstore_desktop.desk.values.collation import Collation, Ranks
+from petstore_desktop.desk.values.dates import local_day
+from petstore_desktop.desk.values.text import Separators, SupportsLessThan
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.halt import Halt, halt_of, quota_in
 from petstore_desktop.domain.quota import GateView, Link, Quota
 from petstore_desktop.domain.records import KNOWN_STATUSES, Key, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.send_block import Halt, halt_of, quota_in
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
-    from petstore_desktop.desk.details import Details
-    from petstore_desktop.desk.intents import Acts
-    from petstore_desktop.desk.laying import OverlayMoved
-    from petstore_desktop.desk.requests import Requests
+    from petstore_desktop.desk.changes.details import Details
+    from petstore_desktop.desk.changes.requests import Requests
+    from petstore_desktop.desk.edit.edits import Acts
+    from petstore_desktop.desk.model.overlay_builder import OverlayMoved
     from petstore_desktop.domain.changes import Change
     from petstore_desktop.domain.decisions import Decision
     from petstore_desktop.domain.drafts import Draft
     from petstore_desktop.domain.minimums import Minimums
-    from petstore_desktop.sync.events import BatchesMoved, Event, KeyWanted
-    from petstore_desktop.sync.planner import Forecast, Usage
+    from petstore_desktop.sync.price.price import Forecast, Usage
+    from petstore_desktop.sync.wire.events import BatchesMoved, Event, KeyWanted
 
 
 class Desk:
@@ -84,7 +84,7 @@ class Desk:
     def acts(self) -> Acts:
         """Builds what is to be applied; made when it is first needed, which is after the first paint."""
         if self._acts is None:
-            from petstore_desktop.desk.intents import Acts
+            from petstore_desktop.desk.edit.edits import Acts
 
             self._acts = Acts(self.shop)
             self._acts.separators = self.shop.separators
@@ -94,26 +94,26 @@ class Desk:
     def requests(self) -> Requests:
         """What was sent to the service."""
         if self._requests is None:
-            from petstore_desktop.desk.requests import Requests  # late: nothing is sent before the first paint
+            from petstore_desktop.desk.changes.requests import Requests  # late: nothing is sent before the first paint
 
             self._requests = Requests(lambda at: local_day(at, self.shop.zone))
         return self._requests
 
     def usage(self, now: float) -> Usage:
         """Who used what of today's quota; `now`, here and below, in UTC epoch seconds."""
-        from petstore_desktop.desk.pace import usage_of  # late, as below: asked for when the meter is opened
+        from petstore_desktop.desk.quota_forecast import usage_of  # late, as below: asked for when the meter is opened
 
         return usage_of(self, now)
 
     def forecast(self, now: float) -> Forecast:
         """How the day's quota will do at the pace of the last hour."""
-        from petstore_desktop.desk.pace import forecast_of
+        from petstore_desktop.desk.quota_forecast import forecast_of
 
         return forecast_of(self, now)
 
     def details(self, ref: Ref) -> Details | None:
         """What the pane shows of a record; None where there is none (any more)."""
-        from petstore_desktop.desk.details import details_of  # late: no details are open at the first paint
+        from petstore_desktop.desk.changes.details import details_of  # late: no details are open at the first paint
 
         return details_of(self.shop, self.resolve(ref), self.outbox.next_id)
 
@@ -187,7 +187,7 @@ class Desk:
 
     def set_minimums(self, minimums: Minimums) -> Changed:
         """The least stock that a person wants: what is low by it."""
-        from petstore_desktop.desk.low import use_minimums  # late, as the file that they are read from
+        from petstore_desktop.desk.model.low_stock import use_minimums  # late, as the file that they are read from
 
         pets, low = use_minimums(self.shop, minimums)
         moves, store = Moves(), self.shop.stores[Resource.INVENTORY]
@@ -266,7 +266,7 @@ class Desk:
         """
         if event.connection != self.connection:
             return Changed()
-        from petstore_desktop.desk.taking import take  # late: no event comes before the first paint
+        from petstore_desktop.desk.reduce import take  # late: no event comes before the first paint
 
         return take(self, event)
 

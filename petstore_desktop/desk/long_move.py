@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.changed import Changed
     from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.model.ripple import Changed
     from petstore_desktop.domain.changes import Change
-    from petstore_desktop.sync.events import ChangesMoved
+    from petstore_desktop.sync.wire.events import ChangesMoved
 
 
 class LongMove:

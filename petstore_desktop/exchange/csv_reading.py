@@ -22,7 +22,7 @@ from petstore_desktop.domain.sheets import (
     SheetWish,
 )
 from petstore_desktop.exchange.encodings import encoding_of
-from petstore_desktop.exchange.no_table import refuse_zeros
+from petstore_desktop.exchange.file_signatures import refuse_zeros
 
 MOST_BYTES: Final = 128 * 1024 * 1024
 MOST_SIGNS: Final = 8 * 1024 * 1024

@@ -12,7 +12,7 @@ from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetRow, SheetWish
 from petstore_desktop.exchange.csv_reading import Progress, read_csv
-from petstore_desktop.exchange.no_table import HEAD, refuse_beginning
+from petstore_desktop.exchange.file_signatures import HEAD, refuse_beginning
 from petstore_desktop.exchange.records_file import END
 from petstore_desktop.exchange.xlsx_reading import read_xlsx
 from petstore_desktop.platform_support import storage_code

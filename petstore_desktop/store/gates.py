@@ -23,8 +23,8 @@ import apsw
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
-from petstore_desktop.store.database import Database, Kind
-from petstore_desktop.store.sqlite import Connection, Value, Values, connect
+from petstore_desktop.store.sqlite.database import Database, Kind
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect
 
 _STEPS = (
     (

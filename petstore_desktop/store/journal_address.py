@@ -16,11 +16,11 @@ from typing import Final
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.platform_support import make_private_directory, sync_directory
-from petstore_desktop.store.archive import Archive
-from petstore_desktop.store.database import log_of, size_of
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.store.journal_schema import kept_address
-from petstore_desktop.store.sqlite import told
+from petstore_desktop.store.journal.archive import Archive
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.schema import kept_address
+from petstore_desktop.store.sqlite.database import log_of, size_of
+from petstore_desktop.store.sqlite.typed_apsw import told
 
 _FOLDER: Final = "elsewhere"
 

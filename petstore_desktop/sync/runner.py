@@ -11,13 +11,13 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.sync.commands import Apply
-from petstore_desktop.sync.event_queue import EventQueue
-from petstore_desktop.sync.events import NotSaved, Trouble
+from petstore_desktop.sync.wire.commands import Apply
+from petstore_desktop.sync.wire.event_queue import EventQueue
+from petstore_desktop.sync.wire.events import NotSaved, Trouble
 
 if TYPE_CHECKING:
-    from petstore_desktop.sync.commands import Command, Discard, Retry
-    from petstore_desktop.sync.serving import Line
+    from petstore_desktop.sync.loop import Line
+    from petstore_desktop.sync.wire.commands import Command, Discard, Retry
 
 WIRE_GRACE_S = 2.0
 """How long a quit waits for what is on the wire before it is marked uncertain."""
@@ -96,7 +96,7 @@ class Runner:
         return self._thread.is_alive()
 
     def _main(self) -> None:
-        from petstore_desktop.sync.serving import serve
+        from petstore_desktop.sync.loop import serve
 
         try:
             serve(self._build, self.events, self._connect, self._trouble, WIRE_GRACE_S)

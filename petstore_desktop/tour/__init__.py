@@ -60,7 +60,7 @@ def _tour(start: Start, folder: Path, before: Before | None) -> list[Outcome]:
 
     from petstore_desktop.tour import runner
     from petstore_desktop.tour.script import script
-    from petstore_desktop.ui.qt_messages import log_qt_messages
+    from petstore_desktop.ui.base.qt_messages import log_qt_messages
 
     log_qt_messages()
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from petstore_desktop.tour.pilot import NotSo
-from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.base.theme import current
 
 _NESTED = 5
 _ORDER = {Qt.WindowType.Dialog: 1, Qt.WindowType.Popup: 2, Qt.WindowType.ToolTip: 3}

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QScrollArea, QWidget
 
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.toast_room import toast_room
-from petstore_desktop.ui.widgets.toast import Toast
+from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.status.toast_placement import toast_room
+from petstore_desktop.ui.window.main_window import MainWindow
 
 
 def beyond_the_screen() -> list[str]:

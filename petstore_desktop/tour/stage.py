@@ -13,12 +13,12 @@ from petstore_desktop.app import Program
 from petstore_desktop.clock import OffsetClock
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour.pilot import NotSo, click, hold, hover, press, regain, until, write
-from petstore_desktop.ui.delegates.roles import Cell, CellRole
-from petstore_desktop.ui.first_paint import bring_inside, room_for
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.models.table_model import KeyRole
-from petstore_desktop.ui.widgets.status_bar import IconWords
-from petstore_desktop.ui.widgets.toast import Toast
+from petstore_desktop.ui.base.first_paint import bring_inside, room_for
+from petstore_desktop.ui.cells.table_model import KeyRole
+from petstore_desktop.ui.status.status_bar import IconWords
+from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.text.cell import Cell, CellRole
+from petstore_desktop.ui.window.main_window import MainWindow
 
 W = TypeVar("W", bound=QWidget)
 USUAL = QSize(1280, 800)

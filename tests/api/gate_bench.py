@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from petstore_desktop.api import gate
-from petstore_desktop.api.gate_memory import restore
-from petstore_desktop.api.gate_model import (
+from petstore_desktop.api.gate import machine as gate
+from petstore_desktop.api.gate.memory import restore
+from petstore_desktop.api.gate.model import (
     MAIN,
     Admit,
     Answered,
@@ -18,7 +18,7 @@ from petstore_desktop.api.gate_model import (
     Persist,
     Tick,
 )
-from petstore_desktop.api.limit_headers import AnswerFacts, Limits, WindowFacts
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, WindowFacts
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, RequestClass
 

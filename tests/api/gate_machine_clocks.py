@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petstore_desktop.api.gate_model import Tick
+from petstore_desktop.api.gate.model import Tick
 from tests.api.gate_machine_words import Chance
 from tests.api.gate_machine_world import Desk
 

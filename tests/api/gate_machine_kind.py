@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from petstore_desktop.api.gate_model import Tick
+from petstore_desktop.api.gate.model import Tick
 from petstore_desktop.domain.quota import RequestClass
 from tests.api.gate_machine_service import Sent, Violation
 from tests.api.gate_machine_words import DISTANCES, Headers, windows

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from petstore_desktop.api.gate_model import MAIN
-from petstore_desktop.api.limit_headers import Span
+from petstore_desktop.api.gate.model import MAIN
+from petstore_desktop.api.headers.limit_headers import Span
 from petstore_desktop.domain.quota import PLANS, Plan, RequestClass
 from tests.api.gate_machine_clocks import (
     a_hand_sets_the_clock,

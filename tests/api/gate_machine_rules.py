@@ -9,18 +9,16 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
-from petstore_desktop.api import (
-    back_off,
-    gate,
-    gate_answers,
-    gate_memory,
-    gate_model,
-    gate_order,
-    gate_statements,
-    gate_view,
-    gate_windows,
-)
-from petstore_desktop.api.back_off import Wait
+from petstore_desktop.api.gate import answers as gate_answers
+from petstore_desktop.api.gate import back_off
+from petstore_desktop.api.gate import limit_updates as gate_statements
+from petstore_desktop.api.gate import machine as gate
+from petstore_desktop.api.gate import memory as gate_memory
+from petstore_desktop.api.gate import model as gate_model
+from petstore_desktop.api.gate import order as gate_order
+from petstore_desktop.api.gate import view as gate_view
+from petstore_desktop.api.gate import windows as gate_windows
+from petstore_desktop.api.gate.back_off import Wait
 
 MODULES: list[ModuleType] = [
     back_off, gate, gate_answers, gate_memory, gate_model, gate_order, gate_statements, gate_view, gate_windows,

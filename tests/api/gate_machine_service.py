@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from petstore_desktop.api.gate_model import Ask
-from petstore_desktop.api.limit_headers import Span
+from petstore_desktop.api.gate.model import Ask
+from petstore_desktop.api.headers.limit_headers import Span
 from petstore_desktop.domain.quota import Plan
 from tests.api.gate_machine_keys import KeysApart, least_reserve
 

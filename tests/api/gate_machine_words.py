@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from email.utils import formatdate
 from typing import Protocol, TypeAlias, TypeVar
 
-from petstore_desktop.api.limit_headers import Span
+from petstore_desktop.api.headers.limit_headers import Span
 from tests.api.gate_machine_service import JITTER, LENGTHS, NEARLY, Sent, Told
 
 SERVICE_WALL = 1_763_700_000.25

@@ -11,8 +11,9 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from petstore_desktop.api import gate, gate_memory
-from petstore_desktop.api.gate_model import (
+from petstore_desktop.api.gate import machine as gate
+from petstore_desktop.api.gate import memory as gate_memory
+from petstore_desktop.api.gate.model import (
     MAIN,
     Admit,
     Answered,
@@ -33,8 +34,8 @@ from petstore_desktop.api.gate_model import (
     WakeAt,
     Withdraw,
 )
-from petstore_desktop.api.limit_headers import Span, answer_facts
-from petstore_desktop.api.shared_gate import SharedGate
+from petstore_desktop.api.gate.shared import SharedGate
+from petstore_desktop.api.headers.limit_headers import Span, answer_facts
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan, RequestClass
 from tests.api.gate_machine_kind import KindHour

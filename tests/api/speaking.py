@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 
 import httpx
 
-from petstore_desktop.api.admission import Admission
 from petstore_desktop.api.client import Client
-from petstore_desktop.api.pages import Page
+from petstore_desktop.api.gate.admission import Admission
+from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.contract.load import default
+from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.model import Contract, Op
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource, Row

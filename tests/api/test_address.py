@@ -13,10 +13,10 @@ from petstore_desktop.api.address import (
     same_origin_target,
     service_of,
 )
-from petstore_desktop.assembly import keyring_name
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.preferences import Preferences, Profile
-from petstore_desktop.profiles import with_connection
+from petstore_desktop.session.profiles import with_connection
+from petstore_desktop.session.session import keyring_name
 
 SPELLINGS = {
     "https://shop.example/v1": [

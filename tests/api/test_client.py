@@ -13,7 +13,7 @@ import pytest
 import petstore_desktop
 from petstore_desktop import resources
 from petstore_desktop.api.client import Client, Created
-from petstore_desktop.contract.load import default, load
+from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Op
 from petstore_desktop.domain.errors import (
     AnswerUnusable,

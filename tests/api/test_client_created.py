@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from petstore_desktop.contract.load import default
+from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.model import Contract, Op, Operation
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from petstore_desktop.api.client import Client
-from petstore_desktop.api.pages import PAGE_ROWS, Page
-from petstore_desktop.contract.load import default
+from petstore_desktop.api.lists.pages import PAGE_ROWS, Page
+from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.model import Op
 from petstore_desktop.domain.errors import AnswerUnusable, NotOffered
 from petstore_desktop.domain.records import ContentId, Resource

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.api.client import Client
-from petstore_desktop.contract.load import default, load
+from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.model import Contract, Op
 from petstore_desktop.domain.errors import Conflicted, KeyRejected, NotFound, NotOffered, RateLimited, Refused
 from petstore_desktop.domain.quota import GatePhase

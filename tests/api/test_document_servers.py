@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from petstore_desktop.contract.load import default
+from petstore_desktop.contract.binding.load import default
 from petstore_desktop.domain.records import Ref, Resource
 from tests.api.speaking import KEY, PERSON, Service, always, talk, walk
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from petstore_desktop.api import pages
-from petstore_desktop.contract.load import default
+from petstore_desktop.api.lists import pages
+from petstore_desktop.contract.binding.load import default
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.words_answers import unusable_words
+from petstore_desktop.ui.text.errors.answers import unusable_words
 from tests.api.speaking import Service, pets, rows_of, talk, walk
 
 

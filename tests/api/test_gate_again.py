@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from petstore_desktop.api.back_off import FAILURE_FIRST
-from petstore_desktop.api.gate_model import ProbeWanted
-from petstore_desktop.api.limit_headers import WindowFacts
+from petstore_desktop.api.gate.back_off import FAILURE_FIRST
+from petstore_desktop.api.gate.model import ProbeWanted
+from petstore_desktop.api.headers.limit_headers import WindowFacts
 from tests.api.gate_bench import CHANGES, Bench, High, answer, paused
 
 

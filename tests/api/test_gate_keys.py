@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api import gate
-from petstore_desktop.api.gate import may_send
-from petstore_desktop.api.gate_answers import spent_reset_in
-from petstore_desktop.api.gate_model import DOCUMENT, MAIN, Deny, PlanChanged, Unlock, Withdraw
-from petstore_desktop.api.limit_headers import WindowFacts
+from petstore_desktop.api.gate import machine as gate
+from petstore_desktop.api.gate.answers import spent_reset_in
+from petstore_desktop.api.gate.machine import may_send
+from petstore_desktop.api.gate.model import DOCUMENT, MAIN, Deny, PlanChanged, Unlock, Withdraw
+from petstore_desktop.api.headers.limit_headers import WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
 from tests.api.gate_bench import CHANGES, PERSON, Bench, answer, paused
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate_memory import UNWRITTEN, snapshot
-from petstore_desktop.api.gate_model import Persist
-from petstore_desktop.api.gate_windows import BUCKETS
+from petstore_desktop.api.gate.memory import UNWRITTEN, snapshot
+from petstore_desktop.api.gate.model import Persist
+from petstore_desktop.api.gate.windows import BUCKETS
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.quota import PLANS
 from tests.api.gate_bench import Bench, answer

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from petstore_desktop.api.gate_memory import snapshot
-from petstore_desktop.api.gate_model import ResumeNow
-from petstore_desktop.api.limit_headers import Span, WindowFacts
+from petstore_desktop.api.gate.memory import snapshot
+from petstore_desktop.api.gate.model import ResumeNow
+from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
 from petstore_desktop.domain.quota import GatePhase
+from tests.api.gate.test_memory import started
 from tests.api.gate_bench import Bench, answer
-from tests.api.test_gate_memory import started
 
 DAY_BACK = -86_400.0
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from petstore_desktop.api import gate_pace
-from petstore_desktop.api.gate_memory import restore
-from petstore_desktop.api.gate_model import GateState, Pace, Withdraw
+from petstore_desktop.api.gate import pace as gate_pace
+from petstore_desktop.api.gate.memory import restore
+from petstore_desktop.api.gate.model import GateState, Pace, Withdraw
 from tests.api.gate_bench import BACKGROUND, PERSON, Bench, answer
 
 OK = answer(200)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate_model import Promise
-from petstore_desktop.api.limit_headers import Span, WindowFacts
+from petstore_desktop.api.gate.model import Promise
+from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
 from petstore_desktop.domain.quota import RequestClass
 from tests.api.gate_bench import BACKGROUND, CHANGES, PERSON, VISIBLE, Bench, answer
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate_model import Account
-from petstore_desktop.api.gate_statements import infer_span, infer_spans
-from petstore_desktop.api.limit_headers import Span, WindowFacts
+from petstore_desktop.api.gate.limit_updates import infer_span, infer_spans
+from petstore_desktop.api.gate.model import Account
+from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, Plan, Window
 from tests.api.gate_bench import Bench, answer
 

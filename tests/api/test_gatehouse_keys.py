@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from petstore_desktop.api.gate_memory import restore
-from petstore_desktop.api.limit_headers import Span, WindowFacts
+from petstore_desktop.api.gate.memory import restore
+from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, GateView, Quota
+from tests.api.gate.test_admission import settle
+from tests.api.gate.test_registry import OK, ONE, THREE, TWO, House, one, run, wants
 from tests.api.gate_bench import PERSON, answer
-from tests.api.test_admission import settle
-from tests.api.test_gatehouse import OK, ONE, THREE, TWO, House, one, run, wants
 
 
 def test_a_401_for_the_key_before_does_not_lock_the_new_one() -> None:

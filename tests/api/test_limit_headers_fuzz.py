@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.api.limit_headers import AnswerFacts, Span, WindowFacts, answer_facts
-from petstore_desktop.api.moments import FAR_AWAY, moment, number, seconds_until
+from petstore_desktop.api.headers.header_values import FAR_AWAY, moment, number, seconds_until
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span, WindowFacts, answer_facts
 from petstore_desktop.domain.quota import GatePhase
 from tests.api.gate_bench import Bench
 

@@ -11,12 +11,12 @@ import pytest
 
 from petstore_desktop import log
 from petstore_desktop.api.client import Client
-from petstore_desktop.api.proxies import proxy_for
+from petstore_desktop.api.http.proxies import proxy_for
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.outcomes import outcome
+from petstore_desktop.sync.send.outcomes import outcome
 from tests.api.speaking import KEY, PERSON, speaking
 from tests.support.tls import Authority, ConnectProxy, Rude, Server, answering
 

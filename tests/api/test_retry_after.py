@@ -6,8 +6,8 @@ from email.utils import formatdate
 
 import pytest
 
-from petstore_desktop.api.limit_headers import answer_facts
-from tests.api.test_limit_headers import DATE, WALL, facts
+from petstore_desktop.api.headers.limit_headers import answer_facts
+from tests.api.headers.test_limit_headers import DATE, WALL, facts
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,12 @@ import pytest
 
 import petstore_desktop
 from petstore_desktop.api.client import Client
-from petstore_desktop.api.trust import FILE_CAP, read_certificates
+from petstore_desktop.api.http.certificates import FILE_CAP, read_certificates
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import BadInput, Unreachable
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.outcomes import outcome
+from petstore_desktop.sync.send.outcomes import outcome
 from tests.api.speaking import KEY, PERSON, speaking
 from tests.support.tls import Authority, Outdated, Rude, Server, answering, self_signed
 

@@ -12,15 +12,15 @@ import pytest
 
 from petstore_desktop.api.address import clean_base_url
 from petstore_desktop.api.client import Client
-from petstore_desktop.api.gateway import Gateway, Sending
-from petstore_desktop.api.transport import Request
+from petstore_desktop.api.http.gateway import Gateway, Sending
+from petstore_desktop.api.http.transport import Request
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.contract.load import default
+from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Unreachable
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.outcomes import outcome
+from petstore_desktop.sync.send.outcomes import outcome
 from tests.api.speaking import KEY, PERSON, admission, speaking, walk
 from tests.support.tls import Answer, Authority, Server, answering
 

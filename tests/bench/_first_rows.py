@@ -18,7 +18,7 @@ from collections.abc import Callable  # noqa: E402  the clock comes first
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100,PTH120 no pathlib
 WINDOW = (1280, 800)
 LEAVING_S = 300.0
-TABLE = "petstore_desktop.ui.delegates.table_view"
+TABLE = "petstore_desktop.ui.grid.table_view"
 
 
 def end(**facts: object) -> None:

@@ -31,7 +31,7 @@ class Work:
     def __init__(self, pets: int) -> None:
         from PySide6.QtCore import QEvent, QObject
 
-        from petstore_desktop.ui.main_window import MainWindow
+        from petstore_desktop.ui.window.main_window import MainWindow
         from tests.ui.recording_shop import RecordingApp, RecordingShop
 
         self.pets = pets
@@ -89,7 +89,7 @@ class Work:
     def fill(self) -> None:
         """All rows come, as what is kept on this computer does at a start."""
         from petstore_desktop.domain.records import Resource
-        from petstore_desktop.sync.events import LoadEnded, MirrorRead, RowsRead
+        from petstore_desktop.sync.wire.events import LoadEnded, MirrorRead, RowsRead
         from tests.bench._grid_rows import blocks
 
         slices: list[float] = []
@@ -225,7 +225,7 @@ class Work:
         from PySide6.QtWidgets import QApplication
 
         from petstore_desktop.domain.records import Resource
-        from petstore_desktop.sync.events import RowsChanged
+        from petstore_desktop.sync.wire.events import RowsChanged
         from tests.bench._grid_rows import refreshed
 
         view, model = self.tab.view, self.tab.model
@@ -315,7 +315,7 @@ def load_everything() -> None:
     import pydantic
 
     import petstore_desktop.api.client
-    import petstore_desktop.assembly
+    import petstore_desktop.session.session
     import petstore_desktop.sync.runner
 
     _ = (httpx, keyring, pydantic, petstore_desktop)
@@ -358,8 +358,8 @@ def main(pets: int) -> None:
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     application = QApplication([sys.argv[0]])
     load_everything()
-    from petstore_desktop.ui.collecting import collect_only_here
-    from petstore_desktop.ui.theme import ThemeController
+    from petstore_desktop.ui.base.garbage import collect_only_here
+    from petstore_desktop.ui.base.theme import ThemeController
 
     theme = ThemeController(application, "light")
     work = Work(pets)

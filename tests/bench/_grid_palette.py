@@ -39,7 +39,7 @@ def search(work: Work) -> None:
 
 
 def _popup(work: Work) -> object:
-    from petstore_desktop.ui.dialogs.palette import PalettePopup
+    from petstore_desktop.ui.palette.palette import PalettePopup
 
     return work.window.findChild(PalettePopup, "palettePopup")
 

@@ -38,7 +38,7 @@ def _once(work: Work) -> None:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from petstore_desktop.ui.dialogs.preview import PreviewDialog
+    from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 
     begun, longest = time.perf_counter(), 0.0
     QTest.keyClick(work.tab.view, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)

@@ -151,7 +151,7 @@ def memory_mib() -> float:
 def main(data: str, connection: str, waiting: int, edits: int, pause_ms: int) -> None:
     """Open the window, work, print and end."""
     from petstore_desktop import app
-    from petstore_desktop.ui.first_paint import after_first_paint
+    from petstore_desktop.ui.base.first_paint import after_first_paint
 
     program = app.Program(app.Start(data_dir=data, connection=connection))
     program.open()

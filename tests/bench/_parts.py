@@ -62,9 +62,10 @@ class Parts:
         from petstore_desktop import app, instance, preferences
 
         self._load_qt(app)
-        from petstore_desktop import assembly
         from petstore_desktop.desk import desk
-        from petstore_desktop.ui import main_window, theme
+        from petstore_desktop.session import session as assembly
+        from petstore_desktop.ui.base import theme
+        from petstore_desktop.ui.window import main_window
 
         self._step(instance.Instance, "__init__", "lock and settings")
         self._step(preferences.PreferenceStore, "load", "lock and settings")

@@ -99,7 +99,7 @@ def innermost(frame: FrameType | None) -> str:
 def main(data: str, connection: str, pets: int, explain: bool) -> None:
     """Open the window, wait until all is read, print what the timer saw, and end."""
     from petstore_desktop import app
-    from petstore_desktop.ui.first_paint import after_first_paint
+    from petstore_desktop.ui.base.first_paint import after_first_paint
 
     program = app.Program(app.Start(data_dir=data, connection=connection))
     program.open()

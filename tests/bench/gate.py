@@ -31,7 +31,7 @@ from pathlib import Path
 
 import httpx
 
-from petstore_desktop.demo.quota import Window
+from petstore_desktop.demo.books.quota import Window
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields
 from petstore_desktop.domain.records import Ref, Resource
 from tests.bench._report import Goal, Metric, Report, say

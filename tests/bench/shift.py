@@ -34,11 +34,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from petstore_desktop.demo.database import INVENTORY, ORDERS
+from petstore_desktop.demo.books.database import INVENTORY, ORDERS
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.requests import SentRequest
-from petstore_desktop.sync.events import RequestsSent
+from petstore_desktop.sync.wire.events import RequestsSent
 from tests.bench._jobs import the_day, the_shift
 from tests.bench._report import Goal, Metric, Report, say
 from tests.bench.gate import MEMORY

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from petstore_desktop.credentials import BOUND_S
 from petstore_desktop.domain.records import Pet, Resource, Row
-from petstore_desktop.store.mirror import Mirror
-from petstore_desktop.store.mirror_reader import MirrorReader
+from petstore_desktop.store.mirror.mirror import Mirror
+from petstore_desktop.store.mirror.reader import MirrorReader
 from tests.bench._report import Goal, Metric, Report, arguments, say
 from tests.bench._shops import unlimited
 from tests.program.running import Running, command, until

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop import checking
-from petstore_desktop.checking import BOUND_S
 from petstore_desktop.cli import main
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places
-from petstore_desktop.store.send_log import SendLog
+from petstore_desktop.session import checking
+from petstore_desktop.session.checking import BOUND_S
+from petstore_desktop.store.request_log import SendLog
 from tests.support.clinic import Clinic
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error, nine
 from tests.support.shop import KEY, Shop

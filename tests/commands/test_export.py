@@ -15,7 +15,7 @@ from petstore_desktop import cli
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource, Row
 from petstore_desktop.instance import Instance
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
-from petstore_desktop.store.mirror import Mirror, Walk
+from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from tests.support.shop import ROOT
 
 AS_OF = 1_763_726_400.0

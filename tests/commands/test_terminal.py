@@ -13,7 +13,7 @@ import pytest
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal.journal import Journal
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT
 

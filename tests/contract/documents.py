@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petstore_desktop.contract.load import load
+from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.model import Contract
 
 SCHEMAS = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.contract import survey
-from petstore_desktop.contract.load import default, load
+from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.model import Contract, Op, Stability
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from petstore_desktop import resources
+from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.cache import from_json, to_json
-from petstore_desktop.contract.load import default, load
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement
 from petstore_desktop.domain.errors import DocumentUnusable
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.commands.sentences import sentence
-from petstore_desktop.contract.load import load_file
+from petstore_desktop.contract.binding.load import load_file
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, Op, Stability
 from petstore_desktop.domain.errors import DocumentUnusable
-from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.ui.text.errors.errors import error_words
 
 DOCUMENTS = Path(__file__).parent / "documents"
 BEARER = KeyPlacement()

@@ -11,7 +11,7 @@ import pytest
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.contract.model import OPS, Contract, Operation
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.table import Table
+from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, Reason
 from petstore_desktop.domain.records import (
     Category,
@@ -24,7 +24,7 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
 )
-from petstore_desktop.sync.events import ChangesMoved, RowsChanged
+from petstore_desktop.sync.wire.events import ChangesMoved, RowsChanged
 
 NOON = datetime(2025, 11, 21, 12, 0, tzinfo=UTC).timestamp()
 ZONE = timezone(timedelta(hours=1))

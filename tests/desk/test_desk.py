@@ -10,7 +10,7 @@ from petstore_desktop.domain.changes import AddStock, Change, ChangeState
 from petstore_desktop.domain.errors import KeyRejected, StorageError
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Category, LocalId, Order, Pet, Ref, Resource
-from petstore_desktop.sync.events import (
+from petstore_desktop.sync.wire.events import (
     ChangesMoved,
     Checked,
     ContractRead,

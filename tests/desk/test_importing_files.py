@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.exporting import parts
-from petstore_desktop.desk.import_judging import RowKind
-from petstore_desktop.desk.import_layout import Layout
-from petstore_desktop.desk.preview import Preview
+from petstore_desktop.desk.edit.preview import Preview
+from petstore_desktop.desk.imports.import_judging import RowKind
+from petstore_desktop.desk.imports.import_layout import Layout
+from petstore_desktop.desk.table.exporting import parts
 from petstore_desktop.domain.changes import Create, SetFields, SetStock
 from petstore_desktop.domain.records import Category, ContentId, InventoryItem, Order, Pet, Resource, Row
 from petstore_desktop.domain.sheets import SheetWish
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import Names, cells
-from petstore_desktop.sync.events import RowsChanged
+from petstore_desktop.sync.wire.events import RowsChanged
+from tests.desk.imports.test_importing import CATEGORIES, ORDERS, PETS, STOCK, laid, said, sheet
 from tests.desk.shopkit import new_desk, small_shop, tell
-from tests.desk.test_importing import CATEGORIES, ORDERS, PETS, STOCK, laid, said, sheet
 
 NAME = st.text(st.characters(exclude_categories=("Cs",)), max_size=12) | st.sampled_from(
     ["=1+1", "'=x", "-3", "0042", "a\nb", 'x";', "\u202eevil", "# 1 of 1 pets", "local:1", "12", "#12", " spaced "]

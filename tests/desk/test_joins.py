@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.rows import Links
+from petstore_desktop.desk.model.row_store import Links
 from petstore_desktop.domain.records import Key, LocalId
 
 LOCAL = LocalId("x")

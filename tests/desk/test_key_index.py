@@ -4,7 +4,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from petstore_desktop.desk.rows import RowStore
+from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.domain.records import Block, InventoryItem, Key, LocalId, Resource
 from tests.desk.shopkit import row
 

@@ -7,8 +7,8 @@ from petstore_desktop.desk.price import could_be_much, likely_changes, price_of_
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange, SetFields
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.events import ChangesMoved, GateMoved, QuotaMoved
-from petstore_desktop.sync.planner import Price
+from petstore_desktop.sync.price.price import Price
+from petstore_desktop.sync.wire.events import ChangesMoved, GateMoved, QuotaMoved
 from tests.desk.shopkit import NOON, new_desk, small_shop
 
 PETS, STOCK = Resource.PETS, Resource.INVENTORY

@@ -10,13 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk import filtering, finder, lines, moving, order, ranks, row_texts, shown, sorting
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.table import Table
+from petstore_desktop.desk.filters import filtering, row_texts
+from petstore_desktop.desk.filters import text_blocks as lines
+from petstore_desktop.desk.filters import text_filter as finder
+from petstore_desktop.desk.table import reposition as moving
+from petstore_desktop.desk.table import row_arrangement as shown
+from petstore_desktop.desk.table import sort_index as order
+from petstore_desktop.desk.table import sorting
+from petstore_desktop.desk.table.table import Table
+from petstore_desktop.desk.values import collation as ranks
 from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.records import Pet, Ref, Resource
 from tests.desk.shopkit import Journal, Screen, new_desk, tell, with_numbers
-from tests.desk.test_table import NaiveShop, do, names, steps
+from tests.desk.table.test_table import NaiveShop, do, names, steps
 
 PETS = Resource.PETS
 FINE = {

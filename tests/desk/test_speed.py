@@ -6,7 +6,7 @@ from time import thread_time
 
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource
-from petstore_desktop.sync.events import EVENT_ROWS, RowsChanged
+from petstore_desktop.sync.wire.events import EVENT_ROWS, RowsChanged
 from tests.desk.shopkit import new_desk, row, tell
 
 COUNT = 10_000

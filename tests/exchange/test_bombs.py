@@ -12,7 +12,7 @@ from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.sheets import Sheet, SheetWish
 from petstore_desktop.exchange import bounded_parts, csv_reading, xlsx_reading
 from petstore_desktop.exchange.reading import read_sheet
-from petstore_desktop.ui.words_import import file_error_words
+from petstore_desktop.ui.files.import_texts import file_error_words
 from tests.support.bomb_child import MOST_MEMORY, blow
 from tests.support.bombs import TABLES, WORKBOOKS, Bomb, many, workbook
 

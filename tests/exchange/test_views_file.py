@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.desk.views import Columns, SavedView, Shelf, shipped_views
-from petstore_desktop.desk.views_json import Misfit, from_json, shelf_from_json, shelf_to_json, take_in, to_json
+from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, shipped_views
+from petstore_desktop.desk.jump.views_json import Misfit, from_json, shelf_from_json, shelf_to_json, take_in, to_json
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange import views_file

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.demo.quota import Window
+from petstore_desktop.demo.books.quota import Window
 from tests.bench import gate, grid, journal, shift, startup, sync, waits
 from tests.bench._report import Goal, Metric, Report
 

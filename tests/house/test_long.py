@@ -172,7 +172,7 @@ def test_a_mutant_that_a_test_notices_is_killed_and_what_is_no_mutant_is_not(tmp
         file.write_text(file.read_text("utf-8").replace("3_600.0", "3_601.0"), "utf-8")
         answer = runner.found_out(judge, "api/back_off", [])
     assert answer.end == "failed"
-    assert (answer.by or "").startswith("tests/api/test_back_off.py::")
+    assert (answer.by or "").startswith("tests/api/gate/test_back_off.py::")
 
 
 # ---------------------------------------------------------------- what a sample says

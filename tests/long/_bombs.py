@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from petstore_desktop.domain import errors
-from petstore_desktop.sync.walker import MOST_MIRROR
-from petstore_desktop.ui.words_import import file_error_words
+from petstore_desktop.sync.send.walker import MOST_MIRROR
+from petstore_desktop.ui.files.import_texts import file_error_words
 from tests.long._running import Run, say
 from tests.support.bomb_child import GIVEN_UP, MOST_MEMORY, MOST_SECONDS, STILL_S, Blown, blow
 from tests.support.bombs import DOCUMENTS, MEGABYTE, TABLES, WORKBOOKS, Bomb, Endless
@@ -49,8 +49,10 @@ PLANTED = (
         ("petstore_desktop.exchange.bounded_parts:MOST_HELD=2000000000",),
         "of memory",
     ),
-    Planted("documents", "values", ("petstore_desktop.contract.yaml_reading:MOST_NODES=2000000",), "of memory"),
-    Planted("lists", "long records", ("petstore_desktop.sync.walker:MOST_MIRROR=100000000000",), "the mirror has"),
+    Planted(
+        "documents", "values", ("petstore_desktop.contract.document.yaml_reading:MOST_NODES=2000000",), "of memory"
+    ),
+    Planted("lists", "long records", ("petstore_desktop.sync.send.walker:MOST_MIRROR=100000000000",), "the mirror has"),
 )
 
 

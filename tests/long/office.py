@@ -16,14 +16,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from petstore_desktop.desk.import_layout import guess_layout
-from petstore_desktop.desk.importing import Import
+from petstore_desktop.desk.imports.import_layout import guess_layout
+from petstore_desktop.desk.imports.importing import Import
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Resource, Row
 from petstore_desktop.domain.sheets import SheetWish
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import Names, cells
-from petstore_desktop.sync.events import RowsChanged
+from petstore_desktop.sync.wire.events import RowsChanged
 from tests.desk.shopkit import new_desk
 from tests.long._running import NOT_RUN, Run, run_from, say
 

@@ -11,7 +11,7 @@ import time
 import traceback
 from collections.abc import Callable
 
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal.journal import Journal
 from tests.long._running import run_from, say
 from tests.store.power_cuts import Loss, Tally, run
 

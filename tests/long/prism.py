@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from petstore_desktop.contract.document.parse import parse
 from petstore_desktop.contract.model import Contract, Verb
-from petstore_desktop.contract.parse import parse
-from petstore_desktop.desk.say import sentence_of
+from petstore_desktop.desk.changes.change_lines import sentence_of
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -30,10 +30,10 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
-from petstore_desktop.sync.commands import CheckLive
-from petstore_desktop.sync.events import Checked, ContractRead, GateMoved, LoadFailed, Trouble
-from petstore_desktop.ui.words_change import change_sentence
-from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.sync.wire.commands import CheckLive
+from petstore_desktop.sync.wire.events import Checked, ContractRead, GateMoved, LoadFailed, Trouble
+from petstore_desktop.ui.text.changes.change import change_sentence
+from petstore_desktop.ui.text.errors.errors import error_words
 from tests.long._prism import NotHere, Prism, only_refusing, prism_program
 from tests.long._running import NOT_RUN, Run, run_from, say
 from tests.support.other_shop_document import document_of

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from petstore_desktop.sync.commands import CheckLive
+from petstore_desktop.sync.wire.commands import CheckLive
 from tests.program.eyes import column_of, front_window, said_by, table_of, texts_of, visible_widget
 from tests.support.patience import PATIENCE_S
 from tests.support.pulse import Pulse
@@ -328,7 +328,7 @@ def running(_: Program) -> dict[str, int]:
     import gc
     from pathlib import Path
 
-    from petstore_desktop.ui.main_window import MainWindow
+    from petstore_desktop.ui.window.main_window import MainWindow
 
     QApplication.processEvents()
     gc.unfreeze()

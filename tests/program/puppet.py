@@ -55,7 +55,7 @@ def pull_strings(program: Any, connection: Connection) -> None:
 def forget_to_wait() -> None:
     """What the gate must never be: one whose pauses are half a second long, whatever the service says. What comes
     sooner may have been on its way over another connection."""
-    from petstore_desktop.api import back_off
+    from petstore_desktop.api.gate import back_off
 
     back_off.pause_length = lambda *_, **__: 0.5
 
@@ -63,7 +63,7 @@ def forget_to_wait() -> None:
 def be_quick(bound_s: float) -> None:
     """Wait so many seconds for a keyring, instead of five, and take whoever does nothing for a moment for idle."""
     from petstore_desktop import credentials
-    from petstore_desktop.ui import watching
+    from petstore_desktop.ui.window import presence as watching
 
     credentials.BOUND_S, watching.IDLE_MS = bound_s, 300
 

@@ -9,8 +9,8 @@ import pytest
 
 from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.domain.errors import KeyringError
-from petstore_desktop.ui.words_causes import keyring_words
-from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.ui.text.errors.connection import keyring_words
+from petstore_desktop.ui.text.errors.errors import error_words
 from tests.support.keyring_days import CODES, KeyringDay, live_through
 from tests.support.shop import Shop
 

@@ -15,7 +15,7 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, Reason
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal.journal import Journal
 from tests.long import kills as long_kills
 from tests.support.fault_proxy import Fault, FaultProxy, Passed
 from tests.support.killed_child import POINTS

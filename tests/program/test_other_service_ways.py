@@ -12,9 +12,9 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
-from petstore_desktop.sync.commands import CheckLive
-from petstore_desktop.sync.events import ContractRead
-from petstore_desktop.sync.records import Records
+from petstore_desktop.sync.shared.mirror_writer import Records
+from petstore_desktop.sync.wire.commands import CheckLive
+from petstore_desktop.sync.wire.events import ContractRead
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_books import EXACT, LARGEST, Books, Json
 from tests.support.other_shop_ways import Ways

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal.journal import Journal
 
 
 def main(path: Path, what: str) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.store.mirror import Mirror
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.mirror.mirror import Mirror
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ from petstore_desktop.domain.batches import Batch, BatchKind
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, Intent, NewChange, SetFields
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
-from petstore_desktop.store.archive import Archive
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.store.journal_batches import Batches, Taking
-from petstore_desktop.store.sqlite import Values
+from petstore_desktop.store.journal.archive import Archive
+from petstore_desktop.store.journal.batches import Batches, Taking
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.sqlite.typed_apsw import Values
 from tests.support.power_cut import Disk, Op, Trace, recording
 
 NAME = "journal.db"

@@ -11,7 +11,7 @@ import pytest
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal.journal import Journal
 from tests.store.failing_disk import FailingDisk, failing_disk
 
 

@@ -11,11 +11,11 @@ from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store import journal_address
-from petstore_desktop.store.archive import Archive
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal.archive import Archive
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.schema import KIND
+from petstore_desktop.store.journal.unsent_count import address_of, open_changes
 from petstore_desktop.store.journal_address import journals_elsewhere, open_journal
-from petstore_desktop.store.journal_schema import KIND
-from petstore_desktop.store.peek import address_of, open_changes
 
 OLD, NEW = "https://old:443/v1", "https://new:443/v1"
 

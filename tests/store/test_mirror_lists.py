@@ -6,9 +6,9 @@ import apsw
 import pytest
 
 from petstore_desktop.domain.records import Pet, Ref, Resource, Row
-from petstore_desktop.store.mirror import Mirror, Walk
-from petstore_desktop.store.mirror_rows import Facts
-from petstore_desktop.store.mirror_schema import KIND
+from petstore_desktop.store.mirror.mirror import Mirror, Walk
+from petstore_desktop.store.mirror.rows import Facts
+from petstore_desktop.store.mirror.schema import KIND
 
 PETS = Resource.PETS
 

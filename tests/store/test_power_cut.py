@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal.journal import Journal
 from tests.store.power_cuts import Loss, Tally, run
 from tests.support.power_cut import Disk, Op, recording
 

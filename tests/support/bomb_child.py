@@ -19,16 +19,16 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from petstore_desktop.assembly import Session
 from petstore_desktop.clock import SystemClock
-from petstore_desktop.contract.load import load_file
+from petstore_desktop.contract.binding.load import load_file
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import SheetWish
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.preferences import Places, Profile
-from petstore_desktop.sync.commands import CancelLoad, Refresh
-from petstore_desktop.sync.events import LoadEnded, LoadFailed, LoadMoved
+from petstore_desktop.session.session import Session
+from petstore_desktop.sync.wire.commands import CancelLoad, Refresh
+from petstore_desktop.sync.wire.events import LoadEnded, LoadFailed, LoadMoved
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_MEMORY = 500 * 1024 * 1024

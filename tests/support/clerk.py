@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.clock import unique
+from petstore_desktop.desk.changes.details import Details
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.details import Details
-from petstore_desktop.desk.table import Table
+from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.changes import FieldValue, NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, Ref, Resource
-from petstore_desktop.sync.commands import Apply, CheckLive, Refresh, Watch
-from petstore_desktop.sync.events import Event
+from petstore_desktop.sync.wire.commands import Apply, CheckLive, Refresh, Watch
+from petstore_desktop.sync.wire.events import Event
 from tests.support.virtual_desk import NAME, Service, VirtualDesk
 from tests.support.virtual_time import VirtualTime
 

@@ -23,10 +23,12 @@ import pytest
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Fields, NewChange
 from petstore_desktop.domain.deletions import EXTRA, ORDERS, STOCK, extra_of
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
-from petstore_desktop.sync import compared, creations, engine
-from petstore_desktop.sync.commands import Discard, Refresh, Retry, Undo
-from petstore_desktop.sync.creations import Creations, departure_of
-from petstore_desktop.sync.ledger import Ledger
+from petstore_desktop.sync.send import created_record as creations
+from petstore_desktop.sync.send import next_step as engine
+from petstore_desktop.sync.send import seen_fields as compared
+from petstore_desktop.sync.send.created_record import Creations, departure_of
+from petstore_desktop.sync.send.ledger import Ledger
+from petstore_desktop.sync.wire.commands import Discard, Refresh, Retry, Undo
 from tests.support.book_shop import Fault
 from tests.support.comings_shop import COLLEAGUE, KEYS, Books, Ended, Place
 from tests.support.desks import Said, journal_of

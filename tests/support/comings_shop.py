@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from petstore_desktop.domain.deletions import STOCK
-from petstore_desktop.sync.engine import LOOK_SERVES_S
+from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
 from tests.support.book_shop import BookShop, Line
 from tests.support.virtual_time import VirtualTime
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from petstore_desktop.clock import Clock, Instant, SystemClock
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, NewChange, SetStock
 from petstore_desktop.domain.records import InventoryItem, Resource
-from petstore_desktop.sync.commands import Discard, Retry
+from petstore_desktop.sync.wire.commands import Discard, Retry
 from tests.support.session import NAME, Watched, stock
 from tests.support.session_child import say
 

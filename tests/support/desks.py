@@ -26,8 +26,8 @@ from typing import Any, Self
 
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, SetStock
 from petstore_desktop.preferences import Places
-from petstore_desktop.store.journal import Attempt, Journal
-from petstore_desktop.sync.engine import LOOK_SERVES_S
+from petstore_desktop.store.journal.journal import Attempt, Journal
+from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
 from tests.support.session import NAME
 from tests.support.shop import ROOT, Shop
 

@@ -14,7 +14,6 @@ from typing import Any
 from urllib.parse import parse_qs, quote
 
 from petstore_desktop import log
-from petstore_desktop.checking import Checking, Wanted, keep_contract
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import as_data, as_lines
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields
@@ -23,10 +22,11 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.masking import holds
 from petstore_desktop.preferences import Places
 from petstore_desktop.resources import path
-from petstore_desktop.sync.commands import ExportChanges
-from petstore_desktop.sync.events import ChangesExported, ChangesMoved
-from petstore_desktop.ui.words_checks import summary_words, support_words
-from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.session.checking import Checking, Wanted, keep_contract
+from petstore_desktop.sync.wire.commands import ExportChanges
+from petstore_desktop.sync.wire.events import ChangesExported, ChangesMoved
+from petstore_desktop.ui.connection.check_texts import summary_words, support_words
+from petstore_desktop.ui.text.errors.errors import error_words
 from tests.support.echoes import ECHOES, leaks
 from tests.support.odd_service import LIMITS, Asked, OddService, Reply
 from tests.support.session import NAME, Watched

@@ -21,9 +21,9 @@ from typing import Any
 
 from petstore_desktop.domain.changes import AddStock, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
-from petstore_desktop.store.journal import Attempt
-from petstore_desktop.sync.commands import Discard, Refresh, Retry
-from petstore_desktop.sync.engine import LOOK_SERVES_S, SLOW_LOOK_SERVES_S
+from petstore_desktop.store.journal.journal import Attempt
+from petstore_desktop.sync.send.next_step import LOOK_SERVES_S, SLOW_LOOK_SERVES_S
+from petstore_desktop.sync.wire.commands import Discard, Refresh, Retry
 from tests.support.desks import Said, journal_of
 from tests.support.slow_shop import Pace, Served, SlowShop
 from tests.support.virtual_desk import NAME, VirtualDesk

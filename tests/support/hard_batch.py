@@ -13,8 +13,8 @@ from typing import Any
 
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.commands import Retry
-from petstore_desktop.sync.events import LinkMoved
+from petstore_desktop.sync.wire.commands import Retry
+from petstore_desktop.sync.wire.events import LinkMoved
 from tests.support.session import NAME, Watched, stock
 from tests.support.shop import Shop
 

@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from petstore_desktop.api.client import Client, Created
-from petstore_desktop.api.transport import DEADLINE_S
+from petstore_desktop.api.http.transport import DEADLINE_S
 from petstore_desktop.commands.sentences import sentence
-from petstore_desktop.contract.load import load
+from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.model import Contract, Op
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ServiceFailed, ShopError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import RECORD_TYPES, Pet, Ref, Resource, Row
 from petstore_desktop.resources import path
-from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.ui.text.errors.errors import error_words
 from tests.api.speaking import PERSON, speaking, walk
 from tests.support.hostile_answers import FAULTS, Fault, Good, Means, send
 from tests.support.hostile_judge import as_json, read, same, wrong_rows

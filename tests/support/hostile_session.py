@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from petstore_desktop.domain.changes import ChangeState, Create, NewChange, SetStock
 from petstore_desktop.domain.records import Key, LocalId, Record, Ref, Resource
-from petstore_desktop.sync.commands import Discard, Refresh
+from petstore_desktop.sync.wire.commands import Discard, Refresh
 from tests.support.fault_proxy import FaultProxy, Passed
 from tests.support.hostile_answers import FAULTS, Fault, Means
 from tests.support.session import NAME, Watched

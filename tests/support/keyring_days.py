@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from petstore_desktop.assembly import keyring_name
 from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.preferences import Places, PreferenceStore
-from petstore_desktop.ui.words_causes import keyring_words
+from petstore_desktop.session.session import keyring_name
+from petstore_desktop.ui.text.errors.connection import keyring_words
 from tests.program.puppet import HURRY
 from tests.program.running import Running, command, until
 from tests.program.test_secrets import search

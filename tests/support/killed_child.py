@@ -30,23 +30,27 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
-from petstore_desktop.api import back_off, gate_retry
-from petstore_desktop.api.transport import Exchange
-from petstore_desktop.assembly import Session
+from petstore_desktop.api.gate import back_off
+from petstore_desktop.api.gate import retries as gate_retry
+from petstore_desktop.api.http.transport import Exchange
 from petstore_desktop.clock import SystemClock, unique
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.laying import Laying
+from petstore_desktop.desk.model.overlay_builder import Laying
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.decisions import Choice, Decided
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.preferences import Places, Profile
-from petstore_desktop.store.database import Database
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.store.sqlite import Connection
-from petstore_desktop.sync import holds, serving, shop_sync
-from petstore_desktop.sync.commands import Apply, Decide, Refresh, Retry, Undo
-from petstore_desktop.sync.events import (
+from petstore_desktop.session.session import Session
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.sqlite.database import Database
+from petstore_desktop.store.sqlite.typed_apsw import Connection
+from petstore_desktop.sync import connection as shop_sync
+from petstore_desktop.sync import loop as serving
+from petstore_desktop.sync.send.sender import Sender
+from petstore_desktop.sync.shared import record_backoff as holds
+from petstore_desktop.sync.wire.commands import Apply, Decide, Refresh, Retry, Undo
+from petstore_desktop.sync.wire.events import (
     BatchesMoved,
     ChangesMoved,
     Event,
@@ -56,7 +60,6 @@ from petstore_desktop.sync.events import (
     NotSaved,
     Trouble,
 )
-from petstore_desktop.sync.sender import Sender
 from tests.support.session import NAME
 
 ALREADY_IMPORTED = (Laying, serving, shop_sync)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from petstore_desktop.store.wal import frames
+from petstore_desktop.store.sqlite.wal_check import frames
 
 EVERY = 10
 """Each so many-th start finds a damaged byte, as soon as there is enough to lose."""

@@ -19,14 +19,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from petstore_desktop.assembly import Session
 from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.domain.changes import ChangeState, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.platform_support import kill_hard
 from petstore_desktop.preferences import Places, Profile
-from petstore_desktop.sync.commands import Apply, Command
-from petstore_desktop.sync.events import NotSaved
+from petstore_desktop.session.session import Session
+from petstore_desktop.sync.wire.commands import Apply, Command
+from petstore_desktop.sync.wire.events import NotSaved
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
 from tests.support.told import Told

@@ -16,13 +16,13 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from petstore_desktop.assembly import Session
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetStock
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.preferences import Places, Profile
-from petstore_desktop.sync.commands import Apply
-from petstore_desktop.sync.events import ChangesMoved, LoadEnded
+from petstore_desktop.session.session import Session
+from petstore_desktop.sync.wire.commands import Apply
+from petstore_desktop.sync.wire.events import ChangesMoved, LoadEnded
 from tests.support.session import ADDRESS, NAME
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 
-from petstore_desktop.demo.database import INVENTORY, ORDERS, PETS
+from petstore_desktop.demo.books.database import INVENTORY, ORDERS, PETS
 from tests.support.virtual_shop import Line, VirtualShop
 from tests.support.virtual_time import VirtualTime
 

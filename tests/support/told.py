@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from petstore_desktop.desk.rows import RowStore
+from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.records import Key, Record, Resource
-from petstore_desktop.sync.events import ChangesMoved, Event, LoadEnded, LoadFailed, RowsChanged, RowsRead, Trouble
+from petstore_desktop.sync.wire.events import ChangesMoved, Event, LoadEnded, LoadFailed, RowsChanged, RowsRead, Trouble
 
 T = TypeVar("T")
 

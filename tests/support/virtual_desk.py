@@ -18,18 +18,18 @@ from typing import Any, Protocol
 
 import httpx
 
-from petstore_desktop.assembly import Session
 from petstore_desktop.clock import ManualClock, Random, unique
 from petstore_desktop.domain.changes import ChangeState, NewChange
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Places, Profile
-from petstore_desktop.sync.commands import Apply, Command
-from petstore_desktop.sync.event_queue import EventQueue
-from petstore_desktop.sync.events import ChangesMoved, Event, LoadEnded, LoadFailed, LoadMoved, NotSaved, Trouble
+from petstore_desktop.session.session import Session
+from petstore_desktop.sync.loop import Line as CommandLine
+from petstore_desktop.sync.loop import work
 from petstore_desktop.sync.runner import WIRE_GRACE_S
-from petstore_desktop.sync.serving import Line as CommandLine
-from petstore_desktop.sync.serving import work
+from petstore_desktop.sync.wire.commands import Apply, Command
+from petstore_desktop.sync.wire.event_queue import EventQueue
+from petstore_desktop.sync.wire.events import ChangesMoved, Event, LoadEnded, LoadFailed, LoadMoved, NotSaved, Trouble
 from tests.support.told import Told
 from tests.support.virtual_time import OWNER, VirtualTime
 

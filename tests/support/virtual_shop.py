@@ -26,13 +26,13 @@ from typing import Any, NoReturn
 
 import httpx
 
+from petstore_desktop.demo.books.database import Database
+from petstore_desktop.demo.books.quota import Rules
+from petstore_desktop.demo.books.shop import Shop, seed
 from petstore_desktop.demo.connections import Connections
 from petstore_desktop.demo.control import ACTIONS, make_control
-from petstore_desktop.demo.database import Database
 from petstore_desktop.demo.door import Door
-from petstore_desktop.demo.quota import Rules
-from petstore_desktop.demo.service import make_service
-from petstore_desktop.demo.shop import Shop, seed
+from petstore_desktop.demo.operations.service import make_service
 from tests.support.virtual_time import VirtualTime
 
 URL = "http://127.0.0.1:9/v1"

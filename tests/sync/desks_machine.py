@@ -18,15 +18,15 @@ from typing import Any
 import apsw
 
 from petstore_desktop.api.address import gate_origin
-from petstore_desktop.api.admission import Admission, GateLocked, Ticket
-from petstore_desktop.api.gate_model import DOCUMENT, Ask, Event, GateState, ResumeNow
-from petstore_desktop.api.gatehouse import Gatehouse
-from petstore_desktop.api.limit_headers import Span, answer_facts
-from petstore_desktop.api.shared_gate import SharedGate
-from petstore_desktop.assembly import Session
+from petstore_desktop.api.gate.admission import Admission, GateLocked, Ticket
+from petstore_desktop.api.gate.model import DOCUMENT, Ask, Event, GateState, ResumeNow
+from petstore_desktop.api.gate.registry import Gatehouse
+from petstore_desktop.api.gate.shared import SharedGate
+from petstore_desktop.api.headers.limit_headers import Span, answer_facts
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GateSnapshot
 from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.session.session import Session
 from petstore_desktop.store.gates import Gates
 from tests.api.gate_machine_service import Sent, Service, Told, Violation
 from tests.api.gate_machine_words import Headers, http_date

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petstore_desktop.api.gate_model import DOCUMENT
+from petstore_desktop.api.gate.model import DOCUMENT
 from petstore_desktop.domain.quota import RequestClass
 from tests.api.gate_machine import Game
 from tests.api.gate_machine_clocks import the_disk_fails, the_disk_works_again

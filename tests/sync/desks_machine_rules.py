@@ -11,14 +11,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from petstore_desktop.api import gate, gate_answers
-from petstore_desktop.api.admission import Admission
-from petstore_desktop.api.gate_memory import restore
-from petstore_desktop.api.gate_model import Tick
-from petstore_desktop.api.gatehouse import Gatehouse
-from petstore_desktop.api.shared_gate import SharedGate
-from petstore_desktop.assembly import Session
+from petstore_desktop.api.gate import answers as gate_answers
+from petstore_desktop.api.gate import machine as gate
+from petstore_desktop.api.gate.admission import Admission
+from petstore_desktop.api.gate.memory import restore
+from petstore_desktop.api.gate.model import Tick
+from petstore_desktop.api.gate.registry import Gatehouse
+from petstore_desktop.api.gate.shared import SharedGate
 from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.session.session import Session
 from petstore_desktop.store import gates
 from petstore_desktop.store.gates import Gates
 

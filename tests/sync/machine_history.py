@@ -22,7 +22,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.records import LocalId, Resource
-from petstore_desktop.store.journal import Attempt, Journal
+from petstore_desktop.store.journal.journal import Attempt, Journal
 from tests.api.gate_machine_service import Violation
 
 LOOK_S, COUNT_S = 5.0, 60.0

@@ -8,8 +8,8 @@ from typing import Any
 
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, SetFields, SetStock
 from petstore_desktop.domain.records import LocalId, Ref
-from petstore_desktop.store.archive import Archive
-from petstore_desktop.store.journal import Journal
+from petstore_desktop.store.journal.archive import Archive
+from petstore_desktop.store.journal.journal import Journal
 from tests.api.gate_machine_service import Violation
 from tests.sync import machine_history, machine_undo
 

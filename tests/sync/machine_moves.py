@@ -23,7 +23,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
-from petstore_desktop.sync.commands import CancelLoad, CheckLive, Discard, Refresh, Retry, Watch
+from petstore_desktop.sync.wire.commands import CancelLoad, CheckLive, Discard, Refresh, Retry, Watch
 from tests.api import gate_machine_moves as gate
 from tests.api.gate_machine_moves import Row
 from tests.api.gate_machine_service import Sent

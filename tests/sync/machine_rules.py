@@ -12,10 +12,11 @@ from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import ServiceFailed
 from petstore_desktop.domain.records import LocalId, Ref
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.sync import engine, settling, writer
-from petstore_desktop.sync.engine import Facts, Settle
-from petstore_desktop.sync.settling import Settling
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.send import next_step as engine
+from petstore_desktop.sync.send import settling, writer
+from petstore_desktop.sync.send.next_step import Facts, Settle
+from petstore_desktop.sync.send.settling import Settling
 
 
 class Rule(NamedTuple):

@@ -21,10 +21,10 @@ from typing import Any, Protocol
 import httpx
 from starlette.applications import Starlette
 
-from petstore_desktop.demo.database import CATEGORIES, INVENTORY, ORDERS, PETS, Database
-from petstore_desktop.demo.quota import Rules
-from petstore_desktop.demo.service import make_service
-from petstore_desktop.demo.shop import Shop, seed
+from petstore_desktop.demo.books.database import CATEGORIES, INVENTORY, ORDERS, PETS, Database
+from petstore_desktop.demo.books.quota import Rules
+from petstore_desktop.demo.books.shop import Shop, seed
+from petstore_desktop.demo.operations.service import make_service
 from tests.support.virtual_desk import Network
 from tests.sync.machine_history import Json, Served
 

@@ -7,10 +7,10 @@ from typing import Any
 from petstore_desktop.domain.batches import Batch, BatchKind
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, FieldValue, SetFields, SetStock
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.store.journal_batches import Batches
-from petstore_desktop.sync.commands import CancelBatch, PauseBatch, Redo, ResumeBatch, SendFirst, Undo
-from petstore_desktop.sync.events import Undone
+from petstore_desktop.store.journal.batches import Batches
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.wire.commands import CancelBatch, PauseBatch, Redo, ResumeBatch, SendFirst, Undo
+from petstore_desktop.sync.wire.events import Undone
 from tests.api.gate_machine_service import Violation
 from tests.api.gate_machine_words import Chance
 from tests.support.virtual_desk import NAME

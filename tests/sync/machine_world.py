@@ -20,18 +20,18 @@ from typing import NamedTuple
 
 import httpx
 
-from petstore_desktop.api.checking import Learnt
-from petstore_desktop.api.gate_model import Ask
-from petstore_desktop.api.limit_headers import Span
-from petstore_desktop.checking import keep_contract
+from petstore_desktop.api.check.checks import Learnt
+from petstore_desktop.api.gate.model import Ask
+from petstore_desktop.api.headers.limit_headers import Span
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Places
-from petstore_desktop.sync.commands import Command, Refresh, ResumeNow, UseKey
-from petstore_desktop.sync.events import ChangesMoved, Event, GateMoved, Trouble
+from petstore_desktop.session.checking import keep_contract
+from petstore_desktop.sync.wire.commands import Command, Refresh, ResumeNow, UseKey
+from petstore_desktop.sync.wire.events import ChangesMoved, Event, GateMoved, Trouble
 from tests.api.gate_machine_kind import LONGEST, plenty
 from tests.api.gate_machine_service import Counter, Sent, Service, Violation
 from tests.api.gate_machine_words import Headers, http_date

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from petstore_desktop.contract.load import default, load
+from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.model import Contract, Op
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent
 from petstore_desktop.domain.records import Category, InventoryItem, Key, Pet, Record, Ref, Resource, Row
 from petstore_desktop.resources import path
-from petstore_desktop.sync.engine import Facts
+from petstore_desktop.sync.send.next_step import Facts
 
 KEY = 7
 FULL = load(path("openapi", "full.json").read_bytes(), source="published")

@@ -11,8 +11,8 @@ import pytest
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.commands import CancelLoad, Refresh, UseKey, Watch
-from petstore_desktop.sync.events import Event, LoadEnded, LoadFailed, LoadMoved, LoadWaits, RequestsSent
+from petstore_desktop.sync.wire.commands import CancelLoad, Refresh, UseKey, Watch
+from petstore_desktop.sync.wire.events import Event, LoadEnded, LoadFailed, LoadMoved, LoadWaits, RequestsSent
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime

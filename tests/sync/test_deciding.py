@@ -14,8 +14,8 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewCh
 from petstore_desktop.domain.decisions import Choice, Decided
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.commands import CancelBatch, Decide, Discard, KeepDraft, TakeBack, Undo
-from petstore_desktop.sync.events import BatchesMoved, DecisionsMoved, DraftsMoved, GateMoved
+from petstore_desktop.sync.wire.commands import CancelBatch, Decide, Discard, KeepDraft, TakeBack, Undo
+from petstore_desktop.sync.wire.events import BatchesMoved, DecisionsMoved, DraftsMoved, GateMoved
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 from tests.sync.conftest import ShopFactory

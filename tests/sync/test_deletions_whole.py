@@ -10,7 +10,7 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange
 from petstore_desktop.domain.records import InventoryItem, LocalId, Pet, Ref, Resource
-from petstore_desktop.sync.commands import Refresh, Retry, Undo
+from petstore_desktop.sync.wire.commands import Refresh, Retry, Undo
 from tests.support.book_shop import BookShop, Fault
 from tests.support.slow_shop import SlowShop
 from tests.support.virtual_desk import NAME, VirtualDesk

@@ -14,8 +14,8 @@ import pytest
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.commands import CheckLive, Refresh, Retry, Watch
-from petstore_desktop.sync.events import Checked, ContractRead, LinkMoved, LoadFailed
+from petstore_desktop.sync.wire.commands import CheckLive, Refresh, Retry, Watch
+from petstore_desktop.sync.wire.events import Checked, ContractRead, LinkMoved, LoadFailed
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime

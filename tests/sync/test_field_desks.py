@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from petstore_desktop.api import client, wire
-from petstore_desktop.sync import engine
-from petstore_desktop.sync.records import Records
-from petstore_desktop.sync.writer import Writer
+from petstore_desktop.sync.send import next_step as engine
+from petstore_desktop.sync.send.writer import Writer
+from petstore_desktop.sync.shared.mirror_writer import Records
 from tests.support.field_desks import Way, two_desks_edit
 from tests.support.virtual_time import VirtualTime
 

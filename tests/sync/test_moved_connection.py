@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.assembly import Session, service_address
 from petstore_desktop.domain.changes import ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.preferences import Profile
+from petstore_desktop.session.session import Session, service_address
 from petstore_desktop.store.journal_address import open_journal
-from petstore_desktop.sync.commands import Undo
-from petstore_desktop.sync.events import BatchesMoved, LoadFailed, Trouble, Undone
+from petstore_desktop.sync.wire.commands import Undo
+from petstore_desktop.sync.wire.events import BatchesMoved, LoadFailed, Trouble, Undone
 from tests.support.book_shop import BookShop
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_time import VirtualTime

@@ -22,8 +22,8 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import INT64_MAX, LocalId, Ref, Resource
-from petstore_desktop.sync.engine import Facts, Pin
-from petstore_desktop.sync.planner import Present, Price, price
+from petstore_desktop.sync.price.price import Present, Price, price
+from petstore_desktop.sync.send.next_step import Facts, Pin
 from tests.sync.made import FULL, KEY, change, facts, pet_row, stock_row, without, without_etags
 
 PETS, STOCK, CATEGORIES = Resource.PETS, Resource.INVENTORY, Resource.CATEGORIES

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from petstore_desktop.domain.changes import AddStock, Create, Delete, Intent, NewChange, SetFields, SetStock
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.commands import PriceBatch, UseKey
-from petstore_desktop.sync.events import BatchPriced, ChangesMoved, GateMoved, RequestsSent
-from petstore_desktop.sync.planner import Price
+from petstore_desktop.sync.price.price import Price
+from petstore_desktop.sync.wire.commands import PriceBatch, UseKey
+from petstore_desktop.sync.wire.events import BatchPriced, ChangesMoved, GateMoved, RequestsSent
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime

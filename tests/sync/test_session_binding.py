@@ -9,8 +9,8 @@ import pytest
 
 from petstore_desktop.contract.model import Op
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.commands import BindOperations
-from petstore_desktop.sync.events import ContractRead, Trouble
+from petstore_desktop.sync.wire.commands import BindOperations
+from petstore_desktop.sync.wire.events import ContractRead, Trouble
 from tests.support.session import NAME, Watched
 from tests.support.sparse_shop import SparseShop
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
-from petstore_desktop.sync.commands import UseKey
+from petstore_desktop.sync.wire.commands import UseKey
 from tests.support.echo_service import Echoing, forms_of, run_against
 from tests.support.echoes import ECHOES, KEY, NO_JSON, leaks
 from tests.support.session import NAME, Watched, stock

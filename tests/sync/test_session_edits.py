@@ -17,8 +17,8 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.records import LocalId, Order, Pet, Ref, Resource
-from petstore_desktop.sync.commands import CheckLive, Discard, Retry
-from petstore_desktop.sync.events import Checked, ContractRead, MirrorRead
+from petstore_desktop.sync.wire.commands import CheckLive, Discard, Retry
+from petstore_desktop.sync.wire.events import Checked, ContractRead, MirrorRead
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 

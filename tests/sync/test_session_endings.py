@@ -12,8 +12,8 @@ import pytest
 
 from petstore_desktop.contract.model import Op, Operation
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.commands import CheckLive
-from petstore_desktop.sync.events import Checked, ContractRead
+from petstore_desktop.sync.wire.commands import CheckLive
+from petstore_desktop.sync.wire.events import Checked, ContractRead
 from tests.support.session import NAME, Watched
 from tests.support.shop import Shop
 

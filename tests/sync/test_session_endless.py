@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.api import pages
+from petstore_desktop.api.lists import pages
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync import walker
-from petstore_desktop.sync.commands import Refresh
-from petstore_desktop.sync.events import LoadFailed
+from petstore_desktop.sync.send import walker
+from petstore_desktop.sync.wire.commands import Refresh
+from petstore_desktop.sync.wire.events import LoadFailed
 from tests.support.bombs import Endless
 from tests.support.odd_service import OddService
 from tests.support.session import NAME, Watched

@@ -14,8 +14,8 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Se
 from petstore_desktop.domain.errors import KeyRejected, KeyringError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, Link
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.commands import CheckLive, Refresh, ResumeNow, UseKey
-from petstore_desktop.sync.events import Checked, ContractRead, GateMoved, KeyWanted, LinkMoved, LoadEnded, Trouble
+from petstore_desktop.sync.wire.commands import CheckLive, Refresh, ResumeNow, UseKey
+from petstore_desktop.sync.wire.events import Checked, ContractRead, GateMoved, KeyWanted, LinkMoved, LoadEnded, Trouble
 from tests.program.running import until
 from tests.support.session import NAME, Child, Watched, quantity, stock, writes
 from tests.support.shop import Shop

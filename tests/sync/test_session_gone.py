@@ -9,9 +9,9 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.sync.events import BatchesMoved, MirrorRead, Trouble
-from petstore_desktop.sync.salvaged import note_told
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.jobs.salvage_lists import note_told
+from petstore_desktop.sync.wire.events import BatchesMoved, MirrorRead, Trouble
 from tests.support.session import NAME, Watched
 from tests.support.shop import Shop
 

@@ -22,8 +22,8 @@ from petstore_desktop.domain.quota import GatePhase, GateSnapshot
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.preferences import Places
 from petstore_desktop.store.gates import Gates
-from petstore_desktop.sync.commands import CheckLive, Refresh, UseKey
-from petstore_desktop.sync.events import Checked, GateMoved, KeyWanted, Trouble
+from petstore_desktop.sync.wire.commands import CheckLive, Refresh, UseKey
+from petstore_desktop.sync.wire.events import Checked, GateMoved, KeyWanted, Trouble
 from tests.support.virtual_desk import NAME, Network, VirtualDesk
 from tests.support.virtual_time import VirtualTime
 from tests.sync.made import FULL

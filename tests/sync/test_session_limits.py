@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import AddStock, NewChange
-from petstore_desktop.domain.halt import Cause, Halt, halt_of
 from petstore_desktop.domain.quota import GateView, Quota, Window
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.commands import CheckLive, PriceBatch, Refresh, UseKey
-from petstore_desktop.sync.events import BatchPriced, Checked, GateMoved, QuotaMoved
+from petstore_desktop.domain.send_block import Cause, Halt, halt_of
+from petstore_desktop.sync.wire.commands import CheckLive, PriceBatch, Refresh, UseKey
+from petstore_desktop.sync.wire.events import BatchPriced, Checked, GateMoved, QuotaMoved
 from tests.support.session import NAME, Watched, stock
 from tests.support.shop import Shop
 

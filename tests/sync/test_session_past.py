@@ -15,10 +15,10 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewCh
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.history import BatchLine, ChangeFilter
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.store.archive import Archive
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.sync.commands import Apply, CheckLive, Discard, ExportChanges, ReadChanges, ReadHistory
-from petstore_desktop.sync.events import ChangesCounted, ChangesExported, ChangesRead, Checked, HistoryRead
+from petstore_desktop.store.journal.archive import Archive
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.wire.commands import Apply, CheckLive, Discard, ExportChanges, ReadChanges, ReadHistory
+from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, Checked, HistoryRead
 from tests.support.session import NAME, Watched, stock
 from tests.support.shop import Shop
 

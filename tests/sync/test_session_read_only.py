@@ -6,8 +6,8 @@ from pathlib import Path
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.commands import CheckLive, Refresh
-from petstore_desktop.sync.events import Checked
+from petstore_desktop.sync.wire.commands import CheckLive, Refresh
+from petstore_desktop.sync.wire.events import Checked
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.sync.conftest import ShopFactory
 

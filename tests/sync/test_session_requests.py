@@ -19,8 +19,8 @@ from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.requests import SentRequest
-from petstore_desktop.sync.commands import CancelLoad, CheckLive, Refresh
-from petstore_desktop.sync.events import Checked, GateMoved, LoadEnded, RequestsSent, Trouble
+from petstore_desktop.sync.wire.commands import CancelLoad, CheckLive, Refresh
+from petstore_desktop.sync.wire.events import Checked, GateMoved, LoadEnded, RequestsSent, Trouble
 from tests.store.failing_disk import failing_disk
 from tests.support.session import NAME, Watched, stock
 from tests.support.shop import Shop

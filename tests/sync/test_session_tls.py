@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.demo.documents import load_document
+from petstore_desktop.demo.operations.documents import load_document
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.commands import Retry
-from petstore_desktop.sync.events import ContractRead, LinkMoved, Trouble
+from petstore_desktop.sync.wire.commands import Retry
+from petstore_desktop.sync.wire.events import ContractRead, LinkMoved, Trouble
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import KEY, Shop
 from tests.support.tls import Authority, ConnectProxy, Front, Server, answering

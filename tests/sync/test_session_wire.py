@@ -12,9 +12,9 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetFields
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.sync.commands import Retry
+from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.runner import WIRE_GRACE_S
+from petstore_desktop.sync.wire.commands import Retry
 from tests.support.fault_proxy import FaultProxy
 from tests.support.patience import PATIENCE_S
 from tests.support.session import Child, Watched, quantity, stock, writes
@@ -183,7 +183,7 @@ def test_stop_waits_for_an_answer_that_comes_in_time(slow_shop: Shop, tmp_path: 
 
 
 def test_what_is_done_right_before_a_stop_is_saved(slow_shop: Shop, tmp_path: Path) -> None:
-    from petstore_desktop.sync.commands import Apply
+    from petstore_desktop.sync.wire.commands import Apply
 
     pet = some_pet(slow_shop)
     shop = Watched(tmp_path, slow_shop)

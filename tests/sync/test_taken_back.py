@@ -19,9 +19,9 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.commands import Discard, Retry, Undo
-from petstore_desktop.sync.events import Undone
-from petstore_desktop.sync.undo import ORDER_CANCELLED
+from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED
+from petstore_desktop.sync.wire.commands import Discard, Retry, Undo
+from petstore_desktop.sync.wire.events import Undone
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import VirtualTime

@@ -11,8 +11,8 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.sync.salvaged import asides
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.jobs.salvage_lists import asides
 
 EDITS = 5
 FRAME, HEAD = 4096 + 24, 32

@@ -9,7 +9,7 @@ import pytest
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, Fields, Intent, NewChange, SetFields
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.commands import Retry, Undo
+from petstore_desktop.sync.wire.commands import Retry, Undo
 from tests.support.book_shop import BookShop, Fault
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_time import VirtualTime

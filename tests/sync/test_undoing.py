@@ -12,9 +12,9 @@ from petstore_desktop.clock import SystemClock
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.commands import Redo, Undo
-from petstore_desktop.sync.events import BatchesMoved, Undone
-from petstore_desktop.sync.undo import ORDER_CANCELLED
+from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED
+from petstore_desktop.sync.wire.commands import Redo, Undo
+from petstore_desktop.sync.wire.events import BatchesMoved, Undone
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 

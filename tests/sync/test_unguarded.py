@@ -12,7 +12,7 @@ import yaml
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, Delete, NewChange, SetFields
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
-from petstore_desktop.sync.commands import Refresh, Retry
+from petstore_desktop.sync.wire.commands import Refresh, Retry
 from tests.support.book_shop import BookShop
 from tests.support.other_shop import OtherShop
 from tests.support.other_shop_books import Books

@@ -15,8 +15,8 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Se
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.off_loop import off_loop
-from petstore_desktop.sync.commands import Refresh
-from petstore_desktop.sync.events import GateMoved
+from petstore_desktop.sync.wire.commands import Refresh
+from petstore_desktop.sync.wire.events import GateMoved
 from tests.support.virtual_desk import NAME, VirtualDesk
 from tests.support.virtual_shop import VirtualShop
 from tests.support.virtual_time import Stuck, VirtualTime

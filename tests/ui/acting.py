@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
 
 Key = Qt.Key

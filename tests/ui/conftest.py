@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui import watching
-from petstore_desktop.ui.dialogs import key
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+from petstore_desktop.ui.connection import key
+from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.window import presence as watching
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
 
 OpenWindow = Callable[..., MainWindow]

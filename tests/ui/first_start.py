@@ -9,9 +9,9 @@ import sys
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop.tour.pilot import wait
-from petstore_desktop.ui.first_paint import USUAL_FRAME
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.welcome import WelcomePage
+from petstore_desktop.ui.base.first_paint import USUAL_FRAME
+from petstore_desktop.ui.connection.welcome import WelcomePage
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop
 
 

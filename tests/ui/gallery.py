@@ -17,23 +17,23 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMenu, QVB
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from petstore_desktop.ui import icons
-from petstore_desktop.ui.delegates.editors import StockEditor
-from petstore_desktop.ui.delegates.roles import Cell, pill_cell
-from petstore_desktop.ui.delegates.table_view import TableView
-from petstore_desktop.ui.theme import ThemeController, current
+from petstore_desktop.ui.bars.tool_bar import ToolBar
+from petstore_desktop.ui.base import icons
+from petstore_desktop.ui.base.theme import ThemeController, current
+from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailsPane, Fact, QueueItem
+from petstore_desktop.ui.grid.editors import StockEditor
+from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
+from petstore_desktop.ui.status.quota_meter import MeterReading, QuotaMeter
+from petstore_desktop.ui.status.status_bar import CountBadge, StateLabel, StatusBar
+from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.text.cell import Cell, pill_cell
 from petstore_desktop.ui.widgets.button import Button, CheckBox
-from petstore_desktop.ui.widgets.details_pane import ChangeEntry, DetailsPane, Fact, QueueItem
 from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog, PriceLine
 from petstore_desktop.ui.widgets.empty_state import EmptyRow, EmptyState
 from petstore_desktop.ui.widgets.fields import FormField, PaletteField, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-from petstore_desktop.ui.widgets.pause_banner import BannerWords, PauseBanner
-from petstore_desktop.ui.widgets.quota_meter import MeterReading, QuotaMeter
-from petstore_desktop.ui.widgets.status_bar import CountBadge, StateLabel, StatusBar
-from petstore_desktop.ui.widgets.tab_strip import TabRow, TabStrip
-from petstore_desktop.ui.widgets.toast import Toast
-from petstore_desktop.ui.widgets.tool_bar import ToolBar
+from petstore_desktop.ui.window.tab_strip import TabRow, TabStrip
 from tests.ui.gallery_rows import pets_model, stock_model
 
 

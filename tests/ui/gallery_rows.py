@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from petstore_desktop.ui.delegates.roles import Cell, CellRole, pill_cell
+from petstore_desktop.ui.text.cell import Cell, CellRole, pill_cell
 
 PETS = (
     ("1187", "African grey, hand-reared", "Birds", "available", "6", "1"),

@@ -10,12 +10,12 @@ from typing import Any
 from petstore_desktop.domain.changes import ChangeState, NewChange, Reason
 from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import Ref, Resource, Row
-from petstore_desktop.store.journal import Journal
-from petstore_desktop.store.journal_reading import JournalReading
-from petstore_desktop.store.mirror import Mirror
-from petstore_desktop.sync.chronicle import Chronicle, Question
-from petstore_desktop.sync.commands import ExportChanges, ReadChanges, ReadHistory
-from petstore_desktop.sync.events import ChangesMoved, Event
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.reader import JournalReading
+from petstore_desktop.store.mirror.mirror import Mirror
+from petstore_desktop.sync.jobs.history_reader import Chronicle, Question
+from petstore_desktop.sync.wire.commands import ExportChanges, ReadChanges, ReadHistory
+from petstore_desktop.sync.wire.events import ChangesMoved, Event
 from tests.ui.recording_shop import CONNECTION, RecordingShop
 
 

@@ -10,6 +10,7 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
+from petstore_desktop.adapters.files import FilesGlue
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.contract.model import Contract, Op, Operation, Stability
 from petstore_desktop.contract.survey import Survey
@@ -29,8 +30,8 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
 )
-from petstore_desktop.glue.files import FilesGlue
-from petstore_desktop.sync.events import (
+from petstore_desktop.sync.price.price import Price
+from petstore_desktop.sync.wire.events import (
     BatchesMoved,
     BatchPriced,
     ChangesMoved,
@@ -43,10 +44,9 @@ from petstore_desktop.sync.events import (
     RowsChanged,
     Undone,
 )
-from petstore_desktop.sync.planner import Price
-from petstore_desktop.ui.ports import ProfileFacts
-from petstore_desktop.ui.ports_shops import Wish
-from petstore_desktop.ui.words import localize
+from petstore_desktop.ui.context.ports import ProfileFacts
+from petstore_desktop.ui.context.ports_shops import Wish
+from petstore_desktop.ui.text.translate import localize
 from tests.ui.recording_shops import RecordingShops
 from tests.ui.recording_views import RecordingViews
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.ports_shops import ConnectionSettings, Forgetting, ShopFacts, ShopNews
+from petstore_desktop.ui.context.ports_shops import ConnectionSettings, Forgetting, ShopFacts, ShopNews
 
 
 class RecordingShops:

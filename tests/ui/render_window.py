@@ -17,7 +17,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from petstore_desktop.desk.preview import CellWish, Preview
+from petstore_desktop.desk.edit.preview import CellWish, Preview
 from petstore_desktop.domain.changes import (
     AddStock,
     ChangeState,
@@ -31,14 +31,15 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window
 from petstore_desktop.domain.records import Category, InventoryItem, LocalId, Order, Pet, Ref, Resource
 from petstore_desktop.domain.requests import SentRequest
-from petstore_desktop.sync.events import GateMoved, QuotaMoved, RequestsSent
-from petstore_desktop.sync.planner import Price
-from petstore_desktop.ui.delegates.editors import StockEditor
-from petstore_desktop.ui.dialogs import opening, opening_lists
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.theme import ThemeController
-from petstore_desktop.ui.welcome import WelcomePage
-from petstore_desktop.ui.widgets.quota_popup import QuotaPopup
+from petstore_desktop.sync.price.price import Price
+from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, RequestsSent
+from petstore_desktop.ui.base.theme import ThemeController
+from petstore_desktop.ui.connection.welcome import WelcomePage
+from petstore_desktop.ui.grid.editors import StockEditor
+from petstore_desktop.ui.status.quota_popup import QuotaPopup
+from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window import opening_lists
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
 
 PETS = """1187 African grey, hand-reared|Birds|available|6

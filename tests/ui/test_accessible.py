@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.actions import ACTIONS
-from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.context.actions import ACTIONS
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
 
 Role = QAccessible.Role

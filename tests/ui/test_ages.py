@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.events import Checked, LoadEnded, RowsSeen
-from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.sync.wire.events import Checked, LoadEnded, RowsSeen
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, spoken_words
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingShop
-from tests.ui.test_unusable_keys import said
+from tests.ui.window.test_unusable_keys import said
 
 KOI = Ref(Resource.PETS, 1234)
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
 
 

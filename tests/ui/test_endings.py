@@ -9,14 +9,14 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.contract.lifecycle.sunset import Ending
 from petstore_desktop.contract.model import Contract, Op
-from petstore_desktop.contract.sunset import Ending
 from petstore_desktop.domain.errors import Refused
-from petstore_desktop.ui import ending_notice
-from petstore_desktop.ui.icons import ICON_PROPERTY
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.words_endings import ending_words, notice_words
-from petstore_desktop.ui.words_errors import error_words
+from petstore_desktop.ui.base.icons import ICON_PROPERTY
+from petstore_desktop.ui.service import ending_notice
+from petstore_desktop.ui.text.errors.deprecations import ending_words, notice_words
+from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, full_contract
 

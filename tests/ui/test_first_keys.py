@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import stock_tab, type_in_cell
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, small_shop

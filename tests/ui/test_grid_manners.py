@@ -10,13 +10,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.preview import PreviewRow
+from petstore_desktop.desk.edit.preview import PreviewRow
 from petstore_desktop.domain.changes import AddStock, ChangeState, SetFields, SetStock
 from petstore_desktop.domain.records import Pet, Ref, Resource
-from petstore_desktop.ui.dialogs.preview import PreviewDialog
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.selection import selected_block
-from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+from petstore_desktop.ui.grid.selection import selected_block
+from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import column, editor_of, go_to, spoken_words, stock_tab, type_in_cell
 from tests.ui.conftest import tab_of
 from tests.ui.dialogs.test_record_dialogs import opened

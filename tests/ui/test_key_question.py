@@ -8,14 +8,14 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import KeyRejected, StorageError
 from petstore_desktop.domain.quota import GatePhase, GateView
-from petstore_desktop.sync.events import GateMoved, KeyWanted, Trouble
-from petstore_desktop.ui import watching
-from petstore_desktop.ui.dialogs import key
-from petstore_desktop.ui.dialogs.connection import ConnectionDialog
-from petstore_desktop.ui.dialogs.key import KeyDialog
-from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.sync.wire.events import GateMoved, KeyWanted, Trouble
+from petstore_desktop.ui.connection import key
+from petstore_desktop.ui.connection.connection import ConnectionDialog
+from petstore_desktop.ui.connection.key import KeyDialog
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import ErrorDialog
+from petstore_desktop.ui.window import presence as watching
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import editor_of, go_to, stock_tab, type_in_cell
 from tests.ui.conftest import tab_of
 from tests.ui.dialogs.test_record_dialogs import opened

@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, NewChange, SetFields
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
-from petstore_desktop.sync.events import BatchesMoved
-from petstore_desktop.ui.action_set import keys_of
-from petstore_desktop.ui.actions import ACTIONS
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.tabs.resource_tab import ResourceTab
+from petstore_desktop.sync.wire.events import BatchesMoved
+from petstore_desktop.ui.context.action_set import keys_of
+from petstore_desktop.ui.context.actions import ACTIONS
+from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import column, editor_of, go_to, spoken_words, stock_tab, type_in_cell
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingShop

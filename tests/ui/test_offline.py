@@ -9,14 +9,14 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Pet, Resource
-from petstore_desktop.sync.events import LinkMoved
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.parts import Message
+from petstore_desktop.sync.wire.events import LinkMoved
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, spoken_words
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingShop
 from tests.ui.test_key_question import reject_key
-from tests.ui.test_unusable_keys import said
+from tests.ui.window.test_unusable_keys import said
 
 
 def go_offline(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:

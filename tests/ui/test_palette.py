@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.contract.model import Op
 from petstore_desktop.domain.errors import NotFound
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
-from petstore_desktop.sync.events import Checked
-from petstore_desktop.ui.dialogs.palette import PalettePopup
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.models.palette_model import AnswerRole, IdRole, PaletteModel
-from petstore_desktop.ui.words_palette import Answer
+from petstore_desktop.sync.wire.events import Checked
+from petstore_desktop.ui.palette.palette import PalettePopup
+from petstore_desktop.ui.palette.palette_model import AnswerRole, IdRole, PaletteModel
+from petstore_desktop.ui.palette.palette_texts import Answer
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, RecordingShop, full_contract

@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window
 from petstore_desktop.domain.requests import SentRequest
-from petstore_desktop.sync.events import GateMoved, QuotaMoved, RequestsSent
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.theme import LIGHT
+from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, RequestsSent
+from petstore_desktop.ui.base.theme import LIGHT
+from petstore_desktop.ui.status.quota_popup import QuotaPopup
+from petstore_desktop.ui.text.times import clock_time, local, moment
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-from petstore_desktop.ui.widgets.quota_popup import QuotaPopup
-from petstore_desktop.ui.words_time import clock_time, local, moment
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 

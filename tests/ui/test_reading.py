@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import KeyringError
 from petstore_desktop.domain.records import InventoryItem, Order, Pet, Ref, Resource
-from petstore_desktop.sync.events import KeyWanted
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.theme import current
+from petstore_desktop.sync.wire.events import KeyWanted
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, spoken_words, stock_tab, type_in_cell
 from tests.ui.conftest import tab_of
 from tests.ui.dialogs.test_record_dialogs import opened

@@ -7,10 +7,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.cells import CellFacts
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.models.cells import to_cell
-from petstore_desktop.ui.widgets.details_pane import DetailsPane, Fact
+from petstore_desktop.desk.values.cells import CellFacts
+from petstore_desktop.ui.details.details_pane import DetailsPane, Fact
+from petstore_desktop.ui.text.cell_text import to_cell
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
 from tests.ui.widgets.seeing import shown
 

@@ -7,13 +7,13 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.minimums import Minimums
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.widgets.toast import Toast
+from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to, stock_tab, type_in_cell
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop
-from tests.ui.test_minimum_stock import select, set_minimum, toast
-from tests.ui.test_views import save_as
+from tests.ui.records.test_minimum_stock import select, set_minimum, toast
+from tests.ui.views.test_views import save_as
 
 Key = Qt.Key
 _CTRL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QEnterEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QStyle, QWidget
 
-from petstore_desktop.ui.icons import ICON_PROPERTY
-from petstore_desktop.ui.theme import Theme, Tone, current
+from petstore_desktop.ui.base.icons import ICON_PROPERTY
+from petstore_desktop.ui.base.theme import Theme, Tone, current
 from petstore_desktop.ui.widgets.labels import set_tip
 from petstore_desktop.ui.widgets.paint import baseline, draw_check, draw_icon, draw_ring, draw_text, elided, fill_round
 

@@ -9,11 +9,11 @@ from PySide6.QtCore import QDate, QPoint, Qt, Signal
 from PySide6.QtGui import QActionGroup, QColor, QIcon, QKeyEvent, QTextCharFormat
 from PySide6.QtWidgets import QCalendarWidget, QMenu, QToolButton, QWidget, QWidgetAction
 
-from petstore_desktop.ui import icons
-from petstore_desktop.ui.theme import Theme, current
+from petstore_desktop.ui.base import icons
+from petstore_desktop.ui.base.theme import Theme, current
+from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import set_tip
-from petstore_desktop.ui.words import tr
 
 
 class Chooser(Button):

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from petstore_desktop.ui.first_paint import bring_inside, room_for
-from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.base.first_paint import bring_inside, room_for
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.button import Button, Kind
 from petstore_desktop.ui.widgets.labels import Divider, PlainLabel
 from petstore_desktop.ui.widgets.paint import baseline, draw_text, fill_round

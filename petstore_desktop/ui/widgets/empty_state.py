@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from petstore_desktop.ui.theme import Tone, current
+from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, drop
 from petstore_desktop.ui.widgets.paint import fill_round

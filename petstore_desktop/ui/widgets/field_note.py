@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from petstore_desktop.ui.theme import current
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import draw_ring, fill_round
 

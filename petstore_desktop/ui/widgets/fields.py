@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
-from petstore_desktop.ui.theme import Tone, current
+from petstore_desktop.ui.base.theme import Tone, current
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, fill_round
 

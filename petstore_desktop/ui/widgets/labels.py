@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QStyle, QWidget
 
-from petstore_desktop.ui.theme import Tone, current, isolate, tooltip
+from petstore_desktop.ui.base.theme import Tone, current, isolate, tooltip
 from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, elided, own_direction
 
 _RESTYLE = frozenset({QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange})

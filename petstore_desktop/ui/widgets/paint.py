@@ -12,8 +12,8 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle
 
-from petstore_desktop.ui import icons
-from petstore_desktop.ui.theme import Theme, Tone
+from petstore_desktop.ui.base import icons
+from petstore_desktop.ui.base.theme import Theme, Tone
 
 PILL_HEIGHT = 20
 CHIP_PAD = 6

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QToolTip, QWidget
 
-from petstore_desktop.ui.theme import isolate, plain, tooltip
-from petstore_desktop.ui.words import quoted, tr
+from petstore_desktop.ui.base.theme import isolate, plain, tooltip
+from petstore_desktop.ui.text.translate import quoted, tr
 
 _ANEW_MS = 2000
 """After such a pause, by the keys' own times, a letter begins another word."""

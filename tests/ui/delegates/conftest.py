@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.delegates.table_view import TableView
-from petstore_desktop.ui.theme import ThemeController
+from petstore_desktop.ui.base.theme import ThemeController
+from petstore_desktop.ui.grid.table_view import TableView
 from tests.ui.delegates.shop import make_table
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QImage, QStandardItem, QStandardItemModel
 
-from petstore_desktop.ui.delegates.roles import Cell, CellRole, pill_cell
-from petstore_desktop.ui.delegates.table_view import TableView
+from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.text.cell import Cell, CellRole, pill_cell
 
 GUTTER, NAME, CATEGORY, STATUS, STOCK = range(5)
 KOI = Cell(kind="stock", base="24", chip="+12", result="36", mark="unsent")

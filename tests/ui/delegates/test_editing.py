@@ -9,10 +9,10 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.delegates.editors import ChoiceEditor, StockEditor
-from petstore_desktop.ui.delegates.roles import Cell
-from petstore_desktop.ui.delegates.table_view import TableView
-from petstore_desktop.ui.theme import LIGHT
+from petstore_desktop.ui.base.theme import LIGHT
+from petstore_desktop.ui.grid.editors import ChoiceEditor, StockEditor
+from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.text.cell import Cell
 from tests.ui.delegates.shop import CATEGORY, NAME, STATUS, STOCK, cell_image, colors, item
 
 

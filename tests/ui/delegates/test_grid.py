@@ -8,10 +8,10 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.delegates.editors import CellEditor
-from petstore_desktop.ui.delegates.grid_view import GridView
-from petstore_desktop.ui.selection import selected_block, selected_rows
-from petstore_desktop.ui.theme import LIGHT
+from petstore_desktop.ui.base.theme import LIGHT
+from petstore_desktop.ui.grid.editors import CellEditor
+from petstore_desktop.ui.grid.grid_view import GridView
+from petstore_desktop.ui.grid.selection import selected_block, selected_rows
 from tests.ui.delegates.shop import CATEGORY, GUTTER, NAME, STATUS, STOCK, cell_image, colors, make_table
 
 Key = Qt.Key

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.delegates.table_view import TableView
-from petstore_desktop.ui.theme import LIGHT
+from petstore_desktop.ui.base.theme import LIGHT
+from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.widgets.fields import FilterField
 
 

@@ -20,23 +20,25 @@ from pkgutil import iter_modules
 from PySide6.QtCore import QLocale, QPoint, QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from petstore_desktop.contract.load import default
-from petstore_desktop.desk.preview import CellWish, Preview
+from petstore_desktop.contract.binding.load import default
+from petstore_desktop.desk.edit.preview import CellWish, Preview
 from petstore_desktop.domain.errors import Unreachable
-from petstore_desktop.domain.halt import Cause, Halt
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.planner import Price
+from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.sync.price.price import Price
 from petstore_desktop.tour.camera import compose
 from petstore_desktop.tour.pilot import until, wait
 from petstore_desktop.ui import dialogs
-from petstore_desktop.ui.dialogs import forget, opening, opening_lists
-from petstore_desktop.ui.dialogs.connection import DemoDialog
-from petstore_desktop.ui.dialogs.leaving import ask_before_leaving
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.theme import ThemeController
+from petstore_desktop.ui.base.theme import ThemeController
+from petstore_desktop.ui.connection import forget
+from petstore_desktop.ui.connection.connection import DemoDialog
+from petstore_desktop.ui.questions.unsaved_question import ask_before_leaving
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.scrolled import Scrolled
+from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window import opening_lists
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
 
 KOI, ORDER, FISH = Ref(Resource.PETS, 1234), Ref(Resource.ORDERS, 1198), Ref(Resource.CATEGORIES, 1)

@@ -11,14 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.typed_address import completed, problem
+from petstore_desktop.desk.values.typed_address import completed, problem
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.errors import KeyRejected, RateLimited, Unreachable
 from petstore_desktop.domain.quota import PLANS
-from petstore_desktop.ui.dialogs.connect import ConnectDialog, ConnectForm
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.theme import ThemeController
-from petstore_desktop.ui.welcome import WelcomePage
+from petstore_desktop.ui.base.theme import ThemeController
+from petstore_desktop.ui.connection.connect import ConnectDialog, ConnectForm
+from petstore_desktop.ui.connection.welcome import WelcomePage
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.dialogs.test_record_dialogs import opened, words
 from tests.ui.recording_shop import RecordingApp, report_of
 

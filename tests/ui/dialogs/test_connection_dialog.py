@@ -12,14 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import PLANS, Plan
-from petstore_desktop.ui.dialogs.connection import ConnectionDialog, DemoDialog
-from petstore_desktop.ui.dialogs.forget import open_forgotten
-from petstore_desktop.ui.dialogs.plan import PlanFields
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.ports import ProfileFacts
-from petstore_desktop.ui.ports_shops import ConnectionSettings, Forgetting
-from petstore_desktop.ui.welcome import WelcomePage
+from petstore_desktop.ui.connection.connection import ConnectionDialog, DemoDialog
+from petstore_desktop.ui.connection.forget import open_forgotten
+from petstore_desktop.ui.connection.plan import PlanFields
+from petstore_desktop.ui.connection.welcome import WelcomePage
+from petstore_desktop.ui.context.ports import ProfileFacts
+from petstore_desktop.ui.context.ports_shops import ConnectionSettings, Forgetting
 from petstore_desktop.ui.widgets.scrolled import Scrolled
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow
 from tests.ui.dialogs.test_record_dialogs import opened, words
 from tests.ui.recording_shop import RecordingApp, RecordingShop

@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.ui.dialogs.connect import ConnectDialog
-from petstore_desktop.ui.dialogs.connection import ConnectionDialog
-from petstore_desktop.ui.dialogs.doctor import DoctorDialog
-from petstore_desktop.ui.dialogs.forget import ForgetDialog
-from petstore_desktop.ui.ports_shops import Forgetting
+from petstore_desktop.ui.connection.connect import ConnectDialog
+from petstore_desktop.ui.connection.connection import ConnectionDialog
+from petstore_desktop.ui.connection.doctor import DoctorDialog
+from petstore_desktop.ui.connection.forget import ForgetDialog
+from petstore_desktop.ui.context.ports_shops import Forgetting
 from tests.ui.recording_shop import RecordingApp, RecordingShop, report_of
 
 REPORT = report_of()

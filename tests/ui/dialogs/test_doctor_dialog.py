@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop import log
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.dialogs.doctor import DoctorDialog
-from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.connection.doctor import DoctorDialog
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.dialogs.test_record_dialogs import opened, words
 from tests.ui.recording_shop import RecordingShop, report_of
 

@@ -13,17 +13,17 @@ from PySide6.QtGui import QDesktopServices, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.cells import CellFacts
-from petstore_desktop.desk.dates import parse_ship_date
+from petstore_desktop.desk.values.cells import CellFacts
+from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.dialogs import printing
-from petstore_desktop.ui.dialogs.export import ExportDialog, file_name
-from petstore_desktop.ui.dialogs.printing import PrintDialog
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.models.cells import to_cell
-from petstore_desktop.ui.report import Paper, PaperColumn, Report
+from petstore_desktop.ui.files import printing
+from petstore_desktop.ui.files.export import ExportDialog, file_name
+from petstore_desktop.ui.files.printing import PrintDialog
+from petstore_desktop.ui.files.report import Paper, PaperColumn, Report
+from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import spoken_words
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import RecordingShop

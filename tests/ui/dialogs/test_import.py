@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import Create, SetFields
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.dialogs.import_file import ImportDialog
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.models.import_model import FIRST, WHAT, WHY
-from petstore_desktop.ui.models.preview_model import VALUE
+from petstore_desktop.ui.files.import_file import ImportDialog
+from petstore_desktop.ui.files.import_model import FIRST, WHAT, WHY
+from petstore_desktop.ui.preview.preview_model import VALUE
+from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop
 
 Enter = Callable[..., ImportDialog]

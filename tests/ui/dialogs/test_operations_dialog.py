@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from petstore_desktop.contract.load import default, load, load_file
+from petstore_desktop.contract.binding.load import default, load, load_file
+from petstore_desktop.contract.lifecycle.sunset import Notice, heard, with_operation
 from petstore_desktop.contract.model import Contract, Op
-from petstore_desktop.contract.sunset import Notice, heard, with_operation
 from petstore_desktop.contract.survey import Survey
-from petstore_desktop.ui.dialogs.operations import OperationsDialog
-from petstore_desktop.ui.models.operations_model import HOW, MARKS, OPS, THROUGH, WHAT, OperationsModel
+from petstore_desktop.ui.service.operations import OperationsDialog
+from petstore_desktop.ui.service.operations_model import HOW, MARKS, OPS, THROUGH, WHAT, OperationsModel
 from petstore_desktop.ui.widgets.button import Button
 from tests.contract.documents import document
 from tests.ui.conftest import OpenWindow

@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.preview import CellWish, Preview
+from petstore_desktop.desk.edit.preview import CellWish, Preview
 from petstore_desktop.desk.price import Price
 from petstore_desktop.domain.changes import AddStock, SetFields
 from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource
-from petstore_desktop.sync.events import QuotaMoved
+from petstore_desktop.sync.wire.events import QuotaMoved
 from petstore_desktop.tour.stage import bare
-from petstore_desktop.ui.delegates.roles import Cell
-from petstore_desktop.ui.dialogs import preview as preview_module
-from petstore_desktop.ui.dialogs.opening_lists import open_preview
-from petstore_desktop.ui.dialogs.preview import PreviewDialog
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.models.preview_model import NOTE, VALUE, PreviewModel
+from petstore_desktop.ui.preview import preview_dialog as preview_module
+from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
+from petstore_desktop.ui.preview.preview_model import NOTE, VALUE, PreviewModel
+from petstore_desktop.ui.text.cell import Cell
+from petstore_desktop.ui.window.main_window import MainWindow
+from petstore_desktop.ui.window.opening_lists import open_preview
 from tests.ui.acting import editor_of_view
 from tests.ui.dialogs.test_record_dialogs import opened
 from tests.ui.recording_shop import CONNECTION, RecordingShop

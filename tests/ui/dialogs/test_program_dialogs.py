@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import KeyRejected
-from petstore_desktop.domain.halt import Cause, Halt
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
-from petstore_desktop.sync.events import GateMoved, KeyWanted
-from petstore_desktop.ui.actions import ACTIONS
-from petstore_desktop.ui.dialogs import opening
-from petstore_desktop.ui.dialogs.about import licence_text
-from petstore_desktop.ui.dialogs.key import KeyDialog
-from petstore_desktop.ui.dialogs.preferences import PreferencesDialog
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.welcome import WelcomePage
+from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.sync.wire.events import GateMoved, KeyWanted
+from petstore_desktop.ui.connection.key import KeyDialog
+from petstore_desktop.ui.connection.welcome import WelcomePage
+from petstore_desktop.ui.context.actions import ACTIONS
+from petstore_desktop.ui.program.about import licence_text
+from petstore_desktop.ui.program.preferences import PreferencesDialog
+from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.dialogs.test_record_dialogs import opened, words
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
 

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.contract.model import Contract, Op, Operation
 from petstore_desktop.domain.changes import Create, Delete, SetFields
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.dialogs.category import CategoryDialog
-from petstore_desktop.ui.dialogs.pet import EditPetDialog, NewPetDialog
-from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.records.category import CategoryDialog
+from petstore_desktop.ui.records.pet import EditPetDialog, NewPetDialog
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
 from tests.ui.recording_shop import RecordingShop, full_contract
 

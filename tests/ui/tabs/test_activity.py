@@ -8,12 +8,12 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange, Reason, SetFields
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.dialogs.raw import RawDialog
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.models.activity_model import CHANGE, CHANGE_ID, RECORD, STATE, ActivityModel
-from petstore_desktop.ui.tabs.waiting_page import WaitingPage
+from petstore_desktop.ui.activity.activity_model import CHANGE, CHANGE_ID, RECORD, STATE, ActivityModel
+from petstore_desktop.ui.activity.waiting_page import WaitingPage
+from petstore_desktop.ui.questions.raw_answer import RawDialog
+from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.widgets.dialogs import Dialog
-from petstore_desktop.ui.widgets.toast import Toast
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
 from tests.ui.recording_shop import NOON, RecordingShop
 

@@ -10,13 +10,13 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Delete, NewChange, Reason, SetFields
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.events import GateMoved, QuotaMoved, Undone
-from petstore_desktop.sync.planner import Price
-from petstore_desktop.ui.main_window import MainWindow
-from petstore_desktop.ui.tabs.job_strips import JobStrip, JobStrips
+from petstore_desktop.sync.price.price import Price
+from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, Undone
+from petstore_desktop.ui.activity.job_strips import JobStrip, JobStrips
+from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.text.changes.batches import undone_words
 from petstore_desktop.ui.widgets.dialogs import Dialog
-from petstore_desktop.ui.widgets.toast import Toast
-from petstore_desktop.ui.words_jobs import undone_words
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
 
 SOLD = tuple(NewChange(Ref(Resource.PETS, pet), SetFields({"status": "sold"}), {"status": "x"}) for pet in (1234, 940))

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.events import (
+from petstore_desktop.sync.wire.events import (
     GateMoved,
     LoadEnded,
     LoadMoved,
@@ -16,11 +16,11 @@ from petstore_desktop.sync.events import (
     MirrorRead,
     QuotaMoved,
 )
-from petstore_desktop.ui.main_window import MainWindow
+from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import type_in_cell
 from tests.ui.conftest import OpenWindow, tab_of
+from tests.ui.lists.test_empty_texts import page_says
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
-from tests.ui.tabs.test_states import page_says
 
 PETS = Resource.PETS
 FULL_MINUTE = QuotaMoved(CONNECTION, Quota(Window(60, 0, NOON + 30), Window(1000, 700, NOON + 9000)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from petstore_desktop.ui.theme import ThemeController
+from petstore_desktop.ui.base.theme import ThemeController
 
 
 @pytest.fixture(autouse=True)

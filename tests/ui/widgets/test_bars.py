@@ -8,15 +8,15 @@ from PySide6.QtGui import QAccessible, QColor, QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.theme import LIGHT, current
+from petstore_desktop.ui.base.theme import LIGHT, current
+from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
+from petstore_desktop.ui.status.quota_meter import Meter, MeterReading, QuotaMeter
+from petstore_desktop.ui.status.status_bar import CountBadge, StatusBar
+from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel
-from petstore_desktop.ui.widgets.pause_banner import BannerWords, PauseBanner
-from petstore_desktop.ui.widgets.quota_meter import Meter, MeterReading, QuotaMeter
-from petstore_desktop.ui.widgets.status_bar import CountBadge, StatusBar
-from petstore_desktop.ui.widgets.tab_strip import TabRow, TabStrip
-from petstore_desktop.ui.widgets.toast import Toast
+from petstore_desktop.ui.window.tab_strip import TabRow, TabStrip
 from tests.ui.widgets.seeing import name_of, shown
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.widgets.details_pane import DetailsPane
+from petstore_desktop.ui.details.details_pane import DetailsPane
 
 LTR, RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 

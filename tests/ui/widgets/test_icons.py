@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QColor, QIcon, QImage, QTransform
 from PySide6.QtWidgets import QApplication
 
 from petstore_desktop import resources
-from petstore_desktop.ui import icons
+from petstore_desktop.ui.base import icons
 
 MEANINGS = sorted({*icons.STATUS, *icons.MARKS, "low", "pause", "live", "offline", "as-of"} - {"complete"})
 

@@ -7,18 +7,18 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.delegates.roles import Cell, pill_cell
-from petstore_desktop.ui.theme import LIGHT
+from petstore_desktop.ui.bars.tool_bar import ToolBar
+from petstore_desktop.ui.base.theme import LIGHT
+from petstore_desktop.ui.cells.pane_parts import FactRow
+from petstore_desktop.ui.cells.pills import Chip, Pill, StockLine
+from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailsPane, Fact, QueueItem
+from petstore_desktop.ui.status.pause_banner import PauseBanner
+from petstore_desktop.ui.text.cell import Cell, pill_cell
 from petstore_desktop.ui.widgets.button import Button
-from petstore_desktop.ui.widgets.details_pane import ChangeEntry, DetailsPane, Fact, QueueItem
 from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog, PriceLine
 from petstore_desktop.ui.widgets.empty_state import EmptyRow, EmptyState
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-from petstore_desktop.ui.widgets.pane_parts import FactRow
-from petstore_desktop.ui.widgets.pause_banner import PauseBanner
-from petstore_desktop.ui.widgets.pills import Chip, Pill, StockLine
-from petstore_desktop.ui.widgets.tool_bar import ToolBar
 from tests.ui.widgets.seeing import name_of, shown
 
 

@@ -8,8 +8,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui.delegates.editors import ChoiceEditor
-from petstore_desktop.ui.dialogs.form import ChoiceBox
+from petstore_desktop.ui.grid.editors import ChoiceEditor
+from petstore_desktop.ui.widgets.form import ChoiceBox
 
 NAMES = ("Leave as it is", "Cats", "Small animals", "Small birds", "Sea fish")
 

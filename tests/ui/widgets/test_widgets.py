@@ -10,13 +10,13 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.ui import icons
-from petstore_desktop.ui.theme import ThemeController
+from petstore_desktop.ui.base import icons
+from petstore_desktop.ui.base.theme import ThemeController
+from petstore_desktop.ui.status.quota_meter import QuotaMeter
+from petstore_desktop.ui.status.status_bar import CountBadge, StateLabel
 from petstore_desktop.ui.widgets.button import Button, CheckBox
 from petstore_desktop.ui.widgets.fields import FormField, SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-from petstore_desktop.ui.widgets.quota_meter import QuotaMeter
-from petstore_desktop.ui.widgets.status_bar import CountBadge, StateLabel
 from tests.ui.widgets.seeing import name_of, shown
 
 

@@ -1,0 +1,161 @@
+"""Checks of connections for the window: they run in threads of their own, and are told in the window's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from petstore_desktop.domain.errors import KeyringError, ShopError, Unreachable
+from petstore_desktop.ui.base.background import Background
+
+if TYPE_CHECKING:
+    from petstore_desktop.api.check.checks import Learnt
+    from petstore_desktop.api.gate.registry import Gatehouse
+    from petstore_desktop.clock import Clock
+    from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.domain.requests import SentRequest
+    from petstore_desktop.preferences import Places
+    from petstore_desktop.session.checking import Checking, Outcome
+    from petstore_desktop.session.session import Session
+    from petstore_desktop.ui.context.ports_shops import Wish
+
+Tell = Callable[["Check"], None]
+Done = Callable[["Report"], None]
+
+
+_at_work: set[Background] = set()
+"""What posts to the window must be there until the last of it has arrived."""
+
+
+class WishChecks:
+    """Checks of connections that are not kept yet. What they sent, and learnt, is kept until there is one."""
+
+    def __init__(self, places: Places, clock: Clock, gatehouse: Gatehouse) -> None:
+        """To be made in the window's thread. `gatehouse`: the program's, so that a key that a shop at work uses too has
+        one gate."""
+        self._places, self._clock, self._background, self._gatehouse = places, clock, Background(), gatehouse
+        self._sent: dict[str, list[SentRequest]] = {}
+        self._learnt: dict[tuple[str, str, str], Learnt] = {}
+
+    def check(self, wish: Wish, tell: Tell, done: Done) -> Callable[[], None]:
+        """See WelcomePort."""
+        from petstore_desktop.session.checking import Checking, Wanted
+
+        said = wish.plan is not None and (wish.plan.name or wish.plan.per_minute or wish.plan.per_day)
+        plan = "" if wish.plan is None or not said else wish.plan.name or "own"
+        wanted = Wanted(wish.url, wish.key, _whole(wish.document), _whole(wish.ca_file), plan)
+        told = _told_in_window(self._background, tell)
+        checking = Checking(self._places, wanted, self._clock, told, gatehouse=self._gatehouse)
+
+        def ended(outcome: Outcome) -> None:
+            self._sent.setdefault(wish.url, []).extend(outcome.sent)
+            if outcome.learnt is not None:
+                self._learnt[wish.url, wish.document, wish.ca_file] = outcome.learnt
+            done(outcome.report)
+
+        self._background.run(checking.run, lambda outcome: ended(cast("Outcome", outcome)))
+        return checking.cancel
+
+    def kept(self, wish: Wish, slug: str) -> None:
+        """A connection came of it: what was sent counts for that, and what was learnt is not asked again. Blocks."""
+        from petstore_desktop.session.checking import keep_contract, write_down
+
+        write_down(self._places, slug, self._sent.pop(wish.url, ()), self._clock.now().wall)
+        learnt = self._learnt.pop((wish.url, wish.document, wish.ca_file), None)
+        keep_contract(self._places, slug, wish.url, learnt)
+
+
+def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
+    """Check the connection that is open, through the gate that it has. Without a key only its document is asked
+    for, which may say that none is wanted. To be called in the window's thread."""
+    background = Background()
+    _at_work.add(background)
+    stopped = False
+    checking: list[Checking] = []
+
+    def work() -> object:
+        try:
+            key, missing = _key_of(session)
+        except Unreachable as error:
+            return _not_asked(error, tell_)
+        one = _checking_of(session, key, missing, tell_)
+        checking.append(one)
+        if stopped:
+            one.cancel()
+        outcome = one.run()
+        _note(session, outcome)
+        if missing is not None:
+            _keep_keyless(session, outcome)
+        return outcome.report
+
+    def stop() -> None:
+        nonlocal stopped
+        stopped = True
+        for one in checking:
+            one.cancel()
+
+    def ended(report: object) -> None:
+        _at_work.discard(background)
+        done(cast("Report", report))
+
+    tell_ = _told_in_window(background, tell)
+    background.run(work, ended)
+    return stop
+
+
+def _whole(place: str) -> str | None:
+    """The path of a file from the root on, as it will be kept; an address as it is; None for nothing."""
+    return place or None if not place or "://" in place else str(Path(place).expanduser().absolute())
+
+
+def _told_in_window(background: Background, tell: Tell) -> Tell:
+    return lambda check: background.call(lambda: tell(check))
+
+
+def _not_asked(error: Unreachable, tell: Tell) -> Report:
+    from petstore_desktop.domain.checks import About
+    from petstore_desktop.session.checking import not_asked
+
+    return not_asked(About.ADDRESS, error, "demo-failed", tell)
+
+
+def _key_of(session: Session) -> tuple[str, ShopError | None]:
+    """The key, or empty and why there is none. Raises Unreachable."""
+    try:
+        key = session.read_key()
+    except KeyringError as error:
+        return "", error
+    return key or "", None if key else ShopError("no-key")
+
+
+def _checking_of(session: Session, key: str, missing: ShopError | None, tell: Tell) -> Checking:
+    from dataclasses import replace
+
+    from petstore_desktop.session.checking import Checking, wanted_of
+
+    wanted = replace(
+        wanted_of(session.profile, key),
+        url=session.address,
+        origin=session.origin,
+        missing=missing,
+        known=session.contract,
+        search=False,  # a service that asks for a key elsewhere would lock the gate of this one
+    )
+    return Checking(session.places, wanted, session.clock, tell, gatehouse=session.gates_here)
+
+
+def _keep_keyless(session: Session, outcome: Outcome) -> None:
+    from petstore_desktop.session.checking import keep_keyless
+
+    keep_keyless(session.places, session.profile.slug, session.profile.url, outcome.learnt)
+
+
+def _note(session: Session, outcome: Outcome) -> None:
+    """The window lists what was sent; the file does too, if it can be written beside the open connection."""
+    from petstore_desktop.session.checking import write_down
+    from petstore_desktop.sync.wire.events import RequestsSent
+
+    if outcome.sent:
+        session.events.put(RequestsSent(session.name, outcome.sent))
+        write_down(session.places, session.profile.slug, outcome.sent, session.clock.now().wall)

@@ -1,0 +1,296 @@
+"""ShopsPort: the list of all connections, switching between them, their settings, and forgetting them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast
+
+from petstore_desktop import log
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.context.ports_shops import ConnectionSettings, Forgetting, ShopFacts, ShopNews
+
+if TYPE_CHECKING:
+    from petstore_desktop.adapters.background_shops import Fleet
+    from petstore_desktop.adapters.shop import OpenShop
+    from petstore_desktop.clock import Clock
+    from petstore_desktop.preferences import Places, Profile
+    from petstore_desktop.remembered import Remembered
+    from petstore_desktop.session.forgetting import Forgotten
+    from petstore_desktop.ui.base.background import Background
+    from petstore_desktop.ui.connection.welcome import WelcomePage
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+DEMO_SLUG = "demo"
+
+
+class Host(Protocol):
+    """What this asks of the program."""
+
+    @property
+    def places(self) -> Places: ...
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def remembered(self) -> Remembered: ...
+    @property
+    def window(self) -> MainWindow | None: ...
+
+    shown: OpenShop | None
+
+    def is_shown(self, folder: Path) -> bool: ...
+    def demo_places(self) -> Places: ...
+    def enter_demo(self) -> OpenShop: ...
+    def make(self, profile: Profile, service: Callable[[], tuple[str, str]] | None = None) -> OpenShop: ...
+    def show_instead(self, shop: OpenShop) -> None: ...
+    def show_welcome(self) -> None: ...
+    def front(self) -> MainWindow | WelcomePage | None: ...
+
+
+class Shops:
+    """See ShopsPort."""
+
+    def __init__(self, host: Host, fleet: Fleet, background: Background) -> None:
+        self._host, self._fleet, self._background = host, fleet, background
+        self._wanted = 0
+        """Counts what was asked to be shown: only the last one is."""
+
+    # -- the list
+
+    def all(self) -> Sequence[ShopFacts]:
+        """Every connection; the demo shop too, while it is open."""
+        host = self._host
+        facts = [self._facts(profile, host.places.connection(profile.slug)) for profile in host.remembered.now.profiles]
+        beside = [*self._fleet.asides(), *([] if host.shown is None else [host.shown])]
+        demo = [shop for shop in beside if shop.session.profile.demo]
+        return (*facts, *(self._facts(shop.session.profile, shop.folder) for shop in demo))
+
+    def _facts(self, profile: Profile, folder: Path) -> ShopFacts:
+        host = self._host
+        own = (profile.slug, profile.name, profile.colour)
+        if host.is_shown(folder) and host.shown is not None:
+            outbox = host.shown.desk.outbox
+            return ShopFacts(*own, True, outbox.unsent, outbox.needs_person, read_only=profile.read_only)
+        stands, works = self._fleet.standing(folder), self._fleet.works(folder)
+        return ShopFacts(*own, False, stands.unsent, stands.needs, works, stands.trouble, profile.read_only)
+
+    def listen(self, changed: Callable[[], None], told: Callable[[ShopNews], None]) -> None:
+        """The window that is shown listens."""
+        self._fleet.changed, self._fleet.tell = changed, told
+
+    # -- switching
+
+    def open(self, slug: str) -> None:
+        """Show this connection in the place of what is shown, with all it knows if it is at work."""
+        self._open(slug, lambda: None)
+
+    def _open(self, slug: str, then: Callable[[], None]) -> None:
+        host = self._host
+        profile = host.remembered.now.of_slug(slug)
+        folder = (host.demo_places() if profile is None else host.places).connection(slug)
+        self._wanted += 1  # what was asked for before is not wanted any more
+        if host.is_shown(folder):
+            then()
+            return
+        taken = self._fleet.take(folder)
+        if taken is not None:
+            host.show_instead(taken)
+            then()
+        elif profile is not None:
+            self._bring(profile, None, None, then)
+
+    def reopen(
+        self, slug: str, key: str | None, trouble: ShopError | None, then: Callable[[], None] = lambda: None
+    ) -> None:
+        """Show this connection with the settings that it has now, whether it is at work or not."""
+        host = self._host
+        profile = host.remembered.now.of_slug(slug)
+        if profile is None:
+            return
+        taken = self._fleet.take(host.places.connection(slug))
+        if taken is not None:
+            self._fleet.retire(taken)
+        self._bring(profile, key, trouble, then)
+
+    def _bring(
+        self, profile: Profile, key: str | None, trouble: ShopError | None, then: Callable[[], None] = lambda: None
+    ) -> None:
+        """Read what the first paint wants in another thread, then show it."""
+        service = None if key is None else lambda: (profile.url, key)
+        self._wanted += 1
+        wanted = self._wanted
+
+        def show(made: object) -> None:
+            if wanted != self._wanted:  # somebody chose another one meanwhile
+                return
+            shop = cast("OpenShop", made)
+            if trouble is not None:
+                from petstore_desktop.sync.wire.events import Trouble
+
+                shop.session.events.put(Trouble(shop.session.name, trouble))
+            self._host.show_instead(shop)
+            self._fleet.start(shop)
+            then()
+
+        self._background.run(lambda: self._host.make(profile, service), show)
+
+    def open_demo(self) -> None:
+        """Open the demo shop in the place of what is shown. That may be the demo shop itself: it is started anew."""
+        host = self._host
+        folder = host.demo_places().connection(DEMO_SLUG)
+        if host.is_shown(folder) and host.shown is not None and host.window is not None:
+            host.window.setEnabled(False)  # what is typed from here on would be lost
+            self._fleet.retire(host.shown)
+            host.shown = None
+        self._fleet.retire_folder(folder, lambda: self._fleet.start(host.enter_demo()))
+
+    # -- settings
+
+    def change(
+        self, slug: str, settings: ConnectionSettings, key: str, done: Callable[[ShopError | None], None]
+    ) -> None:
+        """Keep the settings, open the shop anew, and try the key there: it is kept unless the service rejects it."""
+        key = log.keep_secret(key)
+        host = self._host
+
+        def work() -> object:
+            from petstore_desktop.session.profiles import forget_contract, with_settings
+
+            try:
+                before, profile = with_settings(host.remembered.now, slug, settings)
+            except ShopError as error:
+                return error
+            if before.document != profile.document:
+                forget_contract(host.places, profile)
+            return profile
+
+        def changed(result: object) -> None:
+            if isinstance(result, ShopError):
+                done(result)
+                return
+            profile = cast("Profile", result)
+            host.remembered.update(lambda now: now.with_profile(profile))
+            done(None)
+            self.reopen(slug, key or None, None, lambda: self._try_key(key) if key else None)
+
+        self._background.run(work, changed)
+
+    def _try_key(self, key: str) -> None:
+        """Have the shop that was just shown ask with this key."""
+        from petstore_desktop.sync.wire.commands import UseKey
+
+        if self._host.shown is not None:
+            session = self._host.shown.session
+            session.submit(UseKey(session.name, key))
+
+    # -- forgetting
+
+    def look_forgetting(self, slug: str, done: Callable[[Forgetting | ShopError], None]) -> None:
+        """What would go. What is in the window says itself what is unsent."""
+        host = self._host
+        profile = host.remembered.now.of_slug(slug)
+        if profile is None:
+            return
+
+        def work() -> object:
+            from petstore_desktop.session.forgetting import export_folder, unsent_count, unsure_count
+
+            try:
+                counts = self._open_at_work(slug)
+                count, unsure = counts or (unsent_count(host.places, slug), unsure_count(host.places, slug))
+            except ShopError as error:
+                return error
+            return Forgetting(count, str(export_folder(host.places)) if count else "", unsure)
+
+        self._background.run(work, lambda found: done(cast("Forgetting | ShopError", found)))
+
+    def _open_at_work(self, slug: str) -> tuple[int, int] | None:
+        """The open changes of a shop that is at work, and those of them that may have arrived."""
+        host = self._host
+        folder = host.places.connection(slug)
+        shops = [shop for shop in (*self._fleet.asides(), host.shown) if shop is not None and shop.folder == folder]
+        if not shops:
+            return None
+        outbox = shops[0].desk.outbox
+        return len(outbox), sum(change.state in (ChangeState.SENDING, ChangeState.UNCERTAIN) for change in outbox.open)
+
+    def forget(self, slug: str) -> None:
+        """Close it, then export and remove. Another shop comes into its place, or the welcome page."""
+        host = self._host
+        profile = host.remembered.now.of_slug(slug)
+        if profile is None:
+            return
+        folder = host.places.connection(slug)
+
+        def forget() -> None:
+            self._fleet.retire_folder(folder, lambda: self._forget_closed(profile))
+
+        if not host.is_shown(folder) or host.shown is None or host.window is None:
+            forget()
+            return
+        others = [one.slug for one in host.remembered.now.profiles if one.slug != slug]
+        if others:
+            self._open(others[0], forget)
+            return
+        host.window.setEnabled(False)  # what is typed from here on would be lost
+        self._fleet.retire(host.shown)
+        host.shown = None
+        forget()
+
+    def _forget_closed(self, profile: Profile) -> None:
+        """First what must not be lost, then the key, then the name, and only then the files."""
+        host = self._host
+
+        def save() -> object:
+            from petstore_desktop.session.forgetting import save_and_lock_out
+
+            try:
+                return save_and_lock_out(host.places, profile, host.clock.now().wall)
+            except ShopError as error:
+                return error
+
+        def remove() -> object:
+            from petstore_desktop.session.forgetting import remove_files
+
+            host.remembered.flush()
+            try:
+                remove_files(host.places, profile.slug)
+            except ShopError as error:
+                return error
+            return None
+
+        def saved(result: object) -> None:
+            if isinstance(result, ShopError):
+                self._not_forgotten(profile, result)
+                return
+            host.remembered.update(lambda now: now.without_profile(profile.slug))
+            self._background.run(remove, lambda error: self._forgotten(profile, error or result))
+
+        self._background.run(save, saved)
+
+    def _not_forgotten(self, profile: Profile, error: ShopError) -> None:
+        """It is as it was."""
+        from petstore_desktop.ui.window.dialogs import open_error
+
+        def say() -> None:
+            open_error(self._host.front(), error)
+
+        if self._host.shown is None:
+            self._open(profile.slug, say)
+        else:
+            say()
+
+    def _forgotten(self, profile: Profile, result: object) -> None:
+        from petstore_desktop.ui.connection.forget import open_forgotten
+        from petstore_desktop.ui.window.dialogs import open_error
+
+        host = self._host
+        self._fleet.forget(host.places.connection(profile.slug))
+        if host.shown is None:
+            host.show_welcome()
+        if isinstance(result, ShopError):
+            open_error(host.front(), result)
+            return
+        forgotten = cast("Forgotten", result)
+        open_forgotten(host.front(), profile.name, forgotten.unsent, str(forgotten.export or ""), forgotten.unsure)

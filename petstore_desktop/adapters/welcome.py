@@ -1,0 +1,96 @@
+"""Making connections and opening them, for the welcome page and the connect dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from petstore_desktop.adapters.shop import keep_key
+from petstore_desktop.clock import Clock
+from petstore_desktop.domain.errors import BadInput, ShopError
+from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.remembered import Remembered
+
+if TYPE_CHECKING:
+    from petstore_desktop.adapters.checks import WishChecks
+    from petstore_desktop.api.gate.registry import Gatehouse
+    from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.ui.context.ports_shops import Wish
+
+
+class WelcomeGlue:
+    """WelcomePort: making and opening connections. `open_` opens one by its slug in the window, with a
+    key that no keyring took and the reason for that, if so."""
+
+    def __init__(
+        self,
+        places: Places,
+        remembered: Remembered,
+        clock: Clock,
+        background: Callable[[Callable[[], object], Callable[[object], None]], None],
+        open_: Callable[[str, str | None, ShopError | None], None],
+        open_demo: Callable[[], None],
+        gatehouse: Callable[[], Gatehouse],
+    ) -> None:
+        self._places = places
+        self._remembered = remembered
+        self._clock = clock
+        self._background = background
+        self._open = open_
+        self._open_demo = open_demo
+        self._gatehouse = gatehouse
+
+    @cached_property
+    def _checks(self) -> WishChecks:
+        from petstore_desktop.adapters.checks import WishChecks  # late: nobody connects before the first paint
+
+        return WishChecks(self._places, self._clock, self._gatehouse())
+
+    def check(self, wish: Wish, tell: Callable[[Check], None], done: Callable[[Report], None]) -> Callable[[], None]:
+        """Check a connection that is not kept yet."""
+        return self._checks.check(wish, tell, done)
+
+    def connect(self, wish: Wish, done: Callable[[ShopError | None], None]) -> None:
+        """Keep the connection, its key in the keyring, and open it."""
+
+        def work() -> object:
+            from petstore_desktop.session.profiles import usable_ca_file, usable_document, with_connection
+
+            try:
+                given = (usable_document(wish.document or None, wish.url), usable_ca_file(wish.ca_file or None))
+                _, profile = with_connection(self._remembered.now, wish.name, wish.url, wish.plan, *given)
+                known = self._remembered.now.profile(wish.name.strip())
+                if known is not None and known.url != profile.url:
+                    # What waits there for one service must never go to another.
+                    raise BadInput("name-taken", name=known.name)
+            except ShopError as error:
+                return error
+            self._checks.kept(wish, profile.slug)
+            return profile, keep_key(profile, wish.key)
+
+        self._background(work, lambda result: self._kept(result, wish.key, done))
+
+    def _kept(self, result: object, key: str, done: Callable[[ShopError | None], None]) -> None:
+        """Open the connection that was kept; a key that no keyring took stays in memory, and the window says so."""
+        if isinstance(result, ShopError):
+            done(result)
+            return
+        profile, error = cast("tuple[Profile, ShopError | None]", result)
+        self._remembered.update(lambda now: now.with_profile(profile))
+        done(None)
+        self._open(profile.slug, None if error is None else key, error)
+
+    def open_demo(self) -> None:
+        """Start the demo shop and open it."""
+        self._open_demo()
+
+    def connections(self) -> Sequence[str]:
+        """Names of the connections that exist."""
+        return [profile.name for profile in self._remembered.now.profiles]
+
+    def open_connection(self, name: str) -> None:
+        """Open one of them."""
+        profile = self._remembered.now.profile(name)
+        if profile is not None:
+            self._open(profile.slug, None, None)

@@ -1,0 +1,384 @@
+"""Is there a service, does it take the key, and what can be done there? A few requests, all of them reads, each through
+the gate of that origin; writes are bound, never tried.
+
+Where no document is published, the list of orders tells whether the address is right: it is one of the two operations
+that the specification names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from urllib.parse import urlsplit, urlunsplit
+
+from petstore_desktop.api import address
+from petstore_desktop.api.check.base_paths import candidates, pointed
+from petstore_desktop.api.check.findings import Findings, code_of, document_error, place_of
+from petstore_desktop.api.check.header_checks import Course, judge, why_unreadable
+from petstore_desktop.api.check.partial_list import Beginning, read_beginning
+from petstore_desktop.api.client import document_places, is_document_of
+from petstore_desktop.api.gate.admission import Admission, GateLocked
+from petstore_desktop.api.gate.model import MAIN
+from petstore_desktop.api.http.error_responses import json_of
+from petstore_desktop.api.http.gateway import Gateway, Sending
+from petstore_desktop.api.http.transport import RECORD_CAP, Answer, Request, Taker
+from petstore_desktop.api.lists.envelope import read_listing
+from petstore_desktop.api.lists.paging import Ask, Walk
+from petstore_desktop.contract.binding.load import default, load
+from petstore_desktop.contract.binding.servers import root_of
+from petstore_desktop.contract.model import Contract, KeyPlace, Op, Operation, Verb
+from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    DocumentUnusable,
+    Forbidden,
+    Interrupted,
+    KeyRejected,
+    NotFound,
+    RateLimited,
+    Refused,
+    ServiceFailed,
+    ShopError,
+    Unreachable,
+)
+from petstore_desktop.domain.quota import GatePhase, GateView, RequestClass
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.off_loop import off_loop
+
+BUDGET = 6
+"""Requests for one check."""
+LIST_BYTES = 256 * 1024
+"""Of a list so much is read; of one that is longer the beginning is judged."""
+_LONG_S = 48 * 3600.0
+"""Seconds: nobody who counts requests by the day asks to wait for longer."""
+_CLOSED = {GatePhase.PAUSED: "paused", GatePhase.SPENT: "spent", GatePhase.BANNED: "banned"}
+_SAYS_NO = (Forbidden, NotFound, Refused, AnswerUnusable, ServiceFailed)
+"""The service is there, and says no to this one question."""
+_GUESS = "guess"
+"""Stands in for the security scheme where the service is only guessed to be: a refusal there locks nothing else."""
+_EVERYWHERE = ("html", "redirected", "redirect-circle", "redirect-nowhere", "service-failed")
+"""Who answers so to one question does so to the next."""
+_SOME_ID = 1
+"""A record that is asked for only to see who answers; that there is none is an answer."""
+_CHEAP_FIRST = (Resource.CATEGORIES, Resource.ORDERS, Resource.PETS, Resource.INVENTORY)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is known of a connection beforehand.
+
+    `document` brings a chosen one; `bindings` are by hand; `known` is the contract that is in use; `plan`: a person has
+    said the limits; `search`: look for the service elsewhere below its origin if it is not where it should be; `proxy`:
+    what stands in between, without its password; `ca_file`: a file of certificates that are trusted; `missing`: why
+    there is no key, so that only the document is asked for where it does not say that none is wanted.
+    """
+
+    keyed: bool = True
+    missing: ShopError | None = None
+    document: Callable[[], Awaitable[Learnt]] | None = None
+    known: Contract | None = None
+    plan: str = ""
+    bindings: Mapping[str, object] | None = None
+    search: bool = True
+    proxy: str = ""
+    ca_file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What the service offers, and the bytes of its own document, where it has one."""
+
+    contract: Contract
+    data: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """`learnt`: None where nothing was."""
+
+    report: Report
+    learnt: Learnt | None = None
+
+
+class Checkup:
+    """One check. The gateway is the caller's to make and to close; `tell` hears each check as it is finished."""
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        admission: Admission,
+        wall: Callable[[], float],
+        target: Target,
+        tell: Callable[[Check], object],
+    ) -> None:
+        """`wall`: our clock, in UTC epoch seconds."""
+        self._gateway, self._admission, self._wall, self._target = gateway, admission, wall, target
+        self._found = Findings(expected(target), tell)
+        self._left = BUDGET
+        self._reached = False
+        self._at = About.ADDRESS
+        """What is being found out."""
+        self._course = Course(target.known or default(target.bindings), target.keyed, gateway.base_url)
+        gateway.place, gateway.schemes = self._course.contract.key, self._course.contract.schemes
+        self._learnt: Learnt | None = None
+
+    async def run(self) -> None:
+        """Find out. What goes wrong is in the report, never raised as a ShopError."""
+        try:
+            self._look_at_the_gate()
+            await self._read_document()
+            if (missing := self._target.missing) is not None and not self._wants_none():
+                self._found.bad(About.KEY, missing.code, missing)
+                return
+            await self._read_lists()
+            await self._ask_anything()
+            judge(self._found, self._course, self._target.plan)
+        except ShopError as error:
+            self._stopped(error)
+
+    def give_up(self) -> None:
+        """It takes too long; perhaps because the gate has closed meanwhile."""
+        waits = RateLimited("paused-before", status=self._admission.view.status or 429)
+        self._stopped(waits if self._closed() else Interrupted(why="deadline"))
+
+    def checked(self) -> Checked:
+        """What was found; what was not is told as not reached."""
+        course, url = self._course, self._gateway.base_url
+        if course.read or course.answered:
+            self._found.good(About.ADDRESS, "address", url=url)
+        elif self._reached:
+            self._found.open(About.ADDRESS, "address-empty", url=url)
+        if self._learnt is None and course.absent is not None and course.read:
+            self._learnt = Learnt(course.contract)
+        return Checked(Report(self._found.finish(), BUDGET - self._left, course.instead), self._learnt)
+
+    # ------------------------------------------------------------ the document
+
+    async def _read_document(self) -> None:
+        self._at = About.DOCUMENT
+        if self._target.document is not None:
+            self._use(await self._target.document())
+            return
+        base, bindings = self._gateway.base_url, self._target.bindings
+        for url in document_places(base):
+            try:
+                data = await self._published(url)
+                if data is not None:
+                    read = partial(load, data, source="published", bindings=bindings, address=base)
+                    self._use(Learnt(await off_loop(read, "document"), data))
+                    return
+            except DocumentUnusable as error:
+                if error.code == "document-place":
+                    raise  # it is the right service, at an address that lacks something
+                self._course.absent = None
+                self._found.bad(About.DOCUMENT, error.code, error)
+                return
+            if code_of(self._course.absent or ShopError()) in _EVERYWHERE:
+                return
+
+    async def _published(self, url: str) -> bytes | None:
+        """What lies there, if it is a document. Raises DocumentUnusable where it is too large."""
+        try:
+            answer = await self._ask(None, url, RECORD_CAP)
+        except _SAYS_NO as error:
+            if error.code == "too-large":
+                raise document_error(error, url) from error
+            why: ShopError = error
+        else:
+            with suppress(DocumentUnusable):
+                if await is_document_of(answer.body, url, self._gateway.base_url, "openapi", "swagger"):
+                    return answer.body
+            why = AnswerUnusable("no-document", content_type=answer.headers.get("content-type", ""))
+        if self._course.absent is None or isinstance(self._course.absent, NotFound):
+            self._course.absent = why  # that something is there, and is no document, tells more than that nothing is
+        return None
+
+    def _use(self, learnt: Learnt) -> None:
+        contract = learnt.contract
+        self._learnt, self._course.absent = learnt, None
+        if self._target.known is None:
+            self._course.contract = contract
+            self._gateway.place, self._gateway.schemes = contract.key, contract.schemes
+        self._found.good(
+            About.DOCUMENT, contract.source, title=contract.title, version=contract.version, warnings=contract.warnings
+        )
+
+    def _wants_none(self) -> bool:
+        contract = self._course.contract if self._learnt is None else self._learnt.contract
+        return contract.key.place is KeyPlace.NONE
+
+    # ------------------------------------------------------------ the lists
+
+    async def _read_lists(self) -> None:
+        self._at = About.OPERATIONS
+        if self._course.absent is None:
+            await self._try(self._lists())
+        else:
+            await self._try((Resource.ORDERS,))
+            if self._course.read or any(isinstance(error, Forbidden) for error in self._course.refused.values()):
+                await self._try(resource for resource in self._lists() if resource is not Resource.ORDERS)
+        if not self._course.read and self._elsewhere():
+            await self._search()
+
+    def _lists(self) -> list[Resource]:
+        """Those that can be read, the cheapest first."""
+        return [resource for resource in _CHEAP_FIRST if self._course.contract.offers(resource, Verb.LIST)]
+
+    async def _try(self, resources: Iterable[Resource]) -> None:
+        """Ask for a little of each, as far as the requests go. One that is not there is taken to mean that none is, if
+        it is the first."""
+        for resource in resources:
+            operation = self._course.contract.find(resource, Verb.LIST)
+            if operation is None or self._left == 0 or (self._course.read and self._closed()):
+                continue
+            try:
+                await self._look_into(operation)
+            except _SAYS_NO as error:
+                self._course.refused[resource] = error
+                if not self._course.read and not isinstance(error, Forbidden):
+                    return
+
+    async def _look_into(self, operation: Operation) -> None:
+        """Read a little of a list; more of it where what came cannot be used, which may be one bad record."""
+        resource, walk = operation.op.resource, Walk(operation)
+        why = await self._list(operation, self._gateway.base_url, walk.smallest())
+        self._course.read.append(resource)
+        if why and self._left > 0:
+            with suppress(*_SAYS_NO):
+                why = await self._list(operation, self._gateway.base_url, walk.first(None))
+        if why:
+            self._course.unreadable[resource] = why
+
+    async def _list(self, operation: Operation, base: str, ask: Ask) -> str:
+        """Why none of the records can be used, if there are any. Raises what speaks against its being a list."""
+        url = address.with_query(root_of(self._course.contract, base) + operation.path, ask.params)
+        came, resource = Beginning(LIST_BYTES), operation.op.resource
+        try:
+            scheme = MAIN if base == self._gateway.base_url else _GUESS
+            head = await self._ask(operation.op, url, RECORD_CAP, came, scheme)
+            answer = replace(head, body=bytes(came.body))
+            items = read_listing(resource, json_of(answer)).items
+        except AnswerUnusable as error:
+            if error.code != "too-large" or came.head is None:
+                raise
+            answer = replace(came.head, body=bytes(came.body))
+            items = read_beginning(resource, answer).items[:-1]  # the last one may be cut
+        self._course.heard = self._wall(), answer
+        return why_unreadable(resource, items)
+
+    async def _ask_anything(self) -> None:
+        """Where there is no list, one record, or the address itself: whether there is a service is never assumed."""
+        if self._course.read or self._course.refused or self._left == 0:
+            return
+        contract = self._course.contract
+        found = next((one for resource in Resource if (one := contract.find(resource, Verb.READ))), None)
+        if found is None and self._reached:
+            return  # it has its document from there
+        below = root_of(contract, self._gateway.base_url)
+        try:
+            url = below if found is None else below + address.fill(found.path, _SOME_ID)
+            answer = await self._ask(None if found is None else found.op, url, RECORD_CAP)
+            self._course.heard = self._wall(), answer
+        except _SAYS_NO as error:
+            if found is not None and code_of(error) in _EVERYWHERE:
+                raise
+        self._course.answered = found is not None
+
+    def _elsewhere(self) -> bool:
+        """Whether the service may be somewhere else below this origin."""
+        missing = (isinstance(error, NotFound) or code_of(error) == "html" for error in self._course.refused.values())
+        return self._target.search and any(missing)
+
+    async def _search(self) -> None:
+        operation = next(
+            (one for each in (Resource.ORDERS, *self._lists()) if (one := self._course.contract.find(each, Verb.LIST))),
+            None,
+        )
+        base = self._gateway.base_url
+        for path in candidates(urlsplit(base).path, self._course.contract.servers, address.origin_text(base)):
+            if operation is None or self._left == 0 or self._closed():
+                return
+            other = urlunsplit((*urlsplit(base)[:2], path, "", ""))
+            try:
+                await self._list(operation, other, Walk(operation).smallest())
+                self._found.good(About.KEY, self._course.accepted)
+            except KeyRejected as error:  # who asks for a key there has something there
+                self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)
+            except _SAYS_NO:
+                continue
+            self._course.instead = other
+            return
+
+    # ------------------------------------------------------------ asking
+
+    async def _ask(self, op: Op | None, url: str, cap: int, taker: Taker | None = None, scheme: str = MAIN) -> Answer:
+        self._look_at_the_gate()
+        self._left -= 1
+        try:
+            request = Request("GET", url, cap=cap, taker=taker)
+            answer = await self._gateway.send(op, request, Sending(RequestClass.PERSON, scheme=scheme))
+        except ShopError as error:
+            if error.code == "redirected":
+                error.params.update(pointed(self._gateway.base_url, url, str(error.params.get("target") or "")))
+            if not isinstance(error, Unreachable | GateLocked):
+                self._is_there(not isinstance(error, NotFound) and _here(self._gateway.base_url, url))
+            raise
+        page = "html" in answer.headers.get("content-type", "")
+        self._is_there(not page and _here(self._gateway.base_url, url))
+        return answer
+
+    def _closed(self) -> str:
+        return _CLOSED.get(self._admission.view.phase, "")
+
+    def _look_at_the_gate(self) -> None:
+        """A pause would be waited for as long as the service said, and nobody watches a check for that long."""
+        view: GateView = self._admission.view
+        if self._closed():
+            raise RateLimited("paused-before", status=view.status or 429, message=view.reason or "")
+
+    def _is_there(self, as_service: bool) -> None:
+        """Something answered. `as_service`: as the service at this address may; "not found" and a page do not."""
+        base, target = self._gateway.base_url, self._target
+        if as_service:
+            self._found.good(About.ADDRESS, "address", url=base)
+        if self._reached:
+            return
+        self._reached = True
+        self._found.good(About.PROXY, "proxy-passes", proxy=target.proxy)
+        if urlsplit(base).scheme == "http":
+            self._found.good(About.TLS, "tls-not-needed")
+        else:
+            self._found.good(About.TLS, "tls-by-file" if target.ca_file else "tls", file=target.ca_file)
+
+    # ------------------------------------------------------------ what it means
+
+    def _stopped(self, error: ShopError) -> None:
+        """Nothing more can be asked."""
+        if isinstance(error, RateLimited):
+            view = self._admission.view
+            code = self._closed() or "paused"
+            about = About.KEY if code == "banned" else About.LIMITS
+            if code == "paused" and view.until is not None and view.until - self._wall() > _LONG_S:
+                code = "paused-long"
+            self._found.bad(about, code, error, until=view.until, message=view.reason or error.message)
+        elif isinstance(error, KeyRejected):
+            self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)
+        elif isinstance(error, Unreachable) and not self._reached:
+            about = place_of(error)
+            host = error.params.get("host") or urlsplit(self._gateway.base_url).netloc
+            if about is not About.ADDRESS:
+                self._found.open(About.ADDRESS, "address-untried", url=self._gateway.base_url)
+            self._found.bad(about, code_of(error), error, host=host, proxy=self._target.proxy)
+        else:
+            self._found.bad(self._at, code_of(error), error)
+
+
+def _here(base: str, url: str) -> bool:
+    return url.startswith(base)
+
+
+def expected(target: Target) -> tuple[About, ...]:
+    """What is checked."""
+    return tuple(about for about in About if about is not About.PROXY or target.proxy)

@@ -1,0 +1,100 @@
+"""What a check of a connection has found so far; each check is told once, as soon as it is finished."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from petstore_desktop.api.http.transport import RECORD_CAP
+from petstore_desktop.domain.checks import About, Check
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    Conflicted,
+    DocumentUnusable,
+    Interrupted,
+    KeyRejected,
+    Refused,
+    ServiceFailed,
+    ShopError,
+    Unreachable,
+)
+
+_TLS = ("tls", "ca-file")
+"""How the causes begin that are about certificates."""
+_SLOW = ("deadline", "timeout")
+_HIDDEN = ("raw",)
+
+
+class Findings:
+    """The checks, `expected` ones in their order. `tell` hears each when it is finished."""
+
+    def __init__(self, expected: Iterable[About], tell: Callable[[Check], object]) -> None:
+        self._expected = tuple(expected)
+        self._tell = tell
+        self._made: dict[About, Check] = {}
+
+    def has(self, about: About) -> bool:
+        """Whether this check is finished."""
+        return about in self._made
+
+    def is_bad(self, about: About) -> bool:
+        """Whether it is finished, and something is wrong."""
+        made = self._made.get(about)
+        return made is not None and made.ok is False
+
+    def good(self, about: About, code: str, **params: object) -> None:
+        """All is well with it."""
+        self._add(Check(about, True, code, params))
+
+    def bad(self, about: About, code: str, error: ShopError | None = None, **params: object) -> None:
+        """Something is wrong with it."""
+        said = {} if error is None else {name: value for name, value in error.params.items() if name not in _HIDDEN}
+        self._add(Check(about, False, code, {**said, **params}, error))
+
+    def open(self, about: About, code: str = "not-reached", **params: object) -> None:
+        """It was not reached."""
+        self._add(Check(about, None, code, params))
+
+    def finish(self) -> tuple[Check, ...]:
+        """All of them; what is not finished was not reached."""
+        for about in self._expected:
+            if about not in self._made:
+                self.open(about)
+        return tuple(self._made[about] for about in self._expected)
+
+    def _add(self, check: Check) -> None:
+        if check.about in self._expected and check.about not in self._made:
+            self._made[check.about] = check
+            self._tell(check)
+
+
+def code_of(error: ShopError) -> str:
+    """What went wrong, in one word: the cause that the error names, else its own code."""
+    why = error.params.get("why")
+    if isinstance(error, Unreachable):
+        return why if isinstance(why, str) and why else error.code
+    if isinstance(error, Interrupted):
+        return "slow" if why in _SLOW else why if isinstance(why, str) and why else error.code
+    if isinstance(error, AnswerUnusable):
+        if error.code == "redirected" and (error.params.get("circle") or not error.params.get("target")):
+            return "redirect-circle" if error.params.get("circle") else "redirect-nowhere"
+        return "html" if "html" in str(error.params.get("content_type", "")) else error.code
+    if isinstance(error, KeyRejected):
+        return "key-rejected"
+    if isinstance(error, Refused | Conflicted):
+        return "question-refused"  # "refused" is a connection that was not made
+    return "service-failed" if isinstance(error, ServiceFailed) else error.code
+
+
+def document_error(error: ShopError, url: str) -> DocumentUnusable:
+    """Why there is no document at that address."""
+    codes = {"redirected": "document-redirected", "too-large": "document-too-large"}
+    said = {**error.params, "path": url, "megabytes": RECORD_CAP // 1_048_576}
+    return DocumentUnusable(codes.get(error.code, "document-missing"), **{"why": str(error), **said})
+
+
+def place_of(error: Unreachable) -> About:
+    """Which check it is about that no connection was made."""
+    code = code_of(error)
+    if code.startswith("proxy"):
+        return About.PROXY
+    return About.TLS if code.startswith(_TLS) else About.ADDRESS

@@ -1,0 +1,170 @@
+"""What the answers that a check got mean for the key, the document and the operations; and what a good answer's headers
+tell: does the service speak of its limits, and is its clock right?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from petstore_desktop.api import wire
+from petstore_desktop.api.check.findings import Findings, code_of
+from petstore_desktop.api.headers.limit_headers import WindowFacts, answer_facts
+from petstore_desktop.api.http.transport import Answer
+from petstore_desktop.api.withheld import without_secrets
+from petstore_desktop.contract.model import Contract, KeyPlace, Op
+from petstore_desktop.domain.checks import About
+from petstore_desktop.domain.errors import Forbidden, NotFound, ShopError
+from petstore_desktop.domain.records import Resource
+
+SKEW_S = 300.0
+"""Seconds by which two clocks may differ without its being worth a word."""
+_SHOWN = 80
+
+
+@dataclass(slots=True)
+class Course:
+    """What a check has come to.
+
+    `absent`: why there is no document; `read` and `refused`: the lists that were asked for; `unreadable`: why none of
+    the records of a list can be used; `answered`: a record was asked for, where there is no list; `instead`: where the
+    service was found; `heard`: the last good answer, and when it came.
+    """
+
+    contract: Contract
+    keyed: bool
+    base: str
+    absent: ShopError | None = None
+    read: list[Resource] = field(default_factory=list[Resource])
+    refused: dict[Resource, ShopError] = field(default_factory=dict[Resource, ShopError])
+    unreadable: dict[Resource, str] = field(default_factory=dict[Resource, str])
+    answered: bool = False
+    instead: str = ""
+    heard: tuple[float, Answer] | None = None
+
+    @property
+    def accepted(self) -> str:
+        """What a good answer says of the key."""
+        return "key-accepted" if self.keyed and self.contract.key.place is not KeyPlace.NONE else "key-not-needed"
+
+
+def why_unreadable(resource: Resource, values: Sequence[object]) -> str:
+    """Why none of these records can be used, in words; empty if one can be, or there is none. An order needs none of
+    its fields; but where not one of all orders has any, they are something else."""
+    decoded = wire.decode_many(resource, without_secrets(resource, values))
+    if decoded.records:
+        strange = all(_is_other(value, wire.known_fields(resource)) for value in values)
+        return f"{resource.value}: none of the fields of one" if strange else ""
+    return next(iter(decoded.set_aside), "")
+
+
+def _is_other(value: object, known: frozenset[str]) -> bool:
+    return bool(value) and isinstance(value, dict) and known.isdisjoint(cast("dict[str, object]", value))
+
+
+def judge(found: Findings, course: Course, plan: str) -> None:
+    """All that was not told on the way."""
+    _judge_key(found, course)
+    _judge_document(found, course)
+    _judge_operations(found, course)
+    if course.heard is not None:
+        wall, answer = course.heard
+        judge_limits(found, answer, wall, plan)
+        judge_clock(found, answer, wall)
+
+
+def _judge_key(found: Findings, course: Course) -> None:
+    if course.read or course.answered:
+        found.good(About.KEY, course.accepted)
+    elif course.refused and all(isinstance(error, Forbidden) for error in course.refused.values()):
+        found.bad(About.KEY, "forbidden", next(iter(course.refused.values())))
+    elif not course.refused:
+        found.open(About.KEY, "key-untried")
+
+
+def _judge_document(found: Findings, course: Course) -> None:
+    if found.has(About.DOCUMENT):
+        return
+    if course.read:
+        found.good(About.DOCUMENT, "default" if isinstance(course.absent, NotFound) else "default-unread")
+    elif not course.instead and not found.is_bad(About.KEY):
+        error = next(iter(course.refused.values()), None) or course.absent or ShopError("no-document")
+        code = "no-document" if isinstance(error, NotFound) else code_of(error)
+        found.bad(About.DOCUMENT, code, error, url=course.base)
+
+
+def _judge_operations(found: Findings, course: Course) -> None:
+    if course.instead:
+        found.bad(About.OPERATIONS, "base-path", url=course.instead, given=course.base)
+    elif course.unreadable:
+        lists, why = tuple(one for one in Resource if one in course.unreadable), next(iter(course.unreadable.values()))
+        found.bad(About.OPERATIONS, "records-unreadable", lists=lists, why=why)
+    elif course.read and course.refused:
+        error = next(iter(course.refused.values()))
+        found.bad(About.OPERATIONS, "some-refused", error, **_unread(course), **_counts(course))
+    elif not course.contract.operations:
+        found.bad(About.OPERATIONS, "operations-unnamed", None, **_counts(course))
+    elif course.read and (counts := _counts(course))["alike"]:
+        found.bad(About.OPERATIONS, "operations-alike", None, **counts)
+    elif course.read or not course.refused:
+        found.good(About.OPERATIONS, "operations" if course.read else "operations-untried", **_counts(course))
+    elif not (found.is_bad(About.DOCUMENT) or found.is_bad(About.KEY)):
+        error = next(iter(course.refused.values()))
+        code = "lists-not-found" if isinstance(error, NotFound) else code_of(error)
+        found.bad(About.OPERATIONS, code, error, url=course.base)
+
+
+def _unread(course: Course) -> dict[str, object]:
+    """The lists that could not be read, by the reason."""
+    sorts = {one: _sort_of(error) for one, error in course.refused.items()}
+    return {sort: tuple(one for one in sorts if sorts[one] == sort) for sort in ("absent", "forbidden", "refused")}
+
+
+def _counts(course: Course) -> dict[str, object]:
+    operations, survey = course.contract.operations, course.contract.survey
+    missing = tuple(op.value for op in Op if op not in operations)
+    alike = () if survey is None else tuple((one.op.resource.value, one.alike) for one in survey.alike)
+    return {"offered": len(operations), "of": len(Op), "missing": missing, "alike": alike}
+
+
+def _sort_of(error: ShopError) -> str:
+    if isinstance(error, NotFound):
+        return "absent"
+    return "forbidden" if isinstance(error, Forbidden) else "refused"
+
+
+def judge_limits(found: Findings, answer: Answer, wall: float, plan: str) -> None:
+    """`plan`: what a person said of the limits; then the service need not. `wall`: UTC epoch seconds of the answer."""
+    headers = answer.headers.multi_items()
+    said = [(name, value) for name, value in headers if "ratelimit" in name.lower().replace("-", "")]
+    windows = answer_facts(answer.status, headers, wall=wall).limits.windows
+    if not said:
+        if plan:
+            found.good(About.LIMITS, "limits-by-plan", plan=plan)
+        else:
+            found.bad(About.LIMITS, "limits-absent")
+        return
+    resets = any("reset" in name.lower() or "reset" in value.lower() for name, value in said)
+    if not windows or any(_is_odd(window, resets) for window in windows):
+        shown = "; ".join(f"{name}: {value}" for name, value in said)
+        found.bad(About.LIMITS, "limits-odd", header=shown[:_SHOWN] + ("…" if len(shown) > _SHOWN else ""))
+        return
+    code = "limits-left" if windows[0].limit is None else "limits"
+    found.good(About.LIMITS, code, limit=windows[0].limit, remaining=windows[0].remaining)
+
+
+def _is_odd(window: WindowFacts, resets: bool) -> bool:
+    """Whether the program cannot reckon with it."""
+    beyond = window.limit is not None and window.remaining is not None and window.remaining > window.limit
+    return window.remaining is None or beyond or (resets and window.reset_in is None)
+
+
+def judge_clock(found: Findings, answer: Answer, wall: float) -> None:
+    """By the answer's Date (RFC 9110, 6.6.1)."""
+    skew = answer_facts(answer.status, answer.headers.multi_items(), wall=wall).limits.skew
+    if skew is None:
+        found.open(About.CLOCK, "clock-unknown")
+    elif abs(skew) > SKEW_S:
+        found.bad(About.CLOCK, "clock-off", skew=round(skew))
+    else:
+        found.good(About.CLOCK, "clock", skew=round(skew))

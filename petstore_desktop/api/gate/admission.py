@@ -1,0 +1,400 @@
+"""The gate at work: who wants to send waits here.
+
+An Admission is one connection's seat at a gate, and belongs to one thread, the one whose asyncio loop calls it. The
+gate itself (`shared_gate`) may have several seats, in several threads: then one pause holds all of them from the moment
+it is met, and what is on its way is reckoned together. Whoever brings an event steps the gate under its lock; what
+comes of it for another seat is called in that one's loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from petstore_desktop.api.gate import machine as gate
+from petstore_desktop.api.gate.memory import restore, snapshot
+from petstore_desktop.api.gate.model import (
+    MAIN,
+    Admit,
+    Answered,
+    Ask,
+    Broke,
+    Close,
+    Deny,
+    Effect,
+    Event,
+    GateState,
+    Persist,
+    Persisted,
+    PlanChanged,
+    ProbeWanted,
+    Promise,
+    ResumeNow,
+    Show,
+    ShowQuota,
+    Tick,
+    Unlock,
+    Urged,
+    WakeAt,
+    Withdraw,
+)
+from petstore_desktop.api.gate.shared import SharedGate
+from petstore_desktop.api.headers.limit_headers import AnswerFacts
+from petstore_desktop.clock import Clock, Random
+from petstore_desktop.domain.errors import KeyRejected, StorageError, Unreachable
+from petstore_desktop.domain.quota import GateSnapshot, GateView, Plan, Quota, RequestClass
+
+_numbers = itertools.count(1)
+"""Of tickets: no two gates give the same, so that a seat that has moved finds the gate of each of its own."""
+RECHECK = 30.0
+"""Seconds after which the time is looked at anew: a loop's timer stands still while a laptop sleeps."""
+
+
+class GateLocked(KeyRejected):
+    """The service rejected the key earlier; nothing leaves until there is another."""
+
+    code = "gate-locked"
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """The right to send `cost` requests, to be ended by `answered`, `broke` or `unused`. `asked`: steady second at
+    which somebody began to wait for it."""
+
+    number: int
+    probe: bool
+    cost: int
+    asked: float
+
+
+class Admission:
+    """Every request of one connection passes here; see gate.py for the rules.
+
+    `gate` is the one of its origin and key, where others have a seat or had one. Else it has one to itself: `restored`
+    is what this key's gate left, `pauses` are those of other keys of the same origin. `persist` writes a snapshot
+    durably before it returns, or raises StorageError; `tell` hears each new view and quota; `want_probe` is called when
+    a pause is over but only writes wait: ask then for one cheap GET.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        random: Random,
+        persist: Callable[[GateSnapshot], None],
+        tell: Callable[[GateView | Quota], None],
+        plan: Plan | None = None,
+        restored: GateSnapshot | None = None,
+        want_probe: Callable[[], None] = lambda: None,
+        pauses: Iterable[GateSnapshot] = (),
+        *,
+        gate: SharedGate[Admission] | None = None,
+    ) -> None:
+        self.want_probe = want_probe
+        self._clock = clock
+        self._random = random
+        self._tell = tell
+        self._plan = plan
+        self._gate = gate or SharedGate[Admission](restore(restored, plan, clock.now(), pauses))
+        self._keeps: dict[SharedGate[Admission], Callable[[GateSnapshot], None]] = {self._gate: persist}
+        """What keeps this gate, and those of earlier keys at which answers are still expected."""
+        self._waiting: dict[int, asyncio.Future[Ticket]] = {}
+        self._ahead: float | None = None  # seconds from the steady clock to the service's
+        self._closed = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._note_loop()
+        self._gate.join(self)
+        if gate is not None:
+            self._handle(PlanChanged(plan))
+        self._handle(Tick())
+
+    @property
+    def _state(self) -> GateState:
+        return self._gate.state
+
+    @property
+    def view(self) -> GateView:
+        """The gate as a person may see it."""
+        return self._state.shown
+
+    @property
+    def quota(self) -> Quota:
+        """Both windows as last known."""
+        return self._state.shown_quota
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody waits here and nothing is on its way."""
+        return not self._waiting and not self._state.flights
+
+    async def admit(
+        self,
+        cls: RequestClass,
+        *,
+        write: bool,
+        idempotent: bool,
+        cost: int = 1,
+        retry: bool = False,
+        scheme: str = MAIN,
+    ) -> Ticket:
+        """Wait, as long as the gate says, for the right to send `cost` requests (one of them a write, if `write`).
+
+        `retry`: the same came to nothing before, because the service or the line failed; `scheme`: the security scheme
+        of the operation. Cancelling withdraws. Raises GateLocked when the key is rejected for that scheme, Unreachable
+        ("gate-closed") after `close`.
+        """
+        ask, asked = Ask(next(_numbers), cls, write, idempotent, cost, retry, scheme), self._clock.now().steady
+        while True:
+            ticket = await self._wait(ask)
+            if self.may_send(ticket):
+                return replace(ticket, asked=asked)
+            # The gate closed between the admission and this task's turn: back into the queue.
+            self.unused(ticket)
+            ask = replace(ask, ticket=next(_numbers))
+
+    def may_send(self, ticket: Ticket) -> bool:
+        """Whether nothing has closed the gate since the ticket was given.
+
+        To be asked before each request of a ticket that sends two, and, where the transport allows it, once more
+        between a slow connection and the first byte. If not: `unused(ticket)` and `admit` anew.
+        """
+        return not self._closed and gate.may_send(self._state, ticket.number)
+
+    def answered(
+        self, ticket: Ticket, answer: AnswerFacts, *, more: bool = False, cut: bool = False, scheme: str = MAIN
+    ) -> None:
+        """The service answered. `more`: the ticket has another request to send; `cut`: the answer broke off."""
+        if answer.limits.skew is not None:
+            now = self._clock.now()
+            self._ahead = now.wall + answer.limits.skew - now.steady
+        self._handle(Answered(ticket.number, answer, more, cut, scheme))
+
+    def broke(self, ticket: Ticket, *, sent: bool, given_up: bool = False) -> None:
+        """No answer came; `sent` if a byte may have left, `given_up` if nobody waits for the answer any more."""
+        self._handle(Broke(ticket.number, sent, given_up))
+
+    def unused(self, ticket: Ticket) -> None:
+        """What is left of the ticket will not be sent; nothing, where it has ended."""
+        self._handle(Withdraw(ticket.number))
+
+    def promise(self, requests: int) -> None:
+        """Keep so many requests of the minute for what a person is about to ask for, whoever else waits."""
+        self._handle(Promise(requests))
+
+    def urge(self) -> None:
+        """A person acts: what waits because of a failure is tried now."""
+        self._handle(Urged())
+
+    def unlock(self) -> None:
+        """A person entered the key, or has it checked: what it was rejected for may be asked once more."""
+        self._handle(Unlock())
+
+    @property
+    def service_time(self) -> float | None:
+        """The service's clock (UTC epoch seconds) by its answers, whatever is done to ours."""
+        return None if self._ahead is None else self._clock.now().steady + self._ahead
+
+    def locked(self, scheme: str = MAIN) -> GateLocked | None:
+        """Why nothing with this security scheme leaves, None where it may."""
+        return _rejected(self._state.locked.get(scheme))
+
+    @property
+    def gate(self) -> SharedGate[Admission]:
+        """Where it sits."""
+        return self._gate
+
+    def move(self, other: SharedGate[Admission], persist: Callable[[GateSnapshot], None]) -> None:
+        """Sit at the gate of another key of the same origin, which `persist` keeps. A pause goes on there; all else is
+        as that key left it. Who waits asks there anew; what is on its way is answered for at the old one."""
+        old = self._gate
+        if other is old:
+            return
+        with old.lock:
+            last = old.leave(self)
+            for number, future in tuple(self._waiting.items()):
+                self._handle(Withdraw(number))
+                if not future.done():  # a ticket that may not be sent: `admit` asks again
+                    future.set_result(Ticket(number, probe=False, cost=1, asked=0.0))
+            if not self._keep(old, snapshot(old.state, self._clock.now(), clean=last)):
+                old.state = replace(old.state, persisted=False)
+        busy = {one: keep for one, keep in self._keeps.items() if one.state.flights or not one.state.persisted}
+        self._keeps = busy | {other: persist}
+        self._gate = other
+        other.join(self)
+        other.follow(old)
+        self._handle(PlanChanged(self._plan))
+        self.wake()
+        if other.state.shown != old.state.shown:
+            self._tell(other.state.shown)
+        if other.state.shown_quota != old.state.shown_quota:
+            self._tell(other.state.shown_quota)
+
+    def use_plan(self, plan: Plan | None) -> None:
+        """Reckon with this plan from now on, where the service does not speak of its windows."""
+        self._plan = plan
+        self._handle(PlanChanged(plan))
+
+    def resume_now(self) -> None:
+        """End the pause at a person's risk: the next request is the probe."""
+        self._handle(ResumeNow())
+
+    def forecast(self, cls: RequestClass, *, cost: int = 1, retry: bool = False) -> float | None:
+        """Steady second at which a request of the class could leave next; None when that is unknown (locked)."""
+        return gate.forecast(self._state, self._clock.now(), cls, cost, retry=retry)
+
+    def wake(self) -> None:
+        """Look at the clock; for the timer, and for whoever knows that it has moved."""
+        for one in [one for one in self._keeps if one is not self._gate and not one.state.persisted]:
+            self._step(one, Tick())  # what the file did not take of an earlier key's gate, where nobody may sit now
+        self._handle(Tick())
+
+    def close(self) -> None:
+        """Nothing more leaves from here. Answers still on the way are listened to, so that a pause they bring is
+        kept."""
+        self._closed = True
+        with self._gate.lock:
+            last = self._gate.leave(self)
+            if last:
+                self._handle(Close())
+            for number, future in tuple(self._waiting.items()):
+                self._handle(Withdraw(number))
+                if not future.done():
+                    future.set_exception(Unreachable("gate-closed"))
+            if self._timer is not None:
+                self._timer.cancel()
+            if not last:
+                self._handle(Tick())  # another seat minds the time from here on
+            self._keep(self._gate, snapshot(self._state, self._clock.now(), clean=last))
+
+    async def _wait(self, ask: Ask) -> Ticket:
+        if self._closed:
+            raise Unreachable("gate-closed")
+        self._note_loop()
+        future: asyncio.Future[Ticket] = asyncio.get_running_loop().create_future()
+        self._waiting[ask.ticket] = future
+        with self._gate.lock:
+            self._gate.owners[ask.ticket] = self
+            self._handle(ask)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            self._handle(Withdraw(ask.ticket))
+            raise
+        finally:
+            self._waiting.pop(ask.ticket, None)
+            self._gate.owners.pop(ask.ticket, None)
+
+    def _handle(self, event: Event) -> None:
+        """Step; what the effects bring about is stepped after them, never within."""
+        shared = self._gate_of(event)
+        pause = shared.state.closure
+        self._step(shared, event)
+        if shared is not self._gate:
+            if shared.told_more_than(pause):
+                self._gate.follow(shared)  # a late answer to the key before: who asked waits with either
+            self._step(self._gate, Tick())  # whose time it is by which the timer goes
+
+    def _step(self, shared: SharedGate[Admission], event: Event) -> None:
+        with shared.lock:
+            shared.events.append(event)
+            if shared.stepping:
+                return
+            shared.stepping = True
+            try:
+                while shared.events:
+                    shared.state, effects = gate.step(
+                        shared.state, shared.events.popleft(), self._clock.now(), self._random
+                    )
+                    for effect in effects:
+                        self._perform(shared, effect)
+            finally:
+                shared.stepping = False
+
+    def _gate_of(self, event: Event) -> SharedGate[Admission]:
+        if len(self._keeps) > 1 and isinstance(event, Answered | Broke | Withdraw):
+            return next((one for one in self._keeps if one.expects(event.ticket)), self._gate)
+        return self._gate
+
+    def _perform(self, shared: SharedGate[Admission], effect: Effect) -> None:
+        match effect:
+            case Persist():
+                shared.events.append(Persisted(self._keep(shared, effect.snapshot)))
+            case Admit():
+                self._admit(shared, effect)
+            case Deny():
+                owner = shared.owners.pop(effect.ticket, self)
+                locked = shared.state.locked.get(effect.scheme) if effect.why == "locked" else None
+                self._have(owner, lambda: owner._refuse(effect.ticket, locked))
+            case WakeAt():
+                minder = self._sitting(shared)
+                self._have(minder, lambda: minder._arm(effect.steady))
+            case Show():
+                self._tell_all(shared, effect.view)
+            case ShowQuota():
+                self._tell_all(shared, effect.quota)
+            case ProbeWanted():
+                asker = self._sitting(shared)
+                self._have(asker, lambda: asker.want_probe())
+
+    def _sitting(self, shared: SharedGate[Admission]) -> Admission:
+        """Who minds time and probes of that gate: this one, if it sits there."""
+        return self if self in shared.seats else next(iter(shared.seats), self)
+
+    def _tell_all(self, shared: SharedGate[Admission], said: GateView | Quota) -> None:
+        """Who is closed still hears what its own last answers bring; who sits at another gate by now does not."""
+        for seat in {*shared.seats, *((self,) if shared is self._gate else ())}:
+            self._have(seat, lambda seat=seat: seat._tell(said))
+
+    def _have(self, seat: Admission, act: Callable[[], object]) -> None:
+        """Call it in the thread of that seat."""
+        if seat is self:
+            act()
+        elif seat._loop is not None:
+            with suppress(RuntimeError):  # its loop has ended meanwhile: nobody is there to be told
+                seat._loop.call_soon_threadsafe(act)
+
+    def _keep(self, shared: SharedGate[Admission], kept: GateSnapshot) -> bool:
+        with suppress(StorageError):  # the pause holds in memory, and the view says that it is not on disk
+            self._keeps[shared](kept)
+            return True
+        return False
+
+    def _admit(self, shared: SharedGate[Admission], admitted: Admit) -> None:
+        owner = shared.owners.pop(admitted.ticket, self)
+        flight = next(flight for flight in shared.state.flights if flight.ask.ticket == admitted.ticket)
+        ticket = Ticket(admitted.ticket, admitted.probe, flight.cost, flight.asked)
+        self._have(owner, lambda: owner._settle(ticket))
+
+    def _settle(self, ticket: Ticket) -> None:
+        future = self._waiting.get(ticket.number)
+        if future is None or future.done():
+            self._handle(Withdraw(ticket.number))
+        else:
+            future.set_result(ticket)
+
+    def _refuse(self, ticket: int, locked: AnswerFacts | None) -> None:
+        future = self._waiting.get(ticket)
+        if future is not None and not future.done():
+            future.set_exception(_rejected(locked) or Unreachable("gate-closed"))
+
+    def _note_loop(self) -> None:
+        with suppress(RuntimeError):  # made before the loop runs: the first call from within it knows it
+            self._loop = asyncio.get_running_loop()
+
+    def _arm(self, steady: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        most = RECHECK if all(one.state.persisted for one in self._keeps) else gate.WRITTEN_AGAIN
+        delay = min(max(steady - self._clock.now().steady, 0.0), most)
+        with suppress(RuntimeError):  # made before the loop runs: the first call from within it arms the timer
+            if not self._closed:  # whose gate it is or not: to look at the clock once more does no harm
+                self._timer = asyncio.get_running_loop().call_later(delay, self.wake)
+
+
+def _rejected(answer: AnswerFacts | None) -> GateLocked | None:
+    if answer is None:
+        return None
+    return GateLocked(status=answer.status, message=answer.message or "", raw=answer.raw or "")

@@ -1,0 +1,253 @@
+"""What an answer, or its absence, does to the gate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from petstore_desktop.api.gate import back_off
+from petstore_desktop.api.gate import pace as gate_pace
+from petstore_desktop.api.gate.back_off import GOOD_ANSWERS, Wait
+from petstore_desktop.api.gate.limit_updates import take_statements
+from petstore_desktop.api.gate.model import (
+    DOCUMENT,
+    FULL_RAMP,
+    Answered,
+    Broke,
+    Closure,
+    Flight,
+    GateState,
+    Withdraw,
+)
+from petstore_desktop.api.gate.windows import count_unspoken, take_back_send
+from petstore_desktop.api.headers.limit_headers import AnswerFacts
+from petstore_desktop.domain.quota import GatePhase, Longer
+
+UNAUTHORIZED, FORBIDDEN, TOO_MANY = 401, 403, 429
+NOT_NOW = (420, 425, 503)
+"""Of those that ask to come back later, the ones by which nothing was done: a limit (of old), too early, too busy."""
+FIRST_ERROR, FIRST_SERVER_ERROR = 400, 500
+BAN_CODES = ("key_banned", "api_key_banned", "banned")
+
+
+def take_answer(state: GateState, event: Answered, now: float, jitter: float) -> GateState:
+    """An answer came: the windows, then the pause, ban or lock it brings, or one more good answer."""
+    answer = event.answer
+    state, flight = _landed(state, event.ticket, more=event.more)
+    mine = event.scheme != DOCUMENT  # which is asked for without the key: what it tells are nobody's windows here
+    state = _take_windows(state, answer, flight, now, mine=mine)
+    if answer.status == UNAUTHORIZED:
+        return _locked(state, answer, event.scheme)
+    if is_ban(state, answer):
+        return _banned(state, answer, flight, now, jitter)
+    if is_pause(answer):
+        return _limited(state, answer, flight, now, jitter)
+    failed = answer.status >= FIRST_SERVER_ERROR
+    state = _probe_lost(state, flight, now, jitter) if failed else _good(state, flight)
+    return _blind_spent(state, answer, now, jitter) if mine else state
+
+
+def take_break(state: GateState, event: Broke, now: float, jitter: float) -> GateState:
+    """No answer came. What may have reached the service may have been counted there."""
+    state, flight = _landed(state, event.ticket, more=False)
+    if flight is None:
+        return state
+    state = _uncounted(state, flight.cost, now) if event.sent else _unsent(state, flight)
+    return _probe_lost(state, flight, now, jitter)
+
+
+def take_withdrawal(state: GateState, event: Withdraw) -> GateState:
+    """Nothing was sent, and nothing was learnt: a probe that was withdrawn is no lost one."""
+    state, flight = _landed(state, event.ticket, more=False)
+    state = replace(state, queue=tuple(waiting for waiting in state.queue if waiting.ask.ticket != event.ticket))
+    return state if flight is None else _unsent(state, flight)
+
+
+def is_ban(state: GateState, answer: AnswerFacts) -> bool:
+    """403 with the code of a ban, or after a 429, or with a time to come back; any other 403 is about one operation."""
+    code = (answer.code or "").strip().casefold().replace("-", "_").replace(" ", "_")
+    banned = code in BAN_CODES or state.limited or answer.retry_after is not None
+    return banned and answer.status == FORBIDDEN
+
+
+def is_limit(answer: AnswerFacts) -> bool:
+    """429, and 503 and its like that say when to come back."""
+    return answer.status == TOO_MANY or (answer.status in NOT_NOW and answer.retry_after is not None)
+
+
+def is_pause(answer: AnswerFacts) -> bool:
+    """A limit, and any other failure that says when to come back: nobody is to ask before that (RFC 9110, 10.2.3)."""
+    return answer.status == TOO_MANY or (answer.status >= FIRST_ERROR and answer.retry_after is not None)
+
+
+def _landed(state: GateState, ticket: int, *, more: bool) -> tuple[GateState, Flight | None]:
+    flight = next((flight for flight in state.flights if flight.ask.ticket == ticket), None)
+    if flight is None:
+        return state, None
+    if more and flight.cost > 1:
+        rest = replace(flight, cost=flight.cost - 1, met_minute=None, met_day=None)
+        return replace(state, flights=tuple(rest if other is flight else other for other in state.flights)), flight
+    return replace(state, flights=tuple(other for other in state.flights if other is not flight)), flight
+
+
+def _take_windows(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, *, mine: bool) -> GateState:
+    told = mine and any(facts.limit is not None or facts.remaining is not None for facts in answer.limits.windows)
+    if answer.limits.skew is not None:
+        state = replace(state, skew=answer.limits.skew)
+    if not told:
+        return _uncounted(state, 1, now)
+    minute, day = state.minute, state.day
+    state = take_statements(state, answer, flight, now)
+    # A window of which this answer was silent has one less all the same.
+    minute = count_unspoken(minute, 1, now) if state.minute is minute else state.minute
+    day = count_unspoken(day, 1, now) if state.day is day else state.day
+    return _called_back(replace(state, minute=minute, day=day))
+
+
+def _uncounted(state: GateState, cost: int, now: float) -> GateState:
+    minute, day = (count_unspoken(account, cost, now) for account in (state.minute, state.day))
+    return _called_back(replace(state, minute=minute, day=day))
+
+
+def _called_back(state: GateState) -> GateState:
+    """With nothing left of a window, what was admitted before and has not left must not leave."""
+    return replace(state, closures=state.closures + 1) if _told_spent(state) else state
+
+
+def _unsent(state: GateState, flight: Flight) -> GateState:
+    minute, day = (take_back_send(account, flight.cost, flight.left) for account in (state.minute, state.day))
+    return replace(state, minute=minute, day=day, pace=gate_pace.taken_back(state.pace, flight.cost))
+
+
+def _told_spent(state: GateState) -> bool:
+    return any(account.spoken and account.remaining == 0 for account in (state.minute, state.day))
+
+
+def _good(state: GateState, flight: Flight | None) -> GateState:
+    """An answer without a limit; one that left before the pause says nothing about what comes after it."""
+    if left_before_the_pause(state, flight):
+        return state
+    probe = flight is not None and flight.probe
+    good = state.good + 1
+    right = probe and state.closure is not None and state.closure.told  # the told wait was long enough
+    forgiven = right or good >= GOOD_ANSWERS
+    return replace(
+        state,
+        closure=None,
+        ramp=0 if probe else min(state.ramp + 1, FULL_RAMP),
+        good=good,
+        strikes=0 if forgiven else state.strikes,
+        bans=0 if good >= GOOD_ANSWERS else state.bans,
+        limited=False,
+        probe_asked=None,
+    )
+
+
+def left_before_the_pause(state: GateState, flight: Flight | None) -> bool:
+    """Whether a pause is in force, and this is not its probe."""
+    return state.closure is not None and (flight is None or not flight.probe)
+
+
+def _locked(state: GateState, answer: AnswerFacts, scheme: str) -> GateState:
+    """The key is wrong for what has this security scheme; of other schemes the answer says nothing."""
+    return replace(state, locked={**state.locked, scheme: answer}, closures=state.closures + 1)
+
+
+def _banned(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:
+    again = _is_news(state, flight) or (state.closure is not None and state.closure.phase is not GatePhase.BANNED)
+    bans = state.bans + 1 if again else state.bans
+    length = back_off.pause_length(
+        Wait.BANNED, retry_after=answer.retry_after, reset_in=spent_reset_in(answer), strikes=bans, jitter=jitter
+    )
+    state = replace(state, bans=bans, limited=True)
+    return _close(state, GatePhase.BANNED, length, answer, now)
+
+
+def _limited(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float, jitter: float) -> GateState:
+    strikes = state.strikes + 1 if _is_news(state, flight) else state.strikes
+    length = back_off.pause_length(
+        Wait.LIMITED, retry_after=answer.retry_after, reset_in=_reset_in(answer), strikes=strikes, jitter=jitter
+    )
+    out = sum(other.cost for other in state.flights) + 1
+    pace = gate_pace.learned(state, out, answer.retry_after, now) if _is_news(state, flight) else state.pace
+    told = _is_told(answer) and (state.closure is None or state.closure.told or now >= state.closure.until)
+    state = replace(state, strikes=strikes, limited=state.limited or answer.status == TOO_MANY, pace=pace)
+    state = _close(state, GatePhase.PAUSED, length, answer, now, _longer(answer, strikes))
+    return replace(state, closure=state.closure and replace(state.closure, told=told))
+
+
+def _is_told(answer: AnswerFacts) -> bool:
+    return answer.retry_after is not None or _reset_in(answer) is not None
+
+
+def _longer(answer: AnswerFacts, strikes: int) -> Longer | None:
+    """Why a pause is longer than this refusal asks."""
+    told = [seconds for seconds in (answer.retry_after, _reset_in(answer)) if seconds is not None]
+    if not told:
+        return Longer.UNTOLD
+    ours = back_off.own_back_off(Wait.LIMITED, told=True, strikes=strikes)
+    return Longer.AGAIN if strikes > 1 and ours > max(told) else None
+
+
+def _is_news(state: GateState, flight: Flight | None) -> bool:
+    """Of several requests on their way that are refused at once, only the first is another strike."""
+    return state.closure is None or (flight is not None and flight.probe)
+
+
+def _reset_in(answer: AnswerFacts) -> float | None:
+    """The reset as a wait: the last of the windows with nothing left; else the next, if nothing better is told."""
+    spent = spent_reset_in(answer)
+    if spent is not None or answer.retry_after is not None:
+        return spent
+    return min((facts.reset_in for facts in answer.limits.windows if facts.reset_in is not None), default=None)
+
+
+def spent_reset_in(answer: AnswerFacts) -> float | None:
+    """Seconds to the last reset of the windows with nothing left; None where no such window names one."""
+    told = [facts for facts in answer.limits.windows if facts.remaining == 0]
+    return max((facts.reset_in for facts in told if facts.reset_in is not None), default=None)
+
+
+def _close(
+    state: GateState,
+    phase: GatePhase,
+    length: float,
+    answer: AnswerFacts,
+    now: float,
+    longer: Longer | None = None,
+) -> GateState:
+    """Nothing leaves for `length` seconds. A wait in force is never shortened, and a ban stays a ban."""
+    old = state.closure
+    if old is not None and old.until > now and old.phase is GatePhase.BANNED:
+        phase = old.phase
+    if old is not None and old.until - now > length:
+        longer = old.longer
+    length = never_shorter(length, old, now)
+    closure = Closure(phase, now + length, length, answer.status, answer.message, answer.raw, longer)
+    return replace(state, closure=closure, closures=state.closures + 1, good=0, lost_probes=0, probe_asked=None)
+
+
+def never_shorter(length: float, old: Closure | None, now: float) -> float:
+    """A new wait that ends no earlier than the one in force."""
+    return length if old is None else max(length, old.until - now)
+
+
+def _probe_lost(state: GateState, flight: Flight | None, now: float, jitter: float) -> GateState:
+    """A probe that brought no verdict (5xx, a broken connection) is tried again after a while."""
+    if state.closure is None or flight is None or not flight.probe:
+        return state
+    lost = state.lost_probes + 1
+    length = back_off.pause_length(Wait.LOST_PROBE, retry_after=None, reset_in=None, strikes=lost, jitter=jitter)
+    closure = state.closure
+    if closure.until < now + length:
+        closure = replace(closure, until=now + length, length=length)
+    return replace(state, closure=closure, lost_probes=lost, probe_asked=None)
+
+
+def _blind_spent(state: GateState, answer: AnswerFacts, now: float, jitter: float) -> GateState:
+    """Nothing is left and nobody says until when: a pause of our own length, with a probe at its end."""
+    if not any(facts.remaining == 0 and facts.reset_in is None for facts in answer.limits.windows):
+        return state
+    length = back_off.pause_length(Wait.LIMITED, retry_after=None, reset_in=None, strikes=1, jitter=jitter)
+    own = state.closure is None or state.closure.own
+    state = _close(state, GatePhase.PAUSED, length, answer, now)
+    return replace(state, closure=state.closure and replace(state.closure, own=own, blind=True))

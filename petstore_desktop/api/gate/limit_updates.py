@@ -1,0 +1,182 @@
+"""What the service says of its windows, believed with care: answers cross, come late, and leave things out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from petstore_desktop.api.gate import back_off
+from petstore_desktop.api.gate.back_off import ROUNDING, Wait
+from petstore_desktop.api.gate.model import Account, Flight, GateState
+from petstore_desktop.api.gate.windows import account_of
+from petstore_desktop.api.headers.limit_headers import AnswerFacts, Span, WindowFacts
+from petstore_desktop.domain.quota import Plan
+
+LONGEST_MINUTE = 90.0
+"""Seconds. A reset further away than this belongs to the longer window."""
+
+SAME_RESET = 2.0
+"""Seconds by which two answers of one window may differ in the distance to its reset."""
+
+MINUTE = 60.0
+SLIP = 0.1
+"""Seconds by which the service's minute may be longer than ours."""
+
+LONGEST_TOLD = MINUTE + 3 * ROUNDING
+"""Seconds to which the distance may grow that is told of a minute: by a reset that is rounded up, and a Date that is
+cut off and may be a second old. A window whose reset is further away is longer than a minute."""
+
+_LIMITS_OF_A_DAY = 10_000
+"""Where a service names no reset, a limit from here on is taken for a day's (specification, "Rate limits by plan")."""
+
+
+def take_statements(state: GateState, answer: AnswerFacts, flight: Flight | None, now: float) -> GateState:
+    """Believe what the service says of its windows: it always wins over our own count."""
+    told = [facts for facts in answer.limits.windows if facts.limit is not None or facts.remaining is not None]
+    for facts, span in zip(told, infer_spans(told, state.day, state.plan), strict=True):
+        taken = _take(state, facts, span, flight, now)
+        if span is Span.DAY and taken is not state and len(told) == 1 and _is_taken_for_the_minute(state.minute, facts):
+            taken = replace(taken, minute=Account(state.minute.length, sends=state.minute.sends))
+        state = taken
+    return state
+
+
+def _is_taken_for_the_minute(minute: Account, facts: WindowFacts) -> bool:
+    """Whether what was known of the minute was the day's, when that was in its last minute."""
+    return minute.spoken and facts.span is None and facts.limit is not None and minute.limit == facts.limit
+
+
+def _take(state: GateState, facts: WindowFacts, span: Span, flight: Flight | None, now: float) -> GateState:
+    account = account_of(state, span)
+    met = account if flight is None else flight.met_minute if span is Span.MINUTE else flight.met_day
+    if (met is not None and _older_window(met, facts, now)) or (facts.remaining != 0 and _is_spent(account)):
+        return state
+    state = _met_by_others(state, span, facts, flight, now)
+    told = _stated(account, facts, met, now)
+    if span is Span.MINUTE:
+        return replace(state, minute=told, heard=True)
+    return replace(state, day=told, heard=True)
+
+
+def _met_by_others(state: GateState, span: Span, facts: WindowFacts, mine: Flight | None, now: float) -> GateState:
+    """Those still on their way may have been counted before this answer was made, or after it."""
+    flights: list[Flight] = []
+    for flight in state.flights:
+        if mine is not None and flight.ask.ticket == mine.ask.ticket:
+            flights.append(flight)  # the second request of a pair leaves after the answer to the first
+        elif span is Span.MINUTE:
+            flights.append(replace(flight, met_minute=_met(flight.met_minute, facts, now)))
+        else:
+            flights.append(replace(flight, met_day=_met(flight.met_day, facts, now)))
+    return replace(state, flights=tuple(flights))
+
+
+def _met(before: Account | None, facts: WindowFacts, now: float) -> Account:
+    """What a request on its way has met so far: the latest window, and the least that was said to be left of it."""
+    told = Account(0.0, remaining=facts.remaining, resets_at=_resets_at(facts, now), mark=facts.mark)
+    if before is None:
+        return told
+    if _older_window(before, facts, now):
+        return before
+    if not _same_window(before, facts, told.resets_at):
+        return told
+    known = before if facts.reset_in is None else told
+    return replace(known, remaining=_crossed(told.remaining, before.remaining))
+
+
+def _resets_at(facts: WindowFacts, now: float) -> float | None:
+    return None if facts.reset_in is None else now + facts.reset_in
+
+
+def infer_spans(told: list[WindowFacts], day: Account, plan: Plan | None) -> list[Span]:
+    """Which window each of the told ones is. Of two without a name one is the day: the one that reaches further."""
+    spans = [facts.span or infer_span(facts, day, plan) for facts in told]
+    if len(told) == 2 and spans[0] is spans[1] and told[0].span is told[1].span is None:
+        first, second = ((facts.limit or 0, facts.reset_in or 0.0) for facts in told)
+        return [Span.DAY, Span.MINUTE] if first > second else [Span.MINUTE, Span.DAY]
+    return spans
+
+
+def infer_span(facts: WindowFacts, day: Account, plan: Plan | None) -> Span:
+    """Which window an answer means that does not say so: by the plan, the reset's distance, and what was known before.
+
+    1000 is Free's day and Business's minute, and in its last minute a day's reset is as near as a minute's.
+    """
+    if plan is not None and facts.limit is not None and plan.per_minute != plan.per_day:
+        if facts.limit == plan.per_minute:
+            return Span.MINUTE
+        if facts.limit == plan.per_day:
+            return Span.DAY
+    if day.spoken and facts.limit is not None and facts.limit == day.limit:
+        return Span.DAY
+    if facts.reset_in is None:
+        return Span.DAY if facts.limit is not None and facts.limit >= _LIMITS_OF_A_DAY else Span.MINUTE
+    return Span.DAY if facts.reset_in > LONGEST_MINUTE else Span.MINUTE
+
+
+def _stated(account: Account, facts: WindowFacts, met: Account | None, now: float) -> Account:
+    """The window after an answer speaks of it. `met` is what others said of it while the request was on its way."""
+    remaining = facts.remaining
+    resets_at, mark = _resets_at(facts, now), facts.mark
+    first = now if account.first is None or mark is None or mark != account.mark else account.first
+    opens_at = _opens_at(account, facts, first, now)
+    if met is not None and _same_window(met, facts, resets_at):
+        remaining = _crossed(remaining, met.remaining)
+    if account.spoken and _same_window(account, facts, resets_at):
+        if facts.remaining is None:
+            remaining = None if account.remaining is None else account.remaining - 1
+        if facts.reset_in is None and account.resets_at is not None:
+            # What was known of the end is not forgotten for an answer that does not name it.
+            resets_at, opens_at, mark = account.resets_at, account.opens_at or opens_at, account.mark
+            first = account.first
+        elif account.remaining == 0:
+            opens_at = max(opens_at, account.opens_at or opens_at)
+    return replace(
+        account,
+        limit=facts.limit if facts.limit is not None else (account.limit if account.spoken else None),
+        remaining=remaining,
+        resets_at=resets_at,
+        opens_at=opens_at,
+        mark=mark,
+        first=first,
+        spoken=True,
+    )
+
+
+def _opens_at(account: Account, facts: WindowFacts, first: float, now: float) -> float:
+    """When the window is taken to be full again: at its reset and what rounding may have taken off it, but a minute no
+    later than its length after the first answer that spoke of it, which was made within it: else rounding, which may
+    also have added two seconds, would make each minute cost 62."""
+    told = now + back_off.pause_length(
+        Wait.SPENT, retry_after=None, reset_in=facts.reset_in, strikes=1, jitter=ROUNDING
+    )
+    if account.length != MINUTE or facts.mark is None or facts.reset_in is None or facts.reset_in > LONGEST_TOLD:
+        return told
+    return min(told, first + MINUTE + SLIP)
+
+
+def _crossed(one: int | None, other: int | None) -> int | None:
+    """What is left after two answers that crossed: whichever says less was counted later."""
+    known = [count for count in (one, other) if count is not None]
+    return min(known, default=None)
+
+
+def _same_window(account: Account, facts: WindowFacts, resets_at: float | None) -> bool:
+    if account.mark is not None and facts.mark is not None:
+        return account.mark == facts.mark
+    if resets_at is None:
+        return True
+    return account.resets_at is not None and abs(account.resets_at - resets_at) <= SAME_RESET
+
+
+def _older_window(account: Account, facts: WindowFacts, now: float) -> bool:
+    """Whether an answer that was long on its way speaks of a window that ended before the one known now."""
+    if account.mark is not None and facts.mark is not None:
+        # Of two windows that end in nearly the same moment the one with nothing left is heeded.
+        return facts.mark < account.mark - (SAME_RESET if facts.remaining == 0 else 0.0)
+    known = account.resets_at
+    return known is not None and facts.reset_in is not None and now + facts.reset_in < known - SAME_RESET
+
+
+def _is_spent(account: Account) -> bool:
+    """Nothing is left until a moment that is still to come: what left before and says otherwise does not count."""
+    return account.spoken and account.remaining == 0 and account.opens_at is not None

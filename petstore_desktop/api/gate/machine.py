@@ -1,0 +1,208 @@
+"""The gate: which request may leave, and when. Pure: state and event in, state and effects out.
+
+    open      requests leave, at most four at once, by class
+    spent     a window is used up; open again at its reset
+    paused    429, or another failure with Retry-After: nothing leaves, then one probe
+    banned    403 `key_banned`, or 403 after a 429: nothing leaves, then one probe
+    probing   the pause is over; one idempotent read leaves alone and decides
+    locked    401: what has this security scheme does not leave until there is another key
+
+Never early: every wait is at least as long as the service asked for, is counted on a clock that nobody can set, and is
+handed out to be written to disk before anything else leaves. After failures it stays open and lets less through. See
+gate_answers (what closes it), back_off (for how long), gate_retry (failures), gate_statements and gate_windows (what is
+left), gate_order (who leaves next), gate_memory (what is kept).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from petstore_desktop.api.gate import retries as gate_retry
+from petstore_desktop.api.gate.answers import take_answer, take_break, take_withdrawal
+from petstore_desktop.api.gate.back_off import JITTER
+from petstore_desktop.api.gate.memory import lasting, snapshot
+from petstore_desktop.api.gate.model import (
+    Admit,
+    Answered,
+    Ask,
+    Broke,
+    Close,
+    Deny,
+    Effect,
+    Event,
+    GateState,
+    Persist,
+    Persisted,
+    PlanChanged,
+    ProbeWanted,
+    Promise,
+    ResumeNow,
+    Show,
+    ShowQuota,
+    Tick,
+    Unlock,
+    Urged,
+    Waiting,
+    WakeAt,
+    Withdraw,
+)
+from petstore_desktop.api.gate.order import (
+    PROBE_ASKED_AGAIN,
+    depart,
+    kind_of,
+    next_to_leave,
+    probe_wanted,
+    ready_at,
+)
+from petstore_desktop.api.gate.order import forecast as _forecast
+from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of
+from petstore_desktop.api.gate.windows import forget_if_spent, roll, spent_until
+from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.clock import Instant, Random
+from petstore_desktop.domain.quota import GatePhase, RequestClass
+
+WRITTEN_AGAIN = 1.0
+"""Seconds after which what could not be written down is tried again."""
+_SAME_PAUSE = (GatePhase.PAUSED, GatePhase.BANNED, GatePhase.PROBING)
+
+
+def step(state: GateState, event: Event, now: Instant, random: Random) -> tuple[GateState, tuple[Effect, ...]]:
+    """Take one event in. The effects are to be performed in their order: what must be on disk comes first."""
+    state = replace(state, minute=roll(state.minute, now.steady), day=roll(state.day, now.steady))
+    state = _take(state, event, now.steady, random)
+    effects: list[Effect] = []
+    state = _deny(state, effects)
+    state = _dated(state, now.steady)
+    state = _persist(state, event, now, effects)
+    state = _dated(_admit(state, now, effects), now.steady)
+    state = _show(state, now, effects)
+    wake = _wake_at(state, now.steady)
+    if wake is not None:
+        effects.append(WakeAt(wake))
+    return state, tuple(effects)
+
+
+def may_send(state: GateState, ticket: int) -> bool:
+    """Whether the ticket is in flight and nothing has closed the gate since it was admitted."""
+    return any(flight.ask.ticket == ticket and flight.closures == state.closures for flight in state.flights)
+
+
+def forecast(state: GateState, now: Instant, cls: RequestClass, cost: int = 1, *, retry: bool = False) -> float | None:
+    """Steady second at which a request of the class could leave next; None when unknown, or when a key is needed."""
+    return _forecast(state, now.steady, Ask(0, cls, write=False, idempotent=True, cost=cost, retry=retry))
+
+
+def _take(state: GateState, event: Event, now: float, random: Random) -> GateState:
+    match event:
+        case Ask():
+            return replace(state, queue=(*state.queue, Waiting(event, now)))
+        case Withdraw():
+            return take_withdrawal(gate_retry.after_withdrawal(state, event), event)
+        case Answered():
+            state = gate_retry.after_answer(state, event, now, random)
+            return take_answer(state, event, now, random.uniform(*JITTER))
+        case Broke():
+            state = gate_retry.after_break(state, event, now, random)
+            return take_break(state, event, now, random.uniform(*JITTER))
+        case Persisted():
+            return replace(state, persisted=event.ok)
+        case _:
+            return _take_word(state, event, now)
+
+
+def _take_word(
+    state: GateState, event: Unlock | PlanChanged | ResumeNow | Promise | Urged | Close | Tick, now: float
+) -> GateState:
+    match event:
+        case Unlock():
+            return replace(_urged(state, now), locked={})
+        case PlanChanged(plan=plan):
+            return replace(state, plan=plan)
+        case ResumeNow():
+            return _resumed(_urged(state, now), now)
+        case Promise():
+            return replace(state, promised=event.requests)
+        case Urged():
+            return _urged(state, now)
+        case Close():
+            return replace(state, closed=True, closures=state.closures + 1)
+        case Tick():
+            return state
+
+
+def _urged(state: GateState, now: float) -> GateState:
+    return replace(state, failing=gate_retry.urged(state.failing, now))
+
+
+def _resumed(state: GateState, now: float) -> GateState:
+    """A person takes the risk. Windows that had nothing left are unknown from here on; the next answer will tell."""
+    minute = forget_if_spent(state, Span.MINUTE, now)
+    day = forget_if_spent(state, Span.DAY, now)
+    closure = state.closure and replace(state.closure, until=min(state.closure.until, now))
+    return replace(state, closure=closure, minute=minute, day=day, heard=False)
+
+
+def _deny(state: GateState, effects: list[Effect]) -> GateState:
+    if state.closed:
+        effects.extend(Deny(waiting.ask.ticket, "closed", waiting.ask.scheme) for waiting in state.queue)
+        return replace(state, queue=())
+    locked = [waiting for waiting in state.queue if waiting.ask.scheme in state.locked]
+    effects.extend(Deny(waiting.ask.ticket, "locked", waiting.ask.scheme) for waiting in locked)
+    return replace(state, queue=tuple(one for one in state.queue if one not in locked)) if locked else state
+
+
+def _persist(state: GateState, event: Event, now: Instant, effects: list[Effect]) -> GateState:
+    """Before anything leaves: what has become stricter, and on a tick what could not be written before."""
+    kept = lasting(state)
+    if kept == state.kept and (state.persisted or not isinstance(event, Tick)):
+        return state
+    effects.append(Persist(snapshot(state, now)))
+    return replace(state, kept=kept)
+
+
+def _admit(state: GateState, now: Instant, effects: list[Effect]) -> GateState:
+    while (leaving := next_to_leave(state, now.steady)) is not None:
+        state = depart(state, leaving, now.steady)
+        effects.append(Admit(leaving.waiting.ask.ticket, probe=state.flights[-1].probe))
+    if probe_wanted(state, now.steady):
+        effects.append(ProbeWanted())
+        state = replace(state, probe_asked=now.steady)
+    return state
+
+
+def _dated(state: GateState, now: float) -> GateState:
+    """When the present phase began; a pause, what it grows into and its probe are one."""
+    phase = phase_at(state, now)
+    if phase is state.phase:
+        return state
+    goes_on = phase in _SAME_PAUSE and state.phase in _SAME_PAUSE
+    return replace(state, phase=phase, since=state.since if goes_on else now)
+
+
+def _show(state: GateState, now: Instant, effects: list[Effect]) -> GateState:
+    view = view_of(state, now)
+    if not same_view(view, state.shown):
+        effects.append(Show(view))
+        state = replace(state, shown=view)
+    quota = quota_of(state, now)
+    if not same_quota(quota, state.shown_quota):
+        effects.append(ShowQuota(quota))
+        state = replace(state, shown_quota=quota)
+    return state
+
+
+def _wake_at(state: GateState, now: float) -> float | None:
+    """The next steady second at which the passing of time alone changes something."""
+    moments = [spent_until(state, now), state.minute.opens_at, state.day.opens_at]
+    if state.closure is not None:
+        moments.append(state.closure.until)
+    if not state.persisted:
+        moments.append(now + WRITTEN_AGAIN)
+    if state.probe_asked is not None:
+        moments.append(state.probe_asked + PROBE_ASKED_AGAIN)
+    if state.queue:
+        moments.append(state.failing.until)  # which the probe waits for, whatever the windows and the budget say
+    moments.extend(
+        ready_at(state, ask, now) for ask in {kind_of(other.ask): other.ask for other in state.queue}.values()
+    )
+    return min((moment for moment in moments if moment is not None and moment > now), default=None)

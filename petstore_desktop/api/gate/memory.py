@@ -1,0 +1,239 @@
+"""What of the gate outlives the process: the pause, the doublings, and the windows.
+
+In a snapshot all times of `payload` are steady seconds of the boot that wrote it; `restore` moves them to the present
+boot. Between two boots only the wall clock tells how much time has passed, and not even that if it went back.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, cast
+
+from petstore_desktop.api.gate.model import Account, Closure, GateState, Pace
+from petstore_desktop.api.gate.pace import LONGEST_SPAN
+from petstore_desktop.api.gate.windows import BUCKETS, told_spent_until
+from petstore_desktop.clock import Instant
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan
+
+KEPT_EVERY = 10
+"""Requests between two snapshots that bring nothing new but our own count."""
+
+UNWRITTEN = KEPT_EVERY + 8
+"""Requests that may be missing in the count after a kill: those, and four pairs that left at once."""
+
+_CLOSED = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED, GatePhase.SPENT)
+
+
+def lasting(state: GateState) -> tuple[object, ...]:
+    """What must be on disk before anything else leaves; a snapshot is due when it has changed."""
+    spent = [account.opens_at for account in (state.minute, state.day) if account.spoken and account.remaining == 0]
+    pause = state.closure and (state.closure.phase, state.closure.until, state.closure.length)
+    return pause, state.strikes, state.bans, state.limited, *spent, state.sent // KEPT_EVERY
+
+
+def snapshot(state: GateState, now: Instant, *, clean: bool = False) -> GateSnapshot:
+    """The gate as it is to be kept; `clean` when nothing leaves after it. A lock is not kept: to ask again is safe; nor
+    is the end of what our own count has used up: it is reckoned anew from the sends, by the plan of that day."""
+    closure = state.closure
+    spent = told_spent_until(state)
+    until = max((moment for moment in (closure and closure.until, spent) if moment is not None), default=None)
+    phase = closure.phase if closure else GatePhase.OPEN if spent is None else GatePhase.SPENT
+    rest = 0.0 if until is None else max(0.0, until - now.steady)
+    # Of a pause that is over, and be it because a person ended it, nothing is left that could begin anew.
+    length = max(rest, closure.length) if closure is not None and closure.until > now.steady else rest
+    payload = {
+        "steady": now.steady,
+        "since": state.since,
+        "status": closure and closure.status,
+        "reason": closure and closure.reason,
+        "raw": closure and closure.raw,
+        "strikes": state.strikes,
+        "bans": state.bans,
+        "limited": state.limited,
+        "pace": [state.pace.most, state.pace.span, state.pace.until],
+        "beyond": 0.0 if closure is None or until is None else until - closure.until,
+        "slack": 0 if clean else UNWRITTEN,
+        "minute": _account_out(state.minute),
+        "day": _account_out(state.day),
+    }
+    return GateSnapshot(
+        phase=phase,
+        boot_id=now.boot_id,
+        until_steady=until,
+        until_wall=None if until is None else now.wall + until - now.steady,
+        length=length,
+        written_wall=now.wall,
+        payload=json.dumps(payload),
+    )
+
+
+def restore(
+    kept: GateSnapshot | None, plan: Plan | None, now: Instant, pauses: Iterable[GateSnapshot] = ()
+) -> GateState:
+    """The gate at the start of a process. A pause that was kept goes on, and ends with a probe; of `pauses`, which
+    other keys of the same origin met, the longest does."""
+    state = GateState(plan=plan)  # which is written down at its first step, so that a kill soon after is known of
+    if kept is not None:
+        state = _restore_own(kept, state, now)
+    for pause in pauses:
+        state = inherit(pause, state, now)
+    return state
+
+
+def inherit(pause: GateSnapshot, state: GateState, now: Instant) -> GateState:
+    """Go on with another key's pause where it is the longer one; its windows were that key's alone."""
+    other = _restore_own(pause, GateState(), now)
+    if other.closure is None:
+        return state
+    closure, anew = other.closure, not same_boot(pause, now) and went_back(pause, now)
+    beyond = 0.0 if anew else _seconds(_payload(pause.payload).get("beyond")) or 0.0
+    return take_over(replace(other, closure=replace(closure, until=closure.until - beyond)), state)
+
+
+def take_over(other: GateState, state: GateState) -> GateState:
+    """Go on with what this client has met at the gate of another key of the same origin, in seconds of the same boot:
+    its pause where it is the longer one, its doublings, and its slow beginning. Its windows were that key's alone."""
+    theirs, mine = other.closure, state.closure
+    state = replace(
+        state,
+        strikes=max(state.strikes, other.strikes),
+        bans=max(state.bans, other.bans),
+        lost_probes=max(state.lost_probes, other.lost_probes),
+        limited=state.limited or other.limited,
+        good=min(state.good, other.good),
+        ramp=min(state.ramp, other.ramp),
+    )
+    if theirs is None or theirs.own or theirs.phase is GatePhase.SPENT or (mine and mine.until >= theirs.until):
+        return state
+    flights = tuple(replace(flight, probe=False) for flight in state.flights)  # what left before it does not end it
+    closures = state.closures + 1
+    return replace(state, phase=theirs.phase, closure=theirs, closures=closures, since=other.since, flights=flights)
+
+
+def _restore_own(kept: GateSnapshot, state: GateState, now: Instant) -> GateState:
+    payload = _payload(kept.payload)
+    kept_at = _seconds(payload.get("steady"))
+    written = now.steady if kept_at is None else kept_at
+    shift = now.steady - written - _elapsed(kept, written, now)
+    since = _seconds(payload.get("since"))
+    state = replace(
+        state,
+        strikes=_count(payload.get("strikes")),
+        bans=_count(payload.get("bans")),
+        limited=payload.get("limited") is True,
+        minute=_account_in(payload.get("minute"), state.minute, _count(payload.get("slack")), shift, now.steady),
+        day=_account_in(payload.get("day"), state.day, _count(payload.get("slack")), shift, now.steady),
+        pace=_pace_in(payload.get("pace"), shift),
+        since=now.steady if since is None else since + shift,
+    )
+    until = restored_until(kept, now)
+    if kept.phase not in _CLOSED or until is None:
+        return state
+    phase = GatePhase.PAUSED if kept.phase is GatePhase.PROBING else kept.phase
+    length = max(kept.length, until - now.steady)
+    reason, raw = (text if isinstance(text, str) else None for text in (payload.get("reason"), payload.get("raw")))
+    closure = Closure(phase, until, length, _count(payload.get("status")) or None, reason, raw)
+    return replace(state, phase=phase, closure=closure)
+
+
+def restored_until(kept: GateSnapshot, now: Instant) -> float | None:
+    """The end of a kept pause in steady seconds of this boot.
+
+    On the same boot nobody can move it. On another boot the wall clock counts; if that went back, nobody knows how much
+    time has passed, and the pause begins anew.
+    """
+    if kept.until_steady is None or kept.until_wall is None:
+        return None
+    if same_boot(kept, now):
+        return kept.until_steady
+    if went_back(kept, now):
+        return now.steady + kept.length
+    return now.steady + max(0.0, kept.until_wall - now.wall)
+
+
+def same_boot(kept: GateSnapshot, now: Instant) -> bool:
+    """Whether the snapshot's steady seconds are those of now."""
+    return kept.boot_id == now.boot_id
+
+
+def went_back(kept: GateSnapshot, now: Instant) -> bool:
+    """Whether the wall clock has been set to before the snapshot was written."""
+    return now.wall < kept.written_wall
+
+
+def _elapsed(kept: GateSnapshot, written: float, now: Instant) -> float:
+    passed = now.steady - written if same_boot(kept, now) else now.wall - kept.written_wall
+    return max(0.0, passed)
+
+
+def _account_out(account: Account) -> dict[str, Any]:
+    return {
+        "limit": account.limit,
+        "remaining": account.remaining,
+        "resets_at": account.resets_at,
+        "opens_at": account.opens_at,
+        "mark": account.mark,
+        "spoken": account.spoken,
+        "sends": [[bucket * (account.length / BUCKETS), count] for bucket, count in account.sends],
+    }
+
+
+def _account_in(value: object, blank: Account, slack: int, shift: float, now: float) -> Account:
+    """A window as kept, in this boot's seconds; `slack` requests may have left after it was written."""
+    if not isinstance(value, dict):
+        return blank
+    kept = cast("dict[str, object]", value)
+    opens_at = _seconds(kept.get("opens_at"))
+    resets_at = _seconds(kept.get("resets_at"))
+    account = replace(
+        blank,
+        limit=_count(kept.get("limit")) or None,
+        remaining=_count(kept.get("remaining")) or None,  # a window with nothing left is kept as a pause
+        resets_at=None if resets_at is None else resets_at + shift,
+        opens_at=None if opens_at is None else opens_at + shift,
+        mark=_seconds(kept.get("mark")),
+        spoken=kept.get("spoken") is True,
+    )
+    return replace(account, sends=_sends_in(kept.get("sends"), account.length, slack, shift, now))
+
+
+def _sends_in(value: object, length: float, slack: int, shift: float, now: float) -> tuple[tuple[int, int], ...]:
+    sends: dict[int, int] = {}
+    for entry in cast("list[object]", value) if isinstance(value, list) else []:
+        match entry:
+            case [int() | float() as at, int() as count] if abs(now - at - shift) <= 2 * length:
+                bucket = int((at + shift) // (length / BUCKETS)) + 1  # rounded to the later one, never forgotten early
+                sends[bucket] = sends.get(bucket, 0) + count
+            case _:
+                pass
+    if slack:
+        newest = int(now // (length / BUCKETS))
+        sends[newest] = sends.get(newest, 0) + slack
+    return tuple(sorted(sends.items()))
+
+
+def _pace_in(value: object, shift: float) -> Pace:
+    match value:
+        case [int() as most, int() | float() as span, int() | float() as until] if most > 0 and span > 0:
+            return Pace((), most, min(span, LONGEST_SPAN), until + shift)
+        case _:
+            return Pace()
+
+
+def _payload(text: str) -> dict[str, object]:
+    try:
+        value: object = json.loads(text)
+    except ValueError:
+        return {}
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _seconds(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+
+
+def _count(value: object) -> int:
+    return max(0, value) if isinstance(value, int) else 0

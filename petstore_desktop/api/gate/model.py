@@ -1,0 +1,302 @@
+"""What goes into the gate and what comes out of it: events, effects, state. Times are steady seconds (see clock.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from petstore_desktop.api.headers.limit_headers import AnswerFacts
+from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Longer, Plan, Quota, RequestClass
+
+FULL_RAMP = 3
+"""So many good answers after the probe (one alone, then two), and four may be in flight again."""
+
+
+MAIN = ""
+"""The security scheme of whatever names no other: where a service has one scheme for all, that one."""
+
+DOCUMENT = "document"
+"""Stands in for the scheme of a chosen document, which is asked for without the key."""
+
+
+# ---------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Somebody wants to send `cost` requests under one ticket (2 for a look and the write after it). `retry`: the same
+    came to nothing before, because the service or the line failed. `scheme`: the security scheme of its operation."""
+
+    ticket: int
+    cls: RequestClass
+    write: bool
+    idempotent: bool
+    cost: int = 1
+    retry: bool = False
+    scheme: str = MAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Who waited no longer wants to send, or was admitted and did not send."""
+
+    ticket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The service answered. `more`: the ticket has further requests to send and stays in flight. `cut`: the line broke
+    within the answer's body. `scheme`: the security scheme by which it was asked."""
+
+    ticket: int
+    answer: AnswerFacts
+    more: bool = False
+    cut: bool = False
+    scheme: str = MAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """No answer came. `sent`: a byte may have reached the service, so the request may have been counted. `given_up`: we
+    ourselves did not wait for the answer."""
+
+    ticket: int
+    sent: bool
+    given_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unlock:
+    """A person entered this gate's key, or has it checked: what was locked may be asked once more. All else stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChanged:
+    """Another plan is reckoned with where the service does not speak; None: none is known."""
+
+    plan: Plan | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeNow:
+    """A person, warned of the ban, wants the pause to end now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """Of the minute, so many requests are kept for what a person is about to ask for; the last word counts."""
+
+    requests: int
+
+
+@dataclass(frozen=True, slots=True)
+class Urged:
+    """A person acts: what waits because of a failure may be tried now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Persisted:
+    """How the last Persist ended."""
+
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Nothing more may leave; answers are still listened to."""
+
+
+Event: TypeAlias = (
+    Ask | Withdraw | Answered | Broke | Unlock | PlanChanged | ResumeNow | Promise | Urged | Tick | Persisted | Close
+)
+
+
+# ---------------------------------------------------------------- effects
+
+
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """This ticket leaves now."""
+
+    ticket: int
+    probe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """This ticket will not leave: `locked` (another key is needed, for this security scheme) or `closed`."""
+
+    ticket: int
+    why: str
+    scheme: str = MAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Persist:
+    """To be on disk before anything else leaves; answered by Persisted."""
+
+    snapshot: GateSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class WakeAt:
+    """Time matters next at this steady second."""
+
+    steady: float
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The gate as a person may see it has changed."""
+
+    view: GateView
+
+
+@dataclass(frozen=True, slots=True)
+class ShowQuota:
+    """The windows have changed."""
+
+    quota: Quota
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeWanted:
+    """A pause is over, only writes wait: somebody must ask for a cheap GET."""
+
+
+Effect: TypeAlias = Admit | Deny | Persist | WakeAt | Show | ShowQuota | ProbeWanted
+
+
+# ---------------------------------------------------------------- state
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A request in the queue, since `asked`. `passed`: it starved, could have left, and a younger one left instead."""
+
+    ask: Ask
+    asked: float
+    passed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One window as the gate reckons it.
+
+    `spoken`: the service told `limit`, `remaining` and `resets_at`; at `opens_at` the window is taken to be full again.
+    Else `limit` is the plan's, and `sends` (bucket number, requests) counts what left in the last `length` seconds.
+    `mark` is the reset in the service's own words, `first` when an answer first spoke of that window.
+    """
+
+    length: float
+    limit: int | None = None
+    remaining: int | None = None
+    resets_at: float | None = None
+    opens_at: float | None = None
+    mark: float | None = None
+    first: float | None = None
+    spoken: bool = False
+    sends: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A request that was admitted at `left` and has not ended. `cost` is what it may still send."""
+
+    ask: Ask
+    asked: float
+    left: float
+    cost: int
+    probe: bool
+    closures: int
+    """How often the gate had closed when it was admitted."""
+    met_minute: Account | None = None
+    """What others' answers have said of the window since it left; None if none has."""
+    met_day: Account | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """Nothing leaves before `until`, then one probe. `length` is the whole wait, for re-arming after a reboot. `told`:
+    the service itself said how long. `blind`: what closed the gate last is a window of this key, used up until nobody
+    knows when; `own`: and nothing else keeps it closed."""
+
+    phase: GatePhase
+    until: float
+    length: float
+    status: int | None = None
+    reason: str | None = None
+    raw: str | None = None
+    longer: Longer | None = None
+    own: bool = False
+    told: bool = False
+    blind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """What failures have brought; see gate_retry. `row` counts those in a row, `last` is when the last one was met,
+    nothing is tried before `until`, and at `owed` no retry has to be paid for any more."""
+
+    row: int = 0
+    last: float = 0.0
+    until: float = 0.0
+    owed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What refusals have taught where no limit is told; see gate_pace. `sends`: when each of the last requests left;
+    until the steady second `until` no more than `most` leave in any `span` seconds."""
+
+    sends: tuple[float, ...] = ()
+    most: int = 0
+    span: float = 0.0
+    until: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class GateState:
+    """Everything the gate knows. Make one with `gate_memory.restore`."""
+
+    plan: Plan | None = None
+    minute: Account = Account(60.0)
+    day: Account = Account(86_400.0)
+    promised: int = 0
+    """So many requests of the minute are kept for a person, where the classes' reserve is less."""
+    queue: tuple[Waiting, ...] = ()
+    flights: tuple[Flight, ...] = ()
+    closure: Closure | None = None
+    failing: Failing = Failing()
+    pace: Pace = Pace()
+    locked: Mapping[str, AnswerFacts] = field(default_factory=dict[str, AnswerFacts])
+    """The security schemes that a 401 has locked, and that answer."""
+    closed: bool = False
+    strikes: int = 0
+    bans: int = 0
+    lost_probes: int = 0
+    good: int = 0
+    limited: bool = False
+    """A 429 came, and no good answer since: a 403 now is a ban."""
+    heard: bool = False
+    """The service has spoken of its windows to this process."""
+    ramp: int = FULL_RAMP
+    closures: int = 0
+    sent: int = 0
+    aged_last: bool = False
+    """Whether the last that left went before its class because it starved."""
+    probe_asked: float | None = None
+    skew: float | None = None
+    phase: GatePhase = GatePhase.OPEN
+    since: float | None = None
+    persisted: bool = True
+    kept: tuple[object, ...] = ()
+    """What the last snapshot held of the things that must outlive the process."""
+    shown: GateView = field(default_factory=GateView)
+    shown_quota: Quota = field(default_factory=Quota)

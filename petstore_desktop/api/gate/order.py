@@ -1,0 +1,186 @@
+"""Who leaves next: classes, reserves, ageing, and how many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+from petstore_desktop.api.gate import pace as gate_pace
+from petstore_desktop.api.gate import retries as gate_retry
+from petstore_desktop.api.gate.model import FULL_RAMP, Ask, Flight, GateState, Waiting
+from petstore_desktop.api.gate.windows import count_send, frees_at, own_limit, spent_until
+from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.domain.quota import RequestClass, reserve
+
+MOST_IN_FLIGHT = 4
+STARVING = 60.0
+"""Seconds, however the gate stood, after which a request goes before every class: at the first departure at which the
+windows, the budget and the one write at a time let it, or at the second one, since every second departure follows the
+classes; of several that starve the one that has waited longest. So n who have waited longer can let no more than n + 1
+younger ones leave first."""
+
+PROBE_ASKED_AGAIN = 30.0
+"""Seconds after which a probe is asked for again that did not come."""
+
+
+def in_flight_cap(state: GateState) -> int:
+    """One until the service has spoken of its windows; after a probe one, two, four."""
+    return min(ramp_cap(state), MOST_IN_FLIGHT if state.heard else 1)
+
+
+def ramp_cap(state: GateState) -> int:
+    """What the good answers since the last probe allow in flight."""
+    if state.ramp < 1:
+        return 1
+    return 2 if state.ramp < FULL_RAMP else MOST_IN_FLIGHT
+
+
+class Next(NamedTuple):
+    """Who leaves now, and who of those that could leave too has starved the longest (it may be the same)."""
+
+    waiting: Waiting
+    starved: Waiting | None
+
+
+def ready_at(state: GateState, ask: Ask, now: float) -> float | None:
+    """Steady second at which windows, pace, back-off and budget let the request leave; None where unknown."""
+    latest = max(now, gate_retry.free_at(state.failing, ask), gate_pace.free_at(state, ask, now))
+    for span in Span:
+        account = state.minute if span is Span.MINUTE else state.day
+        limit = account.limit if account.spoken else own_limit(state.plan, span)
+        promised = state.promised if span is Span.MINUTE and ask.cls is not RequestClass.PERSON else 0
+        moment = frees_at(state, span, _wanted(ask, limit, promised), now)
+        if moment is None:
+            return None
+        latest = max(latest, moment)
+    return latest
+
+
+def _wanted(ask: Ask, limit: int | None, promised: int) -> int:
+    wanted = ask.cost + max(reserve(ask.cls, limit), promised)
+    return wanted if limit is None else max(1, min(wanted, limit))
+
+
+def next_to_leave(state: GateState, now: float) -> Next | None:
+    """The request that may leave at this moment, if there is one. A locked or closed gate has no queue."""
+    if needs_probe(state):
+        return _chosen(state, _may_probe_now(state, now), now) if probe_due(state, now) else None
+    if len(state.flights) >= in_flight_cap(state):
+        return None
+    return _chosen(state, _may_leave(state, now), now)
+
+
+def _chosen(state: GateState, may: Callable[[Waiting], bool], now: float) -> Next | None:
+    """Those that starve and the classes take turns, but nobody that starves is passed over twice."""
+    able = [waiting for waiting in state.queue if may(waiting)]  # the queue is in the order in which they asked
+    if not able:
+        return None
+    starved = next((waiting for waiting in able if starves(waiting, now)), None)
+    first = starved is not None and (starved.passed or not state.aged_last)
+    return Next(starved if starved is not None and first else min(able, key=_class_of), starved)
+
+
+def _class_of(waiting: Waiting) -> RequestClass:
+    return waiting.ask.cls
+
+
+def _may_leave(state: GateState, now: float) -> Callable[[Waiting], bool]:
+    """Whether a request may leave now; those that are alike are reckoned with once."""
+    ready: dict[tuple[object, ...], bool] = {}
+    busy = writing(state)
+
+    def may(waiting: Waiting) -> bool:
+        if busy and waiting.ask.write:
+            return False
+        kind = kind_of(waiting.ask)
+        if kind not in ready:
+            moment = ready_at(state, waiting.ask, now)
+            ready[kind] = moment is not None and moment <= now
+        return ready[kind]
+
+    return may
+
+
+def kind_of(ask: Ask) -> tuple[RequestClass, int, bool]:
+    """All that windows, back-off and budget ask about a request."""
+    return ask.cls, ask.cost, ask.retry
+
+
+def _may_probe_now(state: GateState, now: float) -> Callable[[Waiting], bool]:
+    """Neither reserves nor the budget matter to the probe: it is one at all events."""
+    return lambda waiting: may_probe(waiting) and gate_retry.backs_off_until(state.failing, waiting.ask) <= now
+
+
+def needs_probe(state: GateState) -> bool:
+    """Whether a pause has been and no probe has ended it."""
+    return state.closure is not None
+
+
+def writing(state: GateState) -> bool:
+    """Whether a write is on its way: the next one waits for it."""
+    return any(flight.ask.write for flight in state.flights)
+
+
+def probe_due(state: GateState, now: float) -> bool:
+    """Whether the pause is over and nothing is on its way that could still bring another."""
+    over = state.closure is not None and now >= state.closure.until and spent_until(state, now) is None
+    return over and not state.flights
+
+
+def may_probe(waiting: Waiting) -> bool:
+    """A probe changes nothing and is one request."""
+    return waiting.ask.idempotent and not waiting.ask.write and waiting.ask.cost == 1
+
+
+def probe_wanted(state: GateState, now: float) -> bool:
+    """Whether the pause is over, somebody waits, and nobody who waits can be the probe."""
+    asked_lately = state.probe_asked is not None and now < state.probe_asked + PROBE_ASKED_AGAIN
+    wanting = bool(state.queue) and not any(may_probe(waiting) for waiting in state.queue)
+    return wanting and not asked_lately and probe_due(state, now)
+
+
+def starves(waiting: Waiting, now: float) -> bool:
+    """Whether a request has waited so long that its class no longer matters."""
+    return now - waiting.asked >= STARVING
+
+
+def depart(state: GateState, leaving: Next, now: float) -> GateState:
+    """The request leaves: out of the queue, into flight, into our own count and the budget."""
+    waiting, starved = leaving
+    ask = waiting.ask
+    flight = Flight(
+        ask,
+        waiting.asked,
+        now,
+        ask.cost,
+        probe=state.closure is not None,
+        closures=state.closures,
+    )
+    return replace(
+        state,
+        queue=tuple(
+            replace(other, passed=True) if other is starved else other for other in state.queue if other is not waiting
+        ),
+        flights=(*state.flights, flight),
+        minute=count_send(state.minute, ask.cost, now),
+        day=count_send(state.day, ask.cost, now),
+        sent=state.sent + ask.cost,
+        failing=gate_retry.charged(state.failing, ask, now),
+        pace=gate_pace.noted(state.pace, ask.cost, now),
+        # If none that starves could leave, its turn is not over: the classes went only because it was barred.
+        aged_last=waiting is starved,
+    )
+
+
+def forecast(state: GateState, now: float, ask: Ask) -> float | None:
+    """Steady second at which the request could leave next; None where unknown, or where a key is needed."""
+    if ask.scheme in state.locked or state.closed:
+        return None
+    ready = ready_at(state, ask, now)
+    if ready is None:
+        return None
+    waits = [ready, spent_until(state, now) or now]
+    if state.closure is not None:
+        waits.append(state.closure.until)
+    return max(waits)

@@ -1,0 +1,57 @@
+"""Where a service tells no limits, its refusals do: so many requests got through in so long before each. Pure.
+
+What was learned holds for an hour, and only while the service names no window: in any `span` seconds no more than
+`most` leave, so that the next burst stops before the refusal. A long wait says nothing of a pace, and teaches none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from petstore_desktop.api.gate.back_off import ROUNDING
+from petstore_desktop.api.gate.model import Ask, GateState, Pace
+
+LOOK_BACK = 60.0
+"""Seconds before a refusal that are looked at, and the longest told wait that teaches a pace."""
+LONGEST_SPAN = 3 * LOOK_BACK
+KNOWN_FOR = 3_600.0
+"""Seconds after which what was learned is forgotten: limits change, and others use the same key."""
+
+
+def noted(pace: Pace, cost: int, now: float) -> Pace:
+    """`cost` requests leave."""
+    kept = tuple(at for at in pace.sends if now - at < max(LOOK_BACK, pace.span))
+    return replace(pace, sends=(*kept, *(now,) * cost))
+
+
+def taken_back(pace: Pace, cost: int) -> Pace:
+    """Of what left last, so many did not after all."""
+    return replace(pace, sends=pace.sends[: max(0, len(pace.sends) - cost)])
+
+
+def learned(state: GateState, refused: int, wait: float | None, now: float) -> Pace:
+    """A refusal that told to wait so long; of what left, `refused` requests did not get through."""
+    pace = state.pace
+    recent = [at for at in pace.sends if now - at < LOOK_BACK]
+    through = len(recent) - refused
+    if wait is None or wait > LOOK_BACK or through < 1 or is_told(state):
+        return replace(pace, sends=())
+    span = min(now - recent[0] + wait + ROUNDING, LONGEST_SPAN)
+    if now < pace.until:  # it was too quick all the same
+        through, span = max(1, min(through, pace.most - 1)), max(span, pace.span)
+    return Pace((), through, span, now + KNOWN_FOR)
+
+
+def is_told(state: GateState) -> bool:
+    """Whether the service itself speaks of a window."""
+    return state.minute.spoken or state.day.spoken
+
+
+def free_at(state: GateState, ask: Ask, now: float) -> float:
+    """Steady second from which on the pace lets the request leave."""
+    pace = state.pace
+    if now >= pace.until or is_told(state):
+        return now
+    recent = [at for at in pace.sends if now - at < pace.span]
+    over = len(recent) + ask.cost - pace.most
+    return now if over <= 0 or not recent else recent[min(over, len(recent)) - 1] + pace.span

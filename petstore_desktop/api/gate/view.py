@@ -1,0 +1,114 @@
+"""The gate as a person may see it."""
+
+from __future__ import annotations
+
+from petstore_desktop.api.gate.model import MAIN, GateState
+from petstore_desktop.api.gate.windows import free, frees_at, spent_until
+from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.clock import Instant
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
+
+ASKS_ABOVE = 86_400.0
+"""A pause of more seconds than this is obeyed, and a person is asked."""
+
+SAME_MOMENT = 1.0
+"""Seconds by which a shown moment may move before it is shown anew."""
+
+SAME_SKEW = 2.0
+
+
+def phase_at(state: GateState, now: float) -> GatePhase:
+    """The gate's state at this moment."""
+    if MAIN in state.locked:
+        return GatePhase.LOCKED
+    spent = spent_until(state, now)
+    if state.closure is not None:
+        waiting = spent is not None or now < state.closure.until
+        return state.closure.phase if waiting else GatePhase.PROBING
+    return GatePhase.OPEN if spent is None else GatePhase.SPENT
+
+
+def view_of(state: GateState, now: Instant) -> GateView:
+    """The view; moments are told by this computer's wall clock as it stands now."""
+    phase = phase_at(state, now.steady)
+    status, reason, raw = _why(state)
+    return GateView(
+        phase=phase,
+        since=None if phase is GatePhase.OPEN else _wall(state.since, now),
+        until=_wall(_until(state, phase, now.steady), now),
+        reason=reason,
+        status=status,
+        raw=raw,
+        persisted=state.persisted,
+        ask_person=phase in (GatePhase.PAUSED, GatePhase.BANNED) and _is_long(state),
+        length=state.closure and state.closure.length,
+        longer=state.closure and state.closure.longer,
+    )
+
+
+def _is_long(state: GateState) -> bool:
+    return state.closure is not None and state.closure.length > ASKS_ABOVE
+
+
+def _why(state: GateState) -> tuple[int | None, str | None, str | None]:
+    """Status, message and text of the answer that brought the present state."""
+    locked = state.locked.get(MAIN)
+    if locked is not None:
+        return locked.status, locked.message, locked.raw
+    closure = state.closure
+    return (None, None, None) if closure is None else (closure.status, closure.reason, closure.raw)
+
+
+def quota_of(state: GateState, now: Instant) -> Quota:
+    """Both windows and the clock's skew."""
+    shown = state.shown_quota.skew
+    skew = state.skew
+    if skew is not None:
+        skew = shown if shown is not None and abs(shown - skew) <= SAME_SKEW else float(round(skew))
+    return Quota(_window(state, Span.MINUTE, now), _window(state, Span.DAY, now), skew)
+
+
+def same_view(one: GateView, other: GateView) -> bool:
+    """Whether a person would see no difference."""
+    return _bare(one) == _bare(other) and _close(one.until, other.until) and _close(one.since, other.since)
+
+
+def same_quota(one: Quota, other: Quota) -> bool:
+    """Whether a person would see no difference."""
+    pairs = ((one.minute, other.minute), (one.day, other.day))
+    return one.skew == other.skew and all(
+        (a.limit, a.remaining, a.own_count) == (b.limit, b.remaining, b.own_count) and _close(a.resets_at, b.resets_at)
+        for a, b in pairs
+    )
+
+
+def _until(state: GateState, phase: GatePhase, now: float) -> float | None:
+    if phase in (GatePhase.OPEN, GatePhase.PROBING, GatePhase.LOCKED):
+        return None
+    moments = [spent_until(state, now), state.closure and state.closure.until]
+    return max((moment for moment in moments if moment is not None), default=None)
+
+
+def _window(state: GateState, span: Span, now: Instant) -> Window:
+    account = state.minute if span is Span.MINUTE else state.day
+    limit, left = free(state, span, now.steady)
+    if account.spoken:
+        return Window(account.limit, account.remaining, _wall(account.resets_at, now))
+    if limit is None:
+        return Window()
+    full_at = frees_at(state, span, 1, now.steady) if left == 0 else None
+    return Window(limit, left, _wall(full_at, now), own_count=True)
+
+
+def _wall(steady: float | None, now: Instant) -> float | None:
+    return None if steady is None else now.wall + (steady - now.steady)
+
+
+def _close(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return abs(one - other) < SAME_MOMENT
+
+
+def _bare(view: GateView) -> tuple[object, ...]:
+    return view.phase, view.reason, view.status, view.raw, view.persisted, view.ask_person, view.longer

@@ -1,0 +1,119 @@
+"""Reckoning with the two windows: what is left of them, and our own count of the one the service does not speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from petstore_desktop.api.gate.model import Account, GateState
+from petstore_desktop.api.headers.limit_headers import Span
+from petstore_desktop.domain.quota import Plan
+
+BUCKETS = 240
+"""Our own count forgets a send this many parts of the window's length after it, at most one part late, never early."""
+
+
+def account_of(state: GateState, span: Span) -> Account:
+    """The window as the gate reckons it."""
+    return state.minute if span is Span.MINUTE else state.day
+
+
+def count_send(account: Account, cost: int, now: float) -> Account:
+    """`cost` requests leave; our own count is kept even while the service speaks, for it may fall silent."""
+    bucket = int(now // (account.length / BUCKETS))
+    kept = tuple(entry for entry in account.sends if bucket - BUCKETS <= entry[0] < bucket)
+    last = sum(count for number, count in account.sends if number >= bucket)
+    return replace(account, sends=(*kept, (bucket, last + cost)))
+
+
+def take_back_send(account: Account, cost: int, left: float) -> Account:
+    """`cost` requests that were counted at `left` did not leave after all."""
+    bucket = int(left // (account.length / BUCKETS))
+    sends = ((number, count - cost if number == bucket else count) for number, count in account.sends)
+    return replace(account, sends=tuple(sends))
+
+
+def count_unspoken(account: Account, cost: int, now: float) -> Account:
+    """`cost` requests ended without a word about the window: they may have been counted.
+
+    If they are the first of a window whose end nobody has named, it ends a whole length after them at the latest.
+    """
+    if not account.spoken or account.remaining is None:
+        return account
+    opens_at = now + account.length if account.opens_at is None else account.opens_at
+    return replace(account, remaining=max(0, account.remaining - cost), opens_at=opens_at)
+
+
+def roll(account: Account, now: float) -> Account:
+    """Take a window whose end has passed to be full again, until the service says otherwise."""
+    if account.opens_at is None or now < account.opens_at:
+        return account
+    return replace(account, remaining=account.limit, resets_at=None, opens_at=None, mark=None, first=None)
+
+
+def own_limit(plan: Plan | None, span: Span) -> int | None:
+    """The plan's limit, for where the service itself does not speak of the window."""
+    if plan is None:
+        return None
+    return plan.per_minute if span is Span.MINUTE else plan.per_day
+
+
+def free(state: GateState, span: Span, now: float) -> tuple[int | None, int | None]:
+    """(limit, requests that may leave now); None where unknown. What is in flight is taken off, counted or not."""
+    account = account_of(state, span)
+    if account.spoken:
+        on_the_way = sum(flight.cost for flight in state.flights)
+        return account.limit, None if account.remaining is None else max(0, account.remaining - on_the_way)
+    limit = own_limit(state.plan, span)
+    return limit, None if limit is None else max(0, limit - sum(count for _, count in _counted(account, now)))
+
+
+def frees_at(state: GateState, span: Span, wanted: int, now: float) -> float | None:
+    """Steady second at which `wanted` requests are free, if nothing else leaves; None where unknown."""
+    account = account_of(state, span)
+    _, left = free(state, span, now)
+    if left is None or left >= wanted:
+        return now
+    if account.spoken:
+        return account.opens_at
+    for bucket, count in _counted(account, now):
+        left += count
+        if left >= wanted:
+            return _forgotten_at(account, bucket)
+    return None
+
+
+def _counted(account: Account, now: float) -> Iterator[tuple[int, int]]:
+    return ((bucket, count) for bucket, count in account.sends if now < _forgotten_at(account, bucket))
+
+
+def _forgotten_at(account: Account, bucket: int) -> float:
+    return (bucket + 1) * (account.length / BUCKETS) + account.length
+
+
+def forget_if_spent(state: GateState, span: Span, now: float) -> Account:
+    """The window with what was known of it taken away, if it had nothing left."""
+    account = account_of(state, span)
+    if _spent_until(state, span, now) is None:
+        return account
+    return replace(account, remaining=None, resets_at=None, opens_at=None, mark=None, first=None, sends=())
+
+
+def spent_until(state: GateState, now: float) -> float | None:
+    """When a window with nothing left opens; None while both have something left."""
+    moments = [_spent_until(state, span, now) for span in Span]
+    return max((moment for moment in moments if moment is not None), default=None)
+
+
+def told_spent_until(state: GateState) -> float | None:
+    """The same of the windows that the service itself says are used up, whatever our own count says."""
+    told = [account.opens_at for account in (state.minute, state.day) if account.spoken and account.remaining == 0]
+    return max((moment for moment in told if moment is not None), default=None)
+
+
+def _spent_until(state: GateState, span: Span, now: float) -> float | None:
+    account = account_of(state, span)
+    if account.spoken:
+        return account.opens_at if account.remaining == 0 else None
+    _, left = free(state, span, now)
+    return frees_at(state, span, 1, now) if left == 0 else None

@@ -1,0 +1,195 @@
+"""What an answer that says no means. The HTTP status wins over whatever the body says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import cast
+
+from petstore_desktop.api import wire
+from petstore_desktop.api.address import resolved
+from petstore_desktop.api.http.secret import Secret, redact
+from petstore_desktop.api.http.transport import Answer, about
+from petstore_desktop.contract.model import Op
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    Conflicted,
+    Forbidden,
+    KeyRejected,
+    NotFound,
+    RateLimited,
+    Refused,
+    ServiceError,
+    ServiceFailed,
+    ShopError,
+)
+from petstore_desktop.domain.records import JsonValue
+
+RAW_CHARACTERS = 4_000
+MESSAGE_CHARACTERS = 500
+
+
+@contextmanager
+def naming(op: Op | None) -> Generator[None]:
+    """Errors from within say which operation they are about (`params["operation"]`)."""
+    try:
+        yield
+    except ShopError as error:
+        if op is not None:
+            error.params.setdefault("operation", op.value)
+        raise
+
+
+def json_of(answer: Answer) -> JsonValue:
+    """The body as JSON. Raises AnswerUnusable (see `wire.parse_json`) with the type that the body claims to be."""
+    try:
+        return wire.parse_json(answer.body)
+    except AnswerUnusable as error:
+        about(error, answer)
+        raise
+
+
+_SAYS_DONE = (200, 201, 203, 204, 205)
+_YES = frozenset({"ok", "okay", "yes", "done", "success", "created", "updated", "deleted", "saved"})
+"""What some services answer a write with, in plain text, where others answer nothing."""
+
+
+def doubt_of(method: str, answer: Answer, error: ShopError | None, secret: Secret | None) -> AnswerUnusable | None:
+    """Why this answer to a write tells nothing of what became of it, None where it does. `error`: what its status
+    stands for.
+
+    A login page or a gateway may have answered in the service's place, and some services answer 200 with an error
+    inside: `web-page`, `no-json`, `error-inside`, `not-said-done` (202, 206, 207, 304).
+    """
+    if error is None and answer.status not in _SAYS_DONE:
+        return _doubt("not-said-done", answer, secret)
+    if error is not None and not (isinstance(error, NotFound) and method == "DELETE"):
+        return None
+    try:
+        value = wire.parse_json(answer.body)
+    except AnswerUnusable as unusable:
+        return _doubt_of_text(unusable, answer, secret)
+    if error is None and isinstance(value, dict) and _tells_of_failure(value):
+        return _doubt("error-inside", answer, secret, words_of(answer, secret).message)
+    return None
+
+
+def _doubt_of_text(unusable: AnswerUnusable, answer: Answer, secret: Secret | None) -> AnswerUnusable | None:
+    text = answer.body.decode("utf-8", errors="replace").strip().casefold()
+    if unusable.code == "empty" or text.rstrip(".!") in _YES:
+        return None
+    return _doubt("web-page" if text.startswith("<") else "no-json", answer, secret)
+
+
+def _tells_of_failure(body: Mapping[str, JsonValue]) -> bool:
+    return body.get("success") in (False, "false") or bool(body.get("error")) or bool(body.get("errors"))
+
+
+def _doubt(code: str, answer: Answer, secret: Secret | None, why: str = "") -> AnswerUnusable:
+    error = AnswerUnusable(code, why=why, raw=raw_text(answer, secret))
+    about(error, answer)
+    return error
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the body of an error says: the service's own code and message, empty where it says nothing."""
+
+    code: str = ""
+    message: str = ""
+
+
+def words_of(answer: Answer, secret: Secret | None) -> Words:
+    """Find code and message: the specification's Error object, also inside `error`; an RFC 9457 problem; `detail`;
+    plain text. Without the key: it is masked before the cut, for half a key is still half a key."""
+    try:
+        value: object = json.loads(answer.body.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return Words(message=_plain_words(answer, secret))
+    found = _words(value, 0)
+    return Words(redact(secret, found.code)[:100], redact(secret, found.message)[:MESSAGE_CHARACTERS])
+
+
+def _plain_words(answer: Answer, secret: Secret | None) -> str:
+    """What an answer of plain text says, on one line and without control characters; empty for any other."""
+    kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+    text = redact(secret, answer.body.decode("utf-8", errors="replace")) if kind == "text/plain" else ""
+    words = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return "" if words.startswith("<") else words[:MESSAGE_CHARACTERS]  # some send their pages as plain text
+
+
+def _words(value: object, depth: int) -> Words:
+    if isinstance(value, str):
+        return Words(message=value)
+    if isinstance(value, list):
+        said = [words for item in cast("list[object]", value)[:5] if (words := _words(item, depth + 1)).message]
+        return Words(said[0].code if said else "", "; ".join(words.message for words in said))
+    if not isinstance(value, dict) or depth > 4:
+        return Words()
+    return _words_of_object(cast("dict[str, object]", value), depth)
+
+
+def _words_of_object(body: Mapping[str, object], depth: int) -> Words:
+    code = next((text for name in ("code", "type", "error_code") if (text := _text(body.get(name)))), "")
+    message = next(
+        (text for name in ("message", "msg", "title", "error_description") if (text := _text(body.get(name)))), ""
+    )
+    detail = _words(body.get("detail"), depth + 1).message
+    if detail and detail != message:
+        message = f"{message}: {detail}" if message else detail
+    for name in ("error", "errors", "fault"):
+        inner = _words(body.get(name), depth + 1)
+        code, message = code or inner.code, message or inner.message
+    return Words(code, message)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def raw_text(answer: Answer, secret: Secret | None) -> str:
+    """Status, the telling headers, and the first of the body, without the key, for the journal and the details view."""
+    telling = ("content-type", "retry-after", "date", "location", "x-request-id")
+    lines = [
+        f"HTTP {answer.status}",
+        *(f"{name}: {answer.headers[name]}" for name in telling if name in answer.headers),
+    ]
+    body = redact(secret, answer.body.decode("utf-8", errors="replace"))
+    return "\n".join([redact(secret, "\n".join(lines)), "", body[:RAW_CHARACTERS]]).rstrip()
+
+
+_BY_STATUS: Mapping[int, type[ServiceError]] = {
+    401: KeyRejected,
+    403: Forbidden,
+    404: NotFound,
+    409: Conflicted,
+    410: NotFound,
+    412: Conflicted,
+    429: RateLimited,
+}
+
+
+def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, limited: bool) -> ShopError | None:
+    """The error that a status stands for, None for 2xx and 304. `limited`: the gate takes it for a limit or a ban, and
+    waits; nobody else may take it for one, for who is limited asks again as soon as the gate lets them."""
+    status = answer.status
+    if 200 <= status < 300 or status == 304:
+        return None
+    operation = None if op is None else op.value
+    if 300 <= status < 400:
+        target = redact(secret, resolved(answer.url, answer.headers.get("location", "")))[:MESSAGE_CHARACTERS]
+        circle = target == redact(secret, answer.url)
+        return AnswerUnusable("redirected", status=status, target=target, circle=circle, operation=operation)
+    words = words_of(answer, secret)
+    kind = _BY_STATUS.get(status) or (ServiceFailed if status >= 500 else Refused)
+    return (RateLimited if limited else kind)(
+        status=status,
+        message=words.message,
+        raw=raw_text(answer, secret),
+        service_code=words.code,
+        operation=operation,
+    )

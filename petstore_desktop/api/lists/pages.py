@@ -1,0 +1,186 @@
+"""Lists as the rest of the program sees them: an asynchronous row of pages, none longer than 500 rows, which come while
+the answer that holds them is still being read."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from petstore_desktop.api.http.transport import Answer, Taker
+from petstore_desktop.api.lists.duplicate_filter import Sieve
+from petstore_desktop.api.lists.envelope import Listing
+from petstore_desktop.api.lists.json_splitter import ROWS as PAGE_ROWS
+from petstore_desktop.api.lists.paging import Arrived, Ask, Walk
+from petstore_desktop.api.lists.reader import Part, Reading
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.domain.errors import AnswerUnusable
+from petstore_desktop.domain.records import Resource, Row
+
+__all__ = ["PAGE_ROWS", "Page", "PageReader"]
+
+MOST_ROWS = 2_000_000
+MOST_BYTES = 512 * 1024 * 1024
+"""Rows, and bytes of answers, of one walk: a list without an end would fill the disk."""
+BEYOND_TOTAL = 10_000
+"""So many rows more than twice what the service says there are: some say how many an answer holds, and lists grow."""
+FEW, FEW_ASKED = 2, 1_000
+"""Where so many answers bring no more new rows than this on average, they could go on for ever."""
+MOST_TOLD = 1_000
+"""Records that could not be read, of one walk, are named up to here; a hostile list may hold millions."""
+_TOTAL_HEADERS = ("x-total-count", "x-total", "total-count")
+_RANGE_END = re.compile(r"/([0-9]{1,18})\s*$")
+
+Send: TypeAlias = Callable[[Ask, Taker], Awaitable[Answer]]
+"""Sends one request of a walk; the body of its answer goes to the taker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some rows of a walk.
+
+    `set_aside`: records that could not be read, in words; `total`: rows in all, where the service says so; `cursor`:
+    where an interrupted walk can be taken up after this page, None at the end; `ends`: these are the last rows of their
+    answer; `last`: the walk has come to its end, and then `cut_at` says whether the service shows only so many; `etag`
+    of a list that came whole in one answer, in a form for `Client.pages` alone; `not_modified`: nothing has changed
+    since that ETag, and no rows follow.
+
+    Of a list of several pages no ETags are kept: each page would still be a request of its own, and the rows of those
+    that come are compared on this computer anyway.
+    """
+
+    resource: Resource
+    rows: tuple[Row, ...] = ()
+    set_aside: tuple[str, ...] = ()
+    total: int | None = None
+    cut_at: int | None = None
+    ends: bool = True
+    last: bool = False
+    cursor: str | None = None
+    etag: str | None = None
+    not_modified: bool = False
+
+
+class PageReader:
+    """Turns the answers of one walk into pages. `change`: what the records' ETags are of use to, if anything."""
+
+    def __init__(self, resource: Resource, walk: Walk, wall: Callable[[], float], change: Operation | None) -> None:
+        self._resource = resource
+        self._walk = walk
+        self._wall = wall
+        self._own = () if change is None else change.body_fields
+        self._tagged = change is not None and change.conditional
+        self._sieve = Sieve()
+        self._told: set[str] = set()
+        self._untold = 0
+        self._odd = 0
+        """Records of the present answer that could not be read, and were named: news too, though nothing to show."""
+        self._total: int | None = None
+        self._asked = 0
+        self._bytes = 0
+
+    async def pages(self, send: Send, start: str | None) -> AsyncGenerator[Page]:
+        """Every page from `start` on. Raises AnswerUnusable, and whatever `send` raises; what came before in the same
+        answer has been handed on by then, but for its last page."""
+        ask: Ask | None = self._walk.first(start)
+        first = True
+        while ask is not None:
+            reading = Reading(self._resource, self._own, self._tagged)
+            self._asked += 1
+            held: Page | None = None
+            self._sieve.begin()
+            self._odd = 0
+            async with aclosing(_parts(send, ask, reading)) as parts:
+                async for part in parts:
+                    if held is not None:
+                        yield held
+                    held = self._page(ask, part, reading)
+                    self._bound(self._bytes + reading.bytes)
+            self._bytes += reading.bytes
+            answer = reading.answer
+            if answer.status == 304:
+                yield Page(self._resource, last=True, not_modified=True)
+                return
+            following = self._following(ask, answer, reading.over(), reading.count)
+            yield self._last(held, answer, following, first=first)
+            ask, first = following, False
+
+    def _bound(self, bytes_: int) -> None:
+        """Raises AnswerUnusable (`endless`, with `met` rows and the `total` that was told) where nobody believes any
+        more that the list has an end."""
+        met, total = self._sieve.met, self._total
+        few = self._asked > FEW_ASKED and met < FEW * self._asked
+        too_many = total is not None and met > 2 * total + BEYOND_TOTAL
+        if few or too_many or met > MOST_ROWS or bytes_ > MOST_BYTES:
+            raise AnswerUnusable("endless", met=met, total=total)
+
+    def _page(self, ask: Ask, part: Part, reading: Reading) -> Page:
+        """Some rows in the midst of an answer: from here the walk would be taken up at that answer again."""
+        rows = self._sieve.take(part.items, self._wall())
+        total = self._total if reading.head is None else _total(reading.head) or self._total
+        return Page(self._resource, rows, self._bad(ask, part.set_aside), total, ends=False, cursor=ask.token)
+
+    def _last(self, held: Page | None, answer: Answer, following: Ask | None, *, first: bool) -> Page:
+        last = following is None
+        bad = () if held is None else held.set_aside
+        if last and self._untold:
+            bad = (*bad, f"{self._resource.value}: and {self._untold} more")
+        return Page(
+            self._resource,
+            () if held is None else held.rows,
+            bad,
+            self._total,
+            cut_at=self._walk.cut_at if last else None,
+            last=last,
+            cursor=None if following is None else following.token,
+            etag=answer.headers.get("etag") if first and last else None,
+        )
+
+    def _following(self, ask: Ask, answer: Answer, listing: Listing, count: int) -> Ask | None:
+        self._total = _total(answer) if listing.total is None else listing.total
+        fresh, met = self._sieve.fresh + self._odd, self._sieve.met + len(self._told) + self._untold
+        arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), self._total)
+        return self._walk.next(ask, arrived)
+
+    def _bad(self, ask: Ask, said: tuple[str, ...]) -> tuple[str, ...]:
+        # Lists that are united hold some records twice, bad ones too.
+        new = [words for words in said if not (ask.is_filtered and words in self._told)]
+        named = new[: max(0, MOST_TOLD - len(self._told))]
+        self._odd += len(set(named) - self._told)
+        self._told.update(named)
+        self._untold += len(new) - len(named)
+        return tuple(named)
+
+
+async def _parts(send: Send, ask: Ask, reading: Reading) -> AsyncGenerator[Part]:
+    """What an answer holds, part by part, while its request goes on in a task of its own; then `reading.answer`."""
+    task = asyncio.get_running_loop().create_task(_request(send, ask, reading))
+    try:
+        while (part := await reading.parts.get()) is not None:
+            yield part
+            reading.parts.task_done()
+        await task
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+        _ = task.cancelled() or task.exception()  # looked at: nobody else waits for it
+
+
+async def _request(send: Send, ask: Ask, reading: Reading) -> None:
+    try:
+        reading.answer = await send(ask, reading)
+    finally:
+        reading.parts.put_nowait(None)
+
+
+def _total(answer: Answer) -> int | None:
+    """The count in X-Total-Count and its like, or at the end of Content-Range."""
+    for name in _TOTAL_HEADERS:
+        said = answer.headers.get(name, "").strip()
+        if said.isascii() and said.isdigit() and len(said) < 19:
+            return int(said)
+    found = _RANGE_END.search(answer.headers.get("content-range", ""))
+    return int(found[1]) if found else None

@@ -1,0 +1,236 @@
+"""Walking through a list that comes in pages, in every form that services have. Pure: answers in, next request out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from petstore_desktop.api.address import below_origin, same_origin_target
+from petstore_desktop.api.lists.envelope import Listing
+from petstore_desktop.contract import params
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.domain.records import KNOWN_STATUSES
+
+PAGE_SIZE = 100
+"""Records asked for at once where the document names no bound."""
+MAX_NEXT = 8_000
+"""Bytes of what a service says to come next; it becomes part of an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request of a walk. `token` names it, so that a walk can be taken up there; `place` is set where the
+    service named what follows by its address: path and query below its origin; `limit` is how many records it was asked
+    for, None if that was not said."""
+
+    token: str
+    params: Mapping[str, str] = field(default_factory=dict[str, str])
+    place: str | None = None
+    limit: int | None = None
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether it asks for the records of one status."""
+        return self.token.startswith("status:")
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """One answer of a walk. `url` is where it came from, `listing` what it says beside its `count` records, `fresh` of
+    which the walk had not met; with those it has `met` so many. `link`: the target of its `Link: rel=next` (RFC 8288);
+    `total` of X-Total-Count or the body."""
+
+    url: str
+    listing: Listing
+    count: int
+    fresh: int
+    met: int
+    link: str | None = None
+    total: int | None = None
+
+
+class Walk:
+    """The walk through one list, forward only. `cut_at` is set once it is known that records may be missing."""
+
+    def __init__(self, operation: Operation, clean: Callable[[str], str] = str) -> None:
+        """`clean` takes out of an address what must not be kept (the key)."""
+        query = operation.query
+        self._limit_name = params.pick(query, params.LIMITS)
+        self._limit = None if self._limit_name is None else operation.page_limit or PAGE_SIZE
+        self._firm_limit = operation.page_limit is not None
+        self._cursor = params.pick(query, params.CURSORS)
+        self._page = params.pick(query, params.PAGES)
+        self._offset = params.pick(query, params.OFFSETS)
+        self._status = params.pick(query, ("status",))
+        self._first_page = operation.first_page
+        self._is_linked = self._cursor is not None
+        self._clean = clean
+        self._asked: set[str] = set()
+        self._met = 0
+        self._resumed = False
+        self.cut_at: int | None = None
+
+    def first(self, start: str | None) -> Ask:
+        """The first request; `start` is the token where an earlier walk stopped. An unusable one starts anew."""
+        ask = self._taken_up(start or "")
+        self._resumed = ask is not None
+        return self._new(ask or self._ask(""))
+
+    def _taken_up(self, start: str) -> Ask | None:
+        kind, _, value = start.partition(":")
+        self._is_linked = self._is_linked or kind in ("url", "cursor")
+        if kind == "url" and value.startswith("/"):
+            place = below_origin(value)
+            return Ask(f"url:{place}", place=place, limit=self._limit)
+        if kind == "cursor" and value:
+            return self._by_cursor(value)
+        if kind in ("page", "offset") and value.isascii() and value.isdigit():
+            return self._by_number(kind, int(value))
+        if kind == "status" and value in KNOWN_STATUSES:
+            self.cut_at = self._limit
+            return self._by_status(value)
+        return None
+
+    def smallest(self) -> Ask:
+        """A request for as little of the list as the service lets one ask for."""
+        return Ask("", {} if self._limit_name is None else {self._limit_name: "1"}, limit=1)
+
+    def next(self, ask: Ask, arrived: Arrived) -> Ask | None:
+        """What to ask after this answer; None at the end."""
+        self._met = arrived.met
+        following = self._following(ask, arrived)
+        if following is None:
+            self._close(arrived)
+            return None
+        if following.token in self._asked:
+            self._cut()  # round in a circle (a repeated cursor)
+            return None
+        return self._new(following)
+
+    def _following(self, ask: Ask, arrived: Arrived) -> Ask | None:
+        if ask.is_filtered:
+            return self._next_status(ask)
+        named = self._named(arrived)
+        if named is not None:
+            if arrived.fresh:
+                self._is_linked = True
+                return named
+            self._cut()  # the service says there is more, and sends nothing new
+            return None
+        if arrived.listing.more is False or self._has_all(ask, arrived):
+            return None
+        told = not self._is_linked and arrived.listing.place is not None and self._says_more(ask, arrived)
+        if told or self._numbered(ask):
+            return self._counted(ask, arrived)
+        # A service that names what follows names nothing at the end, however full the last page is.
+        return None if self._is_linked else self._by_statuses(ask, arrived)
+
+    def _named(self, arrived: Arrived) -> Ask | None:
+        """What the service itself names as next."""
+        if arrived.link is not None:
+            return self._by_url(arrived.url, arrived.link)
+        listing = arrived.listing
+        value = listing.next
+        if value is None or listing.more is False:
+            return None
+        if not _can_be_asked(value):
+            self._cut()
+            return None
+        if isinstance(value, str) and not listing.opaque and ("://" in value or value.startswith(("/", "?"))):
+            return self._by_url(arrived.url, value)
+        if self._cursor is None and self._page is not None and str(value).isdigit():
+            return self._by_number("page", int(value))
+        return self._by_cursor(str(value))
+
+    def _by_url(self, current: str, target: str) -> Ask | None:
+        url = same_origin_target(current, target)
+        if url is None:
+            self._cut()  # never followed: the key goes to one origin only
+            return None
+        place = below_origin(self._clean(url))
+        return Ask(f"url:{place}", place=place, limit=self._limit)
+
+    def _by_cursor(self, value: str) -> Ask:
+        return self._ask(f"cursor:{value}", {self._cursor or "cursor": value})
+
+    def _by_number(self, kind: str, value: int) -> Ask:
+        name = self._page if kind == "page" else self._offset
+        return self._ask(f"{kind}:{value}", {name or kind: str(value)})
+
+    def _by_status(self, status: str) -> Ask:
+        return self._ask(f"status:{status}", {self._status or "status": status})
+
+    def _says_more(self, ask: Ask, arrived: Arrived) -> bool:
+        """Whether the service says that more follows, in words or by its count."""
+        if arrived.listing.more is not None or arrived.total is None:
+            return bool(arrived.listing.more)
+        return not self._resumed and not self._has_all(ask, arrived)
+
+    def _numbered(self, ask: Ask) -> str:
+        """Whether the list comes in pages that we number (`page`) or by `offset`; empty where nothing says so."""
+        kind = ask.token.partition(":")[0]
+        if kind in ("page", "offset"):
+            return kind
+        return "page" if self._page is not None else "offset" if self._offset is not None else ""
+
+    def _counted(self, ask: Ask, arrived: Arrived) -> Ask | None:
+        """The next of such pages; where the document names no parameter, the answer does."""
+        count = arrived.count
+        if count and not arrived.fresh:
+            self._cut()  # the service does not heed the number
+            return None
+        # Only a bound that the document states makes a short page the last one; else the service may have its own.
+        short = self._firm_limit and ask.limit is not None and count < ask.limit
+        if not count or (short and not self._says_more(ask, arrived)):
+            return None
+        said, at = arrived.listing.place or ("page", self._first_page)
+        kind, (_, _, value) = self._numbered(ask) or said, ask.token.partition(":")
+        if kind == "offset":
+            return self._by_number("offset", (int(value) if value else 0) + count)
+        first = at if said == kind and at in (0, 1) else self._first_page
+        return self._by_number("page", (int(value) if value else first) + 1)
+
+    def _by_statuses(self, ask: Ask, arrived: Arrived) -> Ask | None:
+        """Nothing but a limit: a list as long as its limit may be cut, so ask for each status as well."""
+        more = self._says_more(ask, arrived)
+        if not more and (ask.limit is None or arrived.count < ask.limit):
+            return None
+        self.cut_at = arrived.count if more or ask.limit is None else ask.limit
+        return None if self._status is None else self._by_status(KNOWN_STATUSES[0])
+
+    def _next_status(self, ask: Ask) -> Ask | None:
+        place = KNOWN_STATUSES.index(ask.token.partition(":")[2]) + 1
+        return self._by_status(KNOWN_STATUSES[place]) if place < len(KNOWN_STATUSES) else None
+
+    def _has_all(self, ask: Ask, arrived: Arrived) -> bool:
+        if arrived.total is None or arrived.listing.more:
+            return False
+        kind, _, value = ask.token.partition(":")
+        if kind == "offset":
+            return int(value) + arrived.count >= arrived.total
+        return not self._resumed and self._met >= arrived.total
+
+    def _close(self, arrived: Arrived) -> None:
+        # A walk that was taken up in the middle has not seen what came before.
+        missed = arrived.total is not None and not self._resumed and self._met < arrived.total
+        if missed or arrived.listing.more:
+            self._cut()
+
+    def _cut(self) -> None:
+        self.cut_at = self.cut_at or self._met
+
+    def _ask(self, token: str, extra: Mapping[str, str] | None = None) -> Ask:
+        limit = {} if self._limit_name is None else {self._limit_name: str(self._limit)}
+        return Ask(token, {**limit, **(extra or {})}, limit=self._limit)
+
+    def _new(self, ask: Ask) -> Ask:
+        self._asked.add(ask.token)
+        return ask
+
+
+def _can_be_asked(value: str | int) -> bool:
+    """Whether a service's word for what follows fits into an address: not too long, and of whole characters."""
+    try:
+        return len(str(value).encode()) <= MAX_NEXT
+    except UnicodeEncodeError:
+        return False

@@ -1,0 +1,181 @@
+"""From an OpenAPI document to a Contract: which operation does what is found by method, path and body schemas.
+
+Tags and operationIds are not looked at: tags can be empty parents, operationIds can contain spaces or be missing.
+What a person bound by hand wins over what is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from petstore_desktop.contract.binding import places
+from petstore_desktop.contract.binding.endpoint_classifier import Against, Seen, against, see
+from petstore_desktop.contract.binding.families import Candidate, Paths, choose, same_path
+from petstore_desktop.contract.binding.operation import note_of, operation_of
+from petstore_desktop.contract.binding.security import key_placement
+from petstore_desktop.contract.binding.servers import servers_of
+from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
+from petstore_desktop.contract.model import VERBS, Contract, Op, Stability, wishes
+from petstore_desktop.contract.survey import MAX_CHOICES, Choice, Finding, Survey
+from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.domain.records import Resource
+
+SAID_WARNINGS = 10
+"""So many are told with a document that cannot be used."""
+
+
+def bind(
+    document: Mapping[str, object],
+    *,
+    source: str,
+    digest: str = "",
+    bindings: Mapping[str, object] | None = None,
+    address: str = "",
+) -> Contract:
+    """Find every operation that the program can use. `bindings`: what a person bound by hand, `pets.list` to
+    `GET /animals`; what of it the document cannot serve is a warning. `address`: the service's base address, which may
+    say of which shop the pets are.
+
+    The contract offers nothing where only fields are alike: then a person chooses. Raises DocumentUnusable:
+    `document-version` for anything but OpenAPI 3.x, `document-empty` when nothing fits, `document-too-many` when
+    nothing fits in what was looked at, `document-place` when the address has to say more.
+    """
+    reader = Document(document)
+    _check_version(reader)
+    for words in as_list(document.get(NOT_FOLLOWED)):
+        reader.warn(f"a reference is not followed: {words}")
+    endpoints = tuple(reader.endpoints())
+    scopes = places.scopes_of(endpoints)
+    scope, values = places.within(scopes, address)
+    search = _Search(reader, [places.filled(endpoint, scope, values) for endpoint in endpoints])
+    wished = wishes(bindings or {})
+    hands = search.by_hand({Op(name): endpoint for name, endpoint in wished.items()})
+    best = search.best(hands)
+    if not scope and not hands:
+        _look_below(scopes, best, address)
+    title, version = _info(reader, "title"), _info(reader, "version")
+    key, servers = key_placement(reader), servers_of(reader)
+    warnings = tuple(reader.warnings)
+    findings = tuple(_finding(search, op, best, wished.get(op, ""), op in hands) for op in Op)
+    survey = Survey(findings, source, title, version, warnings)
+    if not best and reader.is_cut:
+        raise DocumentUnusable("document-too-many", most=len(endpoints))
+    if not best and not survey.alike:
+        raise DocumentUnusable("document-empty", title=title, warnings=warnings[:SAID_WARNINGS])
+    ordered = {op: best[op].operation for op in Op if op in best}
+    below = places.shown(values) if scope else ""
+    return Contract(ordered, key, source, title, version, digest, warnings, servers, wished, below, survey=survey)
+
+
+def _look_below(scopes: Mapping[places.Scope, set[Resource]], best: Mapping[Op, Candidate], address: str) -> None:
+    """Raises DocumentUnusable (`document-place`) where more lies below one shop than elsewhere."""
+    scope = next(iter(scopes), ())
+    if len(scopes.get(scope, ())) > len({op.resource for op in best}):
+        example = places.example(scope, address)
+        raise DocumentUnusable("document-place", scope=places.shown(scope), example=example)
+
+
+def _info(document: Document, name: str) -> str:
+    value = as_map(document.root.get("info")).get(name)
+    # An unquoted version in YAML arrives as a number or a date.
+    return "" if value is None else str(value)
+
+
+def _check_version(document: Document) -> None:
+    said = document.root.get("openapi", document.root.get("swagger"))
+    version = "" if said is None else str(said)
+    if not version.startswith("3.") or "openapi" not in document.root:
+        raise DocumentUnusable("document-version", version=version)
+    if not version.startswith(("3.0", "3.1")):
+        document.warn(f"OpenAPI {version} is newer than this program knows")
+
+
+class _Search:
+    """Every endpoint of one document, and what it is meant for by its path."""
+
+    def __init__(self, document: Document, endpoints: Iterable[Endpoint]) -> None:
+        self._document = document
+        self._seen = [see(document, endpoint) for endpoint in endpoints]
+        self._paths = Paths(self._seen)
+        self._meant = {str(seen.endpoint): self._paths.meant(seen) for seen in self._seen}
+
+    def best(self, by_hand: Mapping[Op, Candidate]) -> dict[Op, Candidate]:
+        """The best endpoint for each operation; what is near and cannot be used is a warning."""
+        found = [(seen, op, self._against(seen, op)) for seen in self._seen if (op := self._meant[str(seen.endpoint)])]
+        candidates = [self._candidate(seen, op) for seen, op, problem in found if problem is None]
+        best = {**choose(candidates, by_hand), **by_hand}
+        offered = {op.resource for op in best}
+        for seen, op, against_it in found:
+            problem = against_it or self._apart(seen, op, best)
+            if problem is not None and not (problem.code == "fields-alone" and op.resource in offered):
+                self._document.warn(f"{seen.endpoint} is not used: {problem}")
+        return best
+
+    def _against(self, seen: Seen, op: Op) -> Against | None:
+        """Why it is not taken by itself."""
+        verb = VERBS[op]
+        return against(self._document, seen, op.resource, verb) or self._paths.against(seen, op.resource, verb)
+
+    def _apart(self, seen: Seen, op: Op, best: Mapping[Op, Candidate]) -> Against | None:
+        """Whether the resource's other operations lie at another path."""
+        own = [one.seen for other, one in best.items() if other.resource is op.resource]
+        if not own or any(same_path(seen, one) for one in own):
+            return None
+        return Against("apart", str(own[0].endpoint))
+
+    def _candidate(self, seen: Seen, op: Op) -> Candidate:
+        return Candidate(seen, operation_of(self._document, seen.endpoint, op, VERBS[op]))
+
+    def by_hand(self, wished: Mapping[Op, str]) -> dict[Op, Candidate]:
+        """What a person bound, as far as the document has it and it can do that at all."""
+        by_name = {str(seen.endpoint): seen for seen in self._seen}
+        found: dict[Op, Candidate] = {}
+        for op, wish in wished.items():
+            seen, verb = by_name.get(wish), VERBS[op]
+            if seen is None or not seen.can_do(verb):
+                self._document.warn(f"{op} was bound by hand to {wish}, which the document does not have")
+                continue
+            problem = against(self._document, seen, op.resource, verb)
+            if problem is not None and problem.is_final:
+                self._document.warn(f"{op} was bound by hand to {wish}, which cannot be used: {problem}")
+                continue
+            found[op] = self._candidate(seen, op)
+        return found
+
+    def by_fields(self, one: Candidate) -> bool:
+        """Whether no word of its path names the resource."""
+        return not self._paths.names(one.seen, one.operation.op.resource)
+
+    def choices(self, op: Op, best: Mapping[Op, Candidate]) -> tuple[Choice, ...]:
+        """What a person may bind the operation to, and what was near; what is nearest comes first."""
+        made = [self._choice(seen, op, best) for seen in self._seen if seen.can_do(VERBS[op])]
+        made.sort(key=lambda choice: (not choice.near, not choice.fits, bool(choice.why), choice.endpoint))
+        return tuple(made[:MAX_CHOICES])
+
+    def _choice(self, seen: Seen, op: Op, best: Mapping[Op, Candidate]) -> Choice:
+        name, note = str(seen.endpoint), note_of(seen.endpoint)
+        near = self._meant[name] is op
+        problem = against(self._document, seen, op.resource, VERBS[op])
+        if problem is None and near:
+            problem = self._paths.against(seen, op.resource, VERBS[op]) or self._apart(seen, op, best)
+        if problem is None:
+            return Choice(name, note, near=near)
+        return Choice(name, note, problem.code, problem.what, not problem.is_final, near)
+
+
+def _finding(search: _Search, op: Op, best: Mapping[Op, Candidate], wish: str, hand: bool) -> Finding:
+    unmet, choices, taken = "" if hand else wish, search.choices(op, best), best.get(op)
+    if taken is None:
+        return Finding(op, wish=unmet, choices=choices)
+    bound = taken.operation
+    return Finding(
+        op,
+        f"{bound.method} {bound.path}",
+        hand,
+        unmet,
+        bound.deprecated,
+        bound.sunset,
+        Stability(bound.stability),
+        choices,
+        not hand and search.by_fields(taken),
+    )

@@ -1,0 +1,175 @@
+"""What an endpoint can be: by its method, the shape of its path, and what its bodies and answers are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from petstore_desktop.contract import params
+from petstore_desktop.contract.binding.kinds import WIRE_FIELDS, Kind, PathShape, kind_of, path_shape
+from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
+from petstore_desktop.contract.binding.security import key_placement
+from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
+from petstore_desktop.contract.model import KeyPlace, Verb
+from petstore_desktop.domain.records import Resource
+
+METHODS: Mapping[Verb, tuple[str, ...]] = {
+    Verb.LIST: ("GET",),
+    Verb.READ: ("GET",),
+    Verb.CREATE: ("POST",),
+    Verb.CHANGE: ("PATCH", "PUT"),
+    Verb.DELETE: ("DELETE",),
+}
+_WHOLE = (Verb.LIST, Verb.CREATE)
+"""What concerns a list as a whole, and so has no id in its path."""
+
+_ENGLISH: Mapping[str, str] = {
+    "answer-strange": "its answer is not made of {what}",
+    "answer-one": "its answer is one record, not a list",
+    "answer-list": "its answer is a list, not one record",
+    "answer-other": "its answer holds {what}",
+    "answer-search": "its answer is a list, so that it creates nothing",
+    "path-strange": "what else lies at its path is not made of {what}",
+    "path-other": "what else lies at its path holds {what}",
+    "fields-alone": "it has the fields of {what}, but no word of its path says so",
+    "apart": "it does not lie at the same path as {what}",
+    "demands": "it demands the parameter {what}",
+    "demands-header": "it demands the header {what}",
+    "placeholder": "its placeholder {what} is not the record's id",
+    "body-media": "it takes {what}, not JSON",
+    "body-type": "it takes {what}, not an object",
+    "body-unknown": "its body has no field that is known",
+}
+_SENT = frozenset({"accept", "acceptencoding", "useragent", "contenttype", "contentlength", "host", "authorization"})
+"""Headers that every request has."""
+_FINAL = frozenset({"answer-search", "demands", "body-type", "body-unknown"})
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What speaks against an endpoint. `code` is one of:
+
+    answer-strange, answer-one, answer-list, answer-other (`what`: a resource): by its answer it is something else;
+    path-strange, path-other (`what`: a resource): by the other answers of its path it is something else;
+    fields-alone (`what`: a resource): its path does not name it;
+    apart (`what`: an endpoint): the resource's other operations lie elsewhere;
+    placeholder (`what`: its name): what fills its path is not the record's id;
+    demands-header (`what`: its name), body-media (`what`: a media type): the service may refuse what would be sent;
+    demands (`what`: a parameter's name), body-type (`what`: a type), body-unknown, answer-search: it cannot be used at
+    all.
+    """
+
+    code: str
+    what: str = ""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no person can overrule it."""
+        return self.code in _FINAL
+
+    def __str__(self) -> str:
+        return _ENGLISH[self.code].format(what=self.what)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An endpoint with what its path, its answer and its body say."""
+
+    endpoint: Endpoint
+    shape: PathShape
+    answer: Kind
+    body: object
+    body_kind: Kind
+    media: str
+    """The media type of its body."""
+    hole: str
+    """The name of its placeholder, empty for none."""
+    choice: bool
+    """The placeholder takes one of a few values."""
+
+    @property
+    def verb(self) -> Verb | None:
+        """What it does by method and path, if it does anything that is known."""
+        shape = self.shape
+        verbs = _WHOLE if shape.is_collection else (Verb.READ, Verb.CHANGE, Verb.DELETE) if shape.is_item else ()
+        return next((verb for verb in verbs if self.endpoint.method in METHODS[verb]), None)
+
+    def can_do(self, verb: Verb) -> bool:
+        """Whether a person may say that this is what it does: the method fits, and there is room for the id."""
+        return self.endpoint.method in METHODS[verb] and self.endpoint.path.count("{") == int(verb not in _WHOLE)
+
+
+def see(document: Document, endpoint: Endpoint) -> Seen:
+    """Look at an endpoint."""
+    media, body = document.body(endpoint)
+    answer, hole = kind_of(document, document.answer(endpoint)), hole_of(endpoint.path)
+    shape, choice = path_shape(endpoint.path), is_choice(document, endpoint, hole)
+    return Seen(endpoint, shape, answer, body, kind_of(document, body), media.lower(), hole, choice)
+
+
+def against(document: Document, seen: Seen, resource: Resource, verb: Verb) -> Against | None:
+    """Why the endpoint cannot do this; None if nothing speaks against it. What is final comes first."""
+    if verb is Verb.CREATE and seen.answer.is_list:
+        return Against("answer-search")
+    final = _demand(seen.endpoint) or _body(document, seen.body, resource, verb)
+    return final or _header(document, seen.endpoint, verb) or _media(seen, verb) or _answer(seen.answer, resource, verb)
+
+
+def _header(document: Document, endpoint: Endpoint, verb: Verb) -> Against | None:
+    """A header without which it is refused, and which no request would have."""
+    for parameter in endpoint.parameters:
+        name = as_text(parameter.get("name"))
+        if parameter.get("required") is not True or parameter.get("in") not in ("header", "cookie"):
+            continue
+        if "default" in document.follow(parameter.get("schema")) or params.plain(name) in _SENT:
+            continue
+        if params.plain(name) == "ifmatch" and verb in (Verb.CHANGE, Verb.DELETE):
+            continue
+        key = key_placement(document)
+        if key.place is not KeyPlace.HEADER or key.name.lower() != name.lower():
+            return Against("demands-header", name)
+    return None
+
+
+def _media(seen: Seen, verb: Verb) -> Against | None:
+    if verb not in (Verb.CREATE, Verb.CHANGE) or not seen.media:
+        return None
+    is_json = seen.media.endswith("/*") or ("json" in seen.media and "json-patch" not in seen.media)
+    return None if is_json else Against("body-media", seen.media)
+
+
+def _demand(endpoint: Endpoint) -> Against | None:
+    for parameter in endpoint.parameters:
+        name = as_text(parameter.get("name"))
+        if parameter.get("required") is True and parameter.get("in") == "query" and not _can_fill(name):
+            return Against("demands", name)
+    return None
+
+
+def _can_fill(name: str) -> bool:
+    return params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS)) is not None
+
+
+def _answer(answer: Kind, resource: Resource, verb: Verb) -> Against | None:
+    if verb in (Verb.LIST, Verb.READ):
+        if answer.strange or (answer.resource is None and answer.has_no_field_of(resource)):
+            return Against("answer-strange", resource.value)
+        if answer.is_list is not None and answer.is_list != (verb is Verb.LIST):
+            return Against("answer-one" if verb is Verb.LIST else "answer-list")
+    if verb in (Verb.CHANGE, Verb.DELETE) and answer.is_list:
+        return Against("answer-list")
+    if answer.resource not in (None, resource):
+        return Against("answer-other", answer.resource.value)
+    return None
+
+
+def _body(document: Document, schema: object, resource: Resource, verb: Verb) -> Against | None:
+    if verb not in (Verb.CREATE, Verb.CHANGE) or schema is None:
+        return None
+    shape = document.shape(schema)
+    if shape.type not in ("", "object"):
+        return Against("body-type", shape.type)
+    if not shape.properties:
+        return None
+    wanted = frozenset({"quantity"}) if resource is Resource.INVENTORY else WIRE_FIELDS[resource] - {"id"}
+    return None if wanted & shape.properties.keys() else Against("body-unknown")

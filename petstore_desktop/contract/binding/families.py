@@ -1,0 +1,151 @@
+"""Which endpoints are taken by themselves: the operations of a resource lie at one path, and the path names it.
+
+Deleting what another path lists would delete something else: a service with `/vets` and `/clinics/{id}` has records
+with the same fields at both. So one path root is chosen for each resource. Where no word of the path names the
+resource, its fields alone never let the program write, and let it read only if they are sure, in a document that names
+another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from petstore_desktop.contract.binding.endpoint_classifier import Against, Seen
+from petstore_desktop.contract.binding.kinds import Named, Root
+from petstore_desktop.contract.binding.path_parameters import Meaning, meaning
+from petstore_desktop.contract.model import OPS, VERBS, Op, Operation, Verb
+from petstore_desktop.contract.params import plain
+from petstore_desktop.domain.records import Resource
+
+_READS = (Verb.LIST, Verb.READ)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An endpoint that can be an operation."""
+
+    seen: Seen
+    operation: Operation
+
+    @property
+    def reads(self) -> bool:
+        """Whether it changes nothing."""
+        return VERBS[self.operation.op] in _READS
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """Of several for one operation the highest is taken."""
+        return (
+            int(not self.operation.deprecated),
+            int(self.seen.shape.named),
+            int(self.seen.answer.resource is self.operation.op.resource),
+            int(self.operation.method == "PATCH"),
+            -len(self.seen.shape.literals),
+        )
+
+
+class Paths:
+    """What the paths of one document are about, by their words and by the fields that they take and answer."""
+
+    def __init__(self, endpoints: Iterable[Seen]) -> None:
+        self._all = tuple(endpoints)
+        self._fields: dict[Root, Resource] = {}
+        self._strange: set[tuple[Root, Resource]] = set()
+        self._sure: set[Root] = set()
+        self._read_by = {
+            (seen.shape.root, plain(seen.hole), seen.answer.resource)
+            for seen in self._all
+            if seen.verb is Verb.READ and not seen.answer.is_list
+        }
+        for seen in self._all:
+            self._strange.update((seen.shape.root, one) for one in Resource if seen.answer.has_no_field_of(one))
+            for kind in (seen.answer, seen.body_kind):
+                if kind.resource is not None:
+                    self._fields.setdefault(seen.shape.root, kind.resource)
+                    if kind.sure:
+                        self._sure.add(seen.shape.root)
+        self._names_any = any(self.names(seen, resource) for seen in self._all for resource in Resource)
+
+    def meant(self, seen: Seen) -> Op | None:
+        """What an endpoint is meant for, by its path or, where that names nothing, by the fields of its records."""
+        shape, verb = seen.shape, seen.verb
+        resource = shape.noun if shape.named > Named.EARLIER else self._fields.get(shape.root)
+        return None if resource is None or verb is None else OPS.get((resource, verb))
+
+    def names(self, seen: Seen, resource: Resource) -> bool:
+        """Whether the path names the resource. A word beside others counts only if the fields do not say otherwise; one
+        before the last only of what is read."""
+        shape = seen.shape
+        if shape.noun is not resource or shape.named is Named.WHOLLY:
+            return shape.noun is resource
+        read = shape.named is Named.PARTLY or seen.endpoint.method == "GET"
+        return read and self._fields.get(shape.root) is resource
+
+    def against(self, seen: Seen, resource: Resource, verb: Verb) -> Against | None:
+        """Why the endpoint is not taken by itself, as far as its path goes."""
+        held = self._fields.get(seen.shape.root)
+        if self.names(seen, resource):
+            if held is None and (seen.shape.root, resource) in self._strange:
+                return Against("path-strange", resource.value)
+            return self._hole(seen, resource) if held in (None, resource) else Against("path-other", str(held))
+        sure = seen.shape.root in self._sure and held is resource
+        if not (sure and self._names_any and verb in _READS):
+            return Against("fields-alone", resource.value)
+        return self._hole(seen, resource)
+
+    def _hole(self, seen: Seen, resource: Resource) -> Against | None:
+        """Whether its placeholder means another thing; a word that is not known means the id where a record is read
+        by it."""
+        if not seen.hole:
+            return None
+        said = meaning(seen.hole, seen.shape, resource)
+        read = seen.verb is Verb.READ or (seen.shape.root, plain(seen.hole), resource) in self._read_by
+        is_own = said is Meaning.OWN or (said is Meaning.UNKNOWN and read)
+        return None if is_own and not seen.choice else Against("placeholder", seen.hole)
+
+
+def same_path(one: Seen, other: Seen) -> bool:
+    """Whether two endpoints of a resource lie at one path; the stock of a pet lies beside its pets."""
+    if one.shape.nested_stock or other.shape.nested_stock:
+        return one.shape.root[:-1] == other.shape.root[:-1]
+    return one.shape.root == other.shape.root
+
+
+def choose(candidates: Iterable[Candidate], by_hand: Mapping[Op, Candidate]) -> dict[Op, Candidate]:
+    """The best candidate for each operation, all of one path for each resource: where a person has chosen the list, of
+    that one's."""
+    best: dict[Op, Candidate] = {}
+    all_ = list(candidates)
+    for resource in Resource:
+        own = [one for one in all_ if one.operation.op.resource is resource]
+        listed = by_hand.get(OPS[resource, Verb.LIST])
+        family = _best_family(own) if listed is None else [one for one in own if same_path(one.seen, listed.seen)]
+        for one in family:
+            op = one.operation.op
+            if op not in best or one.rank > best[op].rank:
+                best[op] = one
+    return best
+
+
+def _best_family(own: Sequence[Candidate]) -> list[Candidate]:
+    """Of all paths the one that can be read, named as firmly as possible, with the most operations."""
+    families: dict[Root, list[Candidate]] = {}
+    for one in sorted(own, key=lambda one: one.seen.shape.nested_stock):
+        root = one.seen.shape.root
+        if one.seen.shape.nested_stock:
+            root = next((other for other in families if other[:-1] == root[:-1]), root)
+        families.setdefault(root, []).append(one)
+    return max(families.values(), key=_worth) if families else []
+
+
+def _worth(family: Sequence[Candidate]) -> tuple[int, ...]:
+    fresh = {one.operation.op for one in family if not one.operation.deprecated}
+    return (
+        int(any(one.reads for one in family)),
+        int(any(VERBS[op] is Verb.LIST for op in fresh)),
+        max(int(one.seen.shape.named) for one in family),
+        len(fresh),
+        len({one.operation.op for one in family}),
+        -len(family[0].seen.shape.root),
+    )

@@ -1,0 +1,236 @@
+"""Which of the four resources a path or a schema speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import TypeAlias
+
+from petstore_desktop.contract.document.reading import MAX_DEPTH, Document, Node
+from petstore_desktop.contract.params import plain
+from petstore_desktop.domain.records import Resource
+
+_VERSION = re.compile(r"v[0-9]+([._][0-9]+)*", re.ASCII)
+_WORDS = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
+"""The words of a path segment: `sales-orders`, `sales_orders` and `salesOrders` have two."""
+
+_NOUNS = {
+    "pet": Resource.PETS,
+    "pets": Resource.PETS,
+    "animal": Resource.PETS,
+    "animals": Resource.PETS,
+    "category": Resource.CATEGORIES,
+    "categories": Resource.CATEGORIES,
+    "petcategories": Resource.CATEGORIES,
+    "kind": Resource.CATEGORIES,
+    "kinds": Resource.CATEGORIES,
+    "order": Resource.ORDERS,
+    "orders": Resource.ORDERS,
+    "inventory": Resource.INVENTORY,
+    "inventories": Resource.INVENTORY,
+    "inventoryitems": Resource.INVENTORY,
+    "stock": Resource.INVENTORY,
+    "stocks": Resource.INVENTORY,
+    "stocklevel": Resource.INVENTORY,
+    "stocklevels": Resource.INVENTORY,
+}
+
+WIRE_FIELDS = {
+    Resource.PETS: frozenset({"id", "name", "categoryId", "status"}),
+    Resource.CATEGORIES: frozenset({"id", "name", "description"}),
+    Resource.ORDERS: frozenset({"id", "petId", "quantity", "shipDate", "complete"}),
+    Resource.INVENTORY: frozenset({"petId", "quantity", "status"}),
+}
+"""The specification's field names of each resource (Resources and their fields)."""
+
+_TELLING = frozenset({"petId", "categoryId"})
+_ALL_FIELDS = frozenset(name for names in WIRE_FIELDS.values() for name in names)
+_LIST_WORDS = frozenset({"data", "items", "results", "records", "content", "list", "value", "values"}) | frozenset(
+    _NOUNS
+)
+_ONE_WORDS = frozenset({"data", "item", "result", "record", "value"}) | frozenset(_NOUNS)
+
+
+class Named(IntEnum):
+    """How firmly a path names a resource."""
+
+    NOT = 0
+    EARLIER = 1
+    """A word before the last one does: `/pets/findByStatus`."""
+    PARTLY = 2
+    """The last word of its last segment does: `/sales-orders`."""
+    WHOLLY = 3
+    """Its last segment does: `/orders`."""
+
+
+Root: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PathShape:
+    """A path below the base URL: its literal segments, how it ends, and which resource it names, how firmly.
+
+    `root` is the same for all paths of one resource's operations: the segments up to the noun, in the singular, and
+    without versions (`/v1/pets` and `/v2/pet/{petId}`). `scope`: the segments before the noun, as written.
+    """
+
+    literals: tuple[str, ...]
+    placeholders: int
+    ends_in_placeholder: bool
+    noun: Resource | None
+    named: Named
+    root: Root
+    scope: tuple[str, ...]
+    nested_stock: bool
+    """`/pets/{x}/stock`: the stock entry of one pet."""
+
+    @property
+    def is_collection(self) -> bool:
+        """No placeholder: `/store/orders`."""
+        return self.placeholders == 0 and bool(self.literals)
+
+    @property
+    def is_item(self) -> bool:
+        """One record: `/store/orders/{x}`, or the stock of one pet."""
+        return self.placeholders == 1 and bool(self.literals) and (self.ends_in_placeholder or self.nested_stock)
+
+    @property
+    def is_within(self) -> bool:
+        """What it names lies below one record of something else: `/shops/{shopId}/pets`."""
+        holes = any(is_hole(segment) for segment in self.scope)
+        return holes and self.noun is not None and not any(plain(segment) in _NOUNS for segment in self.scope)
+
+
+def path_shape(path: str) -> PathShape:
+    """Take a path apart. A segment counts as placeholder only as a whole (`{petId}`)."""
+    segments = [segment for segment in path.split("/") if segment]
+    places = [place for place, segment in enumerate(segments) if not is_hole(segment)]
+    literals = tuple(segments[place] for place in places)
+    if any("{" in literal for literal in literals):
+        literals, places = (), []
+    noun, named, place = _noun(segments, places)
+    nested = (
+        noun is Resource.INVENTORY
+        and len(segments) - 1 == place >= 2
+        and is_hole(segments[place - 1])
+        and _NOUNS.get(plain(segments[place - 2])) is Resource.PETS
+    )
+    scope = tuple(segments[: place - 2 if nested else place])
+    word = "" if nested or not places else singular(segments[place])
+    root = (*(segment for segment in scope if _VERSION.fullmatch(segment) is None), word)
+    holes = sum(map(is_hole, segments))
+    return PathShape(literals, holes, bool(segments) and is_hole(segments[-1]), noun, named, root, scope, nested)
+
+
+def is_hole(segment: str) -> bool:
+    """Whether a segment of a path stands for a value: `{petId}`."""
+    return segment.startswith("{") and segment.endswith("}")
+
+
+def singular(segment: str) -> str:
+    """A segment as `plain` has it, without the ending of the plural: `categories` is `category`."""
+    word = plain(segment)
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
+
+
+def noun_of(word: str) -> Resource | None:
+    """The resource that a word names, in the singular or the plural."""
+    return _SINGULARS.get(singular(word))
+
+
+_SINGULARS = {singular(noun): resource for noun, resource in _NOUNS.items()}
+
+
+def _noun(segments: Sequence[str], places: Sequence[int]) -> tuple[Resource | None, Named, int]:
+    """The resource that a path names, how firmly, and at which place; else the place of its last literal."""
+    if not places:
+        return None, Named.NOT, 0
+    last = places[-1]
+    whole = _NOUNS.get(plain(segments[last]))
+    if whole is not None:
+        return whole, Named.WHOLLY, last
+    words = _WORDS.findall(segments[last])
+    partly = _NOUNS.get(plain(words[-1])) if words else None
+    if partly is not None:
+        return partly, Named.PARTLY, last
+    before = last - 1
+    if before in places and (noun := _NOUNS.get(plain(segments[before]))) is not None:
+        return noun, Named.EARLIER, before
+    return None, Named.NOT, last
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a schema is: of which resource, and whether a list of it. None: the schema does not say."""
+
+    resource: Resource | None = None
+    is_list: bool | None = None
+    strange: bool = False
+    """The schema says plenty, and none of it belongs to any of the four."""
+    sure: bool = False
+    """Its fields name a resource (`petId`, `categoryId`), and are not just alike (`name`, `status`)."""
+    fields: frozenset[str] = frozenset()
+    """The names of a record's fields, as `plain` has them."""
+
+    def has_no_field_of(self, resource: Resource) -> bool:
+        """Whether the schema says much of a record, and nothing but its id belongs to the resource."""
+        return len(self.fields) > 2 and not self.fields & {plain(name) for name in WIRE_FIELDS[resource] - {"id"}}
+
+
+def resource_of_fields(names: Iterable[str]) -> Resource | None:
+    """The resource that has these wire names, None where they fit several or none."""
+    have = frozenset(names)
+    if "petId" in have:
+        return _of_pet_parts(have)
+    if "shipDate" in have:
+        return Resource.ORDERS
+    if "name" not in have:
+        return None
+    if have & {"categoryId", "status"}:
+        return Resource.PETS
+    return Resource.CATEGORIES if "description" in have else None
+
+
+def _of_pet_parts(have: frozenset[str]) -> Resource | None:
+    if have & {"shipDate", "complete"}:
+        return Resource.ORDERS
+    if "quantity" not in have:
+        return None
+    return Resource.ORDERS if "id" in have and "status" not in have else Resource.INVENTORY
+
+
+def kind_of(document: Document, schema: object, depth: int = 0) -> Kind:
+    """Classify a schema by its fields, through the envelopes that lists come in."""
+    if schema is None or depth > MAX_DEPTH:
+        return Kind()
+    shape = document.shape(schema)
+    if shape.type == "array":
+        return replace(kind_of(document, shape.items, depth + 1), is_list=True, strange=False)
+    if shape.type not in ("", "object"):
+        return Kind(strange=True)
+    if not shape.properties:
+        return Kind(strange=shape.is_map)
+    resource = resource_of_fields(shape.properties)
+    if resource is not None:
+        return Kind(resource, False, sure=bool(_TELLING & shape.properties.keys()), fields=_plain(shape.properties))
+    return _in_envelope(document, shape.properties, depth)
+
+
+def _in_envelope(document: Document, fields: Mapping[str, Node], depth: int) -> Kind:
+    for name, value in fields.items():
+        if document.shape(value).type == "array":
+            inner = kind_of(document, value, depth + 1)
+            if inner.resource is not None or plain(name) in _LIST_WORDS:
+                return replace(inner, is_list=True)
+    for name, value in fields.items():
+        if plain(name) in _ONE_WORDS:
+            inner = kind_of(document, value, depth + 1)
+            if inner.resource is not None:
+                return inner
+    return Kind(strange=not _ALL_FIELDS & fields.keys(), fields=_plain(fields))
+
+
+def _plain(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(plain, names))

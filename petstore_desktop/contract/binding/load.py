@@ -1,0 +1,51 @@
+"""Reading an OpenAPI document: bytes, or a file, to a Contract."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+
+from petstore_desktop import resources
+from petstore_desktop.contract.binding.bind import bind
+from petstore_desktop.contract.document import local_file as local
+from petstore_desktop.contract.document.parse import parse
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.domain.errors import DocumentUnusable
+
+__all__ = ["bind", "default", "load", "load_file", "parse"]
+
+Bindings = Mapping[str, object]
+
+
+def load(data: bytes, *, source: str, bindings: Bindings | None = None, address: str = "") -> Contract:
+    """The contract that a document's bytes make, with what a person bound by hand, for a service at that address.
+    Raises DocumentUnusable (see `parse` and `bind`)."""
+    return bind(parse(data), source=source, digest=_digest(data), bindings=bindings, address=address)
+
+
+def is_for(data: bytes, address: str) -> bool:
+    """Whether a document that lies above an address speaks of what is there."""
+    try:
+        return bool(load(data, source="published", address=address).within)
+    except DocumentUnusable:
+        return False
+
+
+def load_file(path: str, *, source: str = "chosen", bindings: Bindings | None = None, address: str = "") -> Contract:
+    """The same for a document on this computer, which may refer to files beside it. Raises DocumentUnusable (see
+    `local.read` too)."""
+    data = local.read(path)
+    document = local.parse_with_files(data, path)
+    return bind(document, source=source, digest=_digest(data), bindings=bindings, address=address)
+
+
+def default(bindings: Bindings | None = None) -> Contract:
+    """The contract of the document that ships with the program: the nine operations. It says nothing of where a service
+    lies."""
+    data = resources.path("openapi", "default.json").read_bytes()
+    return replace(load(data, source="default", bindings=bindings), servers=())
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,135 @@
+"""How one endpoint is used, once it is known what it does: parameters, body fields, marks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+
+from petstore_desktop.contract import params
+from petstore_desktop.contract.binding.kinds import Kind, kind_of
+from petstore_desktop.contract.binding.security import scheme_of
+from petstore_desktop.contract.document.reading import Document, Endpoint, Node, Shape, as_text
+from petstore_desktop.contract.lifecycle import marks as lifecycle
+from petstore_desktop.contract.model import Op, Operation, Stability, Verb
+from petstore_desktop.domain.records import Resource
+
+_IDS = frozenset({"id", "categoryId", "petId"})
+_NOTE_LENGTH = 200
+LARGEST_PAGE = 1000
+"""Records that are asked for at once, at most, however many a document allows."""
+_MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(;[ -~]*)?", re.ASCII)
+"""RFC 9110, 8.3.1: anything else would break the header that carries it."""
+
+
+def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> Operation:
+    """What the endpoint takes and how it is marked."""
+    query = [parameter for parameter in endpoint.parameters if parameter.get("in") == "query"]
+    content_type, schema = document.body(endpoint)
+    body = document.shape(schema) if verb in (Verb.CREATE, Verb.CHANGE) else Shape()
+    marks = {**_extensions(endpoint.path_node), **endpoint.node}
+    sunset, unread = lifecycle.sunset_of(marks)
+    if unread:
+        document.warn(f"{endpoint}: the sunset date cannot be read: {unread}")
+    return Operation(
+        op=op,
+        method=endpoint.method,
+        path=endpoint.path,
+        query=tuple(as_text(parameter.get("name")) for parameter in query),
+        page_limit=_page_limit(document, query),
+        body_fields=tuple(name for name in body.properties if not _read_only(document, body, name)),
+        required_fields=tuple(name for name in body.required if not _read_only(document, body, name)),
+        replaces=endpoint.method == "PUT" and _is_put_whole(body, op.resource),
+        conditional=verb in (Verb.CHANGE, Verb.DELETE) and _is_conditional(document, endpoint),
+        deprecated=lifecycle.is_deprecated(marks) or sunset is not None,
+        sunset=sunset,
+        stability=_stability(endpoint),
+        note=note_of(endpoint),
+        closed=body.closed,
+        text_fields=_text_fields(document, body),
+        read_only_fields=tuple(name for name in body.properties if _read_only(document, body, name)),
+        first_page=_first_page(document, query),
+        content_type=content_type if _is_json(content_type) else "application/json",
+        scheme=scheme_of(document, endpoint),
+        shows=_shown(document, endpoint, verb),
+    )
+
+
+def _shown(document: Document, endpoint: Endpoint, verb: Verb) -> tuple[str, ...]:
+    """The fields of a record in the answer."""
+    kind = kind_of(document, document.answer(endpoint)) if verb in (Verb.LIST, Verb.READ) else Kind()
+    told = kind.resource is not None or kind.is_list
+    return tuple(sorted(kind.fields)) if told else ()
+
+
+def _is_json(content_type: str) -> bool:
+    return "json" in content_type and _MEDIA_TYPE.fullmatch(content_type) is not None
+
+
+def _extensions(node: Node) -> Node:
+    return {key: value for key, value in node.items() if str(key).startswith("x-")}
+
+
+def note_of(endpoint: Endpoint) -> str:
+    """What the document says of it in a line, cut at a sane length."""
+    said = as_text(endpoint.node.get("summary")).strip() or as_text(endpoint.path_node.get("summary")).strip()
+    return said[:_NOTE_LENGTH]
+
+
+def _stability(endpoint: Endpoint) -> Stability:
+    """What the operation says of itself, else what is said of its path."""
+    own = lifecycle.stability_of(endpoint.node)
+    return own or lifecycle.stability_of(endpoint.path_node) or Stability.STABLE
+
+
+def _page_limit(document: Document, query: Iterable[Node]) -> int | None:
+    """The largest page the document allows; None without such a parameter, or where it names no bound."""
+    by_name = {as_text(parameter.get("name")): parameter for parameter in query}
+    name = params.pick(by_name, params.LIMITS)
+    if name is None:
+        return None
+    schema = document.follow(by_name[name].get("schema"))
+    maximum, above = _number(schema.get("maximum")), schema.get("exclusiveMaximum")
+    # 3.0 says `exclusiveMaximum: true` beside `maximum`, 3.1 gives the bound itself.
+    bound = maximum if above is True else _number(above)
+    if bound is not None:
+        maximum = bound - 1
+    return None if maximum is None or maximum < 1 else int(min(maximum, LARGEST_PAGE))
+
+
+def _number(value: object) -> float | None:
+    """A number; a document may have made it infinite, or a truth value."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _first_page(document: Document, query: Iterable[Node]) -> int:
+    by_name = {as_text(parameter.get("name")): parameter for parameter in query}
+    schema = document.follow(by_name.get(params.pick(by_name, params.PAGES) or "", {}).get("schema"))
+    said = [schema.get("default"), schema.get("minimum")]
+    return 0 if any(value == 0 and not isinstance(value, bool) for value in said) else 1
+
+
+def _read_only(document: Document, body: Shape, name: str) -> bool:
+    return document.follow(body.properties.get(name)).get("readOnly") is True
+
+
+def _is_put_whole(body: Shape, resource: Resource) -> bool:
+    """Whether a PUT of such a body replaces the whole record (RFC 9110, 9.3.4): always, whatever the document says of
+    the body, but for a stock entry whose quantity alone is put."""
+    return resource is not Resource.INVENTORY or set(body.properties) - _IDS != {"quantity"}
+
+
+def _text_fields(document: Document, body: Shape) -> tuple[str, ...]:
+    return tuple(name for name in body.properties if name in _IDS and _is_text(document, body.properties[name]))
+
+
+def _is_text(document: Document, schema: Node) -> bool:
+    return document.shape(schema).type == "string"
+
+
+def _is_conditional(document: Document, endpoint: Endpoint) -> bool:
+    """If-Match is taken where it is declared, or where a failed precondition is (RFC 9110, 13.1.1 and 15.5.13)."""
+    headers = [as_text(p.get("name")).lower() for p in endpoint.parameters if p.get("in") == "header"]
+    return "if-match" in headers or bool({"412", "428"} & document.statuses(endpoint))

@@ -1,0 +1,64 @@
+"""Whether the placeholder of a path stands for the id of the record that the path is about.
+
+`DELETE /pets/{categoryId}` may delete all pets of a category: filled with the id of a pet it would delete others.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from itertools import chain
+
+from petstore_desktop.contract.binding.kinds import WIRE_FIELDS, PathShape, is_hole, noun_of, singular
+from petstore_desktop.contract.document.reading import Document, Endpoint, as_list
+from petstore_desktop.contract.params import plain
+from petstore_desktop.domain.records import Resource
+
+_ID = re.compile(r"(uuid|guid|uid|id)$")
+_LIKE_ID = re.compile(r"(key|number|nr|no|ref|code|slug)$")
+_OF_ANYTHING = frozenset({"o", "record", "item", "object", "resource", "entity", "entry", "row"})
+"""What may stand before `Id` of any record."""
+_FIELDS = tuple(sorted({plain(name) for names in WIRE_FIELDS.values() for name in names if not name.endswith("d")}))
+"""The fields that are no ids."""
+_NO_IDS = frozenset({"array", "object", "boolean"})
+
+
+class Meaning(Enum):
+    """What a placeholder stands for."""
+
+    OWN = auto()
+    """The record's id."""
+    OTHER = auto()
+    """Something else: `categoryId`, `ownerId`, `status`."""
+    UNKNOWN = auto()
+    """A word that says neither: `sku`, `group`."""
+
+
+def hole_of(path: str) -> str:
+    """The name of a path's first placeholder, empty for none."""
+    return next((segment[1:-1] for segment in path.split("/") if is_hole(segment)), "")
+
+
+def is_choice(document: Document, endpoint: Endpoint, hole: str) -> bool:
+    """Whether a placeholder takes one of a few values, or several at once: that is no id."""
+    for parameter in endpoint.parameters:
+        if parameter.get("in") == "path" and parameter.get("name") == hole:
+            schema = document.follow(parameter.get("schema"))
+            parts = (as_list(schema.get(word)) for word in ("allOf", "oneOf", "anyOf"))
+            few = any("enum" in document.follow(part) for part in chain([schema], *parts))
+            return few or document.shape(schema).type in _NO_IDS
+    return False
+
+
+def meaning(hole: str, shape: PathShape, resource: Resource) -> Meaning:
+    """What a placeholder stands for by its name, in a path that is about this resource."""
+    name = plain(hole)
+    by_id = _ID.search(name) is not None
+    noun = _ID.sub("", name) if by_id else _LIKE_ID.sub("", name)
+    own = {Resource.INVENTORY, Resource.PETS} if resource is Resource.INVENTORY else {resource}
+    named = noun_of(noun)
+    if not noun or len(name) == 1 or singular(noun) == shape.root[-1]:
+        return Meaning.OWN
+    if named in own or (by_id and noun in _OF_ANYTHING):
+        return Meaning.OWN
+    return Meaning.OTHER if by_id or named is not None or noun.endswith(_FIELDS) else Meaning.UNKNOWN

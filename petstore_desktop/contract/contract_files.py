@@ -1,0 +1,101 @@
+"""What is kept of a contract in a connection's folder: the contract itself, which every start reads; how it was found,
+which the page of operations reads; and the document, so that a person may bind an operation by hand without asking the
+service again. All of it is disposable: what is missing is asked for anew."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from petstore_desktop import log
+from petstore_desktop.contract import cache, survey
+from petstore_desktop.contract.binding.load import Bindings, default, load, load_file
+from petstore_desktop.contract.lifecycle.sunset import carried
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.survey import Finding, Survey
+from petstore_desktop.domain.errors import DocumentUnusable
+
+
+def keep(contract_file: Path, contract: Contract, document: bytes | None) -> None:
+    """Write it down; `document` None where there is none of the service's own, or where it lies on this computer; one
+    that holds a key is asked for again. Raises OSError. The contract comes last: where it is there, so is the rest."""
+    _forget(_document_beside(contract_file))
+    if document is not None and not log.holds_secret(document.decode("utf-8", "replace")):
+        _document_beside(contract_file).write_bytes(document)
+    if contract.survey is not None:
+        _survey_beside(contract_file).write_text(survey.to_json(contract.survey), encoding="utf-8")
+    contract_file.write_text(cache.to_json(contract), encoding="utf-8")
+
+
+def forget(contract_file: Path) -> None:
+    """The service is asked anew at the next start."""
+    for file in (contract_file, _survey_beside(contract_file), _document_beside(contract_file)):
+        _forget(file)
+
+
+def survey_of(contract_file: Path, contract: Contract | None) -> Survey:
+    """How the operations of this contract were found; of one that is not known yet, how the default document's were.
+    Blocks for the disk."""
+    if contract is None:
+        return default().survey or Survey()
+    if contract.survey is not None:
+        return contract.survey
+    try:
+        return survey.from_json(_survey_beside(contract_file).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, DocumentUnusable):
+        return _from_contract(contract)
+
+
+def rebind(contract_file: Path, chosen: str | None, bindings: Bindings, known: Contract | None) -> Contract | None:
+    """Bind the document that is kept anew, with what a person bound by hand, and keep that; None where it is not kept,
+    so that the service has to be asked. `chosen`: the connection's own document; `known`: what was followed so far.
+    Blocks. Raises DocumentUnusable."""
+    found = _read_anew(contract_file, chosen, bindings, known)
+    if found is None:
+        return None
+    contract, data = carried(known, found[0]), found[1]
+    contract = replace(contract, address="" if known is None else known.address)
+    with suppress(OSError):  # it is asked for at the next start
+        keep(contract_file, contract, data)
+    return contract
+
+
+def _read_anew(
+    contract_file: Path, chosen: str | None, bindings: Bindings, known: Contract | None
+) -> tuple[Contract, bytes | None] | None:
+    """The contract, and the document where it is kept beside it."""
+    source, within = ("", "") if known is None else (known.source, known.within)
+    if source == "default":
+        return default(bindings), None
+    if chosen is not None and "://" not in chosen:
+        return load_file(chosen, bindings=bindings, address=within), None
+    if not source:
+        return None
+    try:
+        data = _document_beside(contract_file).read_bytes()
+    except OSError:
+        return None
+    return load(data, source=source, bindings=bindings, address=within), data
+
+
+def _from_contract(contract: Contract) -> Survey:
+    """What can be said without the document."""
+    findings = [
+        Finding(op, f"{found.method} {found.path}", False, "", found.deprecated, found.sunset, found.stability)
+        for op, found in contract.operations.items()
+    ]
+    return Survey(tuple(findings), contract.source, contract.title, contract.version, contract.warnings)
+
+
+def _survey_beside(contract_file: Path) -> Path:
+    return contract_file.with_name("operations.json")
+
+
+def _document_beside(contract_file: Path) -> Path:
+    return contract_file.with_name("document.openapi")
+
+
+def _forget(file: Path) -> None:
+    with suppress(OSError):
+        file.unlink(missing_ok=True)

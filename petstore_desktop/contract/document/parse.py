@@ -1,0 +1,68 @@
+"""The bytes of a document as a mapping: JSON or YAML."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import cast
+
+from petstore_desktop import log
+from petstore_desktop.domain.errors import DocumentUnusable
+
+
+def parse(data: bytes) -> Mapping[str, object]:
+    """A JSON or YAML document as a mapping. Unquoted dates of YAML arrive as dates.
+
+    Raises DocumentUnusable: `document-unreadable` for neither JSON nor YAML, `document-too-much` for one that means far
+    more than it holds, `document-not-an-object` for a list or a text.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DocumentUnusable("document-unreadable", why="not UTF-8", offset=error.start) from None
+    try:
+        value: object = json.loads(text)
+    except RecursionError:
+        raise DocumentUnusable("document-unreadable", why="nested too deep") from None
+    except ValueError:
+        value = _parse_yaml(text)
+    if not isinstance(value, dict):
+        raise DocumentUnusable("document-not-an-object")
+    return cast("Mapping[str, object]", _masked(cast("object", value), {}) if log.holds_secret(text) else value)
+
+
+def _masked(value: object, done: dict[int, object]) -> object:
+    """The same without any known key. `done`: what was made of each part: YAML may put one at many places."""
+    place = id(value)
+    if place not in done:
+        done[place] = _copied(value, done)
+    return done[place]
+
+
+def _copied(value: object, done: dict[int, object]) -> object:
+    if isinstance(value, str):
+        return log.without_secrets(value)
+    if isinstance(value, dict):
+        items = cast("dict[object, object]", value).items()
+        return {_masked(name, done): _masked(item, done) for name, item in items}
+    return [_masked(item, done) for item in cast("list[object]", value)] if isinstance(value, list) else value
+
+
+def _parse_yaml(text: str) -> object:
+    import yaml  # only here: most documents are JSON, and the module costs start-up time
+
+    from petstore_desktop.contract.document.yaml_reading import TooMuch, read
+
+    try:
+        return read(text)
+    except RecursionError:
+        raise DocumentUnusable("document-unreadable", why="nested too deep") from None
+    except TooMuch as error:
+        raise DocumentUnusable("document-too-much", why=str(error)) from None
+    # A value with a tag that it does not fit (`!!bool maybe`) breaks the loader in ways of its own.
+    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = None if mark is None else int(mark.line) + 1
+        raise DocumentUnusable(
+            "document-unreadable", why=log.redact(str(getattr(error, "problem", error))), line=line
+        ) from None

@@ -1,0 +1,122 @@
+"""The service's operations as data, and the application that serves them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from petstore_desktop.demo.books.shop import Shop
+from petstore_desktop.demo.operations import categories, inventory, orders, pets
+from petstore_desktop.demo.operations.answers import CODES, Refusal, error_answer, json_answer
+from petstore_desktop.demo.operations.documents import load_document, without_tags
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+BASE = "/v1"
+DOCUMENTS = (f"{BASE}/openapi.json", f"{BASE}/openapi.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation below `BASE`; `full` where the default service does not have it."""
+
+    method: str
+    path: str
+    handler: Handler
+    full: bool = False
+
+
+OPERATIONS = (
+    Operation("GET", "/pets", pets.list_pets),
+    Operation("POST", "/pets", pets.create_pet),
+    Operation("GET", "/pets/{petId}", pets.read_pet),
+    Operation("PUT", "/pets/{petId}", pets.replace_pet, full=True),
+    Operation("PATCH", "/pets/{petId}", pets.change_pet, full=True),
+    Operation("DELETE", "/pets/{petId}", pets.delete_pet, full=True),
+    Operation("GET", "/categories", categories.list_categories),
+    Operation("POST", "/categories", categories.create_category),
+    Operation("GET", "/categories/{categoryId}", categories.read_category, full=True),
+    Operation("PUT", "/categories/{categoryId}", categories.replace_category, full=True),
+    Operation("PATCH", "/categories/{categoryId}", categories.change_category, full=True),
+    Operation("DELETE", "/categories/{categoryId}", categories.delete_category, full=True),
+    Operation("GET", "/store/orders", orders.list_orders),
+    Operation("POST", "/store/orders", orders.create_order, full=True),
+    Operation("GET", "/store/orders/{orderId}", orders.read_order, full=True),
+    Operation("PATCH", "/store/orders/{orderId}", orders.change_order, full=True),
+    Operation("DELETE", "/store/orders/{orderId}", orders.cancel_order),
+    Operation("GET", "/inventory", inventory.list_inventory),
+    Operation("GET", "/inventory/{petId}", inventory.read_stock, full=True),
+    Operation("PUT", "/inventory/{petId}", inventory.replace_stock, full=True),
+    Operation("PATCH", "/inventory/{petId}", inventory.change_stock),
+)
+
+
+def make_service(shop: Shop) -> Starlette:
+    """The operations of the shop's service and its document, as one application."""
+    offered = [operation for operation in OPERATIONS if shop.full or not operation.full]
+    paths = {operation.path: dict[str, Handler]() for operation in offered}
+    for operation in offered:
+        paths[operation.path][operation.method] = operation.handler
+    routes = [Route(BASE + path, _by_method(handlers), methods=list(handlers)) for path, handlers in paths.items()]
+    routes += _document_routes(shop)
+    app = Starlette(
+        routes=routes,
+        exception_handlers={Refusal: _refused, HTTPException: _not_served, Exception: _failed},
+    )
+    app.router.redirect_slashes = False
+    app.state.shop = shop
+    return app
+
+
+def _by_method(handlers: dict[str, Handler]) -> Handler:
+    async def endpoint(request: Request) -> Response:
+        return await handlers["GET" if request.method == "HEAD" else request.method](request)
+
+    return endpoint
+
+
+def _document_routes(shop: Shop) -> list[Route]:
+    whole = load_document(shop.service)
+
+    def document() -> dict[str, Any]:
+        return whole if shop.tags or not shop.full else without_tags(whole)
+
+    async def as_json(_: Request) -> Response:
+        return json_answer(json.dumps(document(), indent=2, ensure_ascii=False))
+
+    async def as_yaml(_: Request) -> Response:
+        return Response(_to_yaml(document()), media_type="application/yaml")
+
+    return [Route(DOCUMENTS[0], as_json), Route(DOCUMENTS[1], as_yaml)]
+
+
+def _to_yaml(document: dict[str, Any]) -> str:
+    import yaml  # only the few who ask for YAML pay for it
+
+    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    return error_answer(error)
+
+
+async def _not_served(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    message = {
+        404: f"there is nothing at {request.url.path[:200]}",
+        405: f"{request.method} is not offered at {request.url.path[:200]}",
+    }.get(error.status_code, error.detail)
+    return error_answer(Refusal(error.status_code, message, CODES.get(error.status_code), error.headers))
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    return error_answer(Refusal(500, f"the shop failed: {type(error).__name__}"))

@@ -1,0 +1,64 @@
+"""What is kept on this computer, on its way to the screen: rows go into the stores unseen, and are shown when their
+list is whole, so that a table sorts and filters once and not at every part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, cast
+
+from petstore_desktop.desk.model.ripple import Changed
+from petstore_desktop.desk.model.row_store import Merge
+from petstore_desktop.desk.model.shop_model import LINKED, Shop
+from petstore_desktop.domain.records import Block, Key, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.sync.wire.events import MirrorRead
+
+_SHOWN_IN: Final[Mapping[Resource, Mapping[Resource, tuple[str, ...]]]] = {
+    Resource.CATEGORIES: {Resource.PETS: ("category",), Resource.INVENTORY: ("category",)},
+    Resource.PETS: {
+        Resource.CATEGORIES: ("pets",),
+        Resource.ORDERS: ("pet",),
+        Resource.INVENTORY: ("pet", "category"),
+    },
+    Resource.ORDERS: {Resource.PETS: ("orders",)},
+    Resource.INVENTORY: {Resource.PETS: ("stock",)},
+}
+"""The columns of other tables that show something of a resource."""
+
+
+def take_block(desk: Desk, block: Block) -> Changed:
+    """Rows came; they are shown at the end of their list."""
+    store = desk.shop.stores[block.resource]
+    merge = store.extend(block)
+    if block.resource in LINKED:
+        _link(desk.shop, block, merge)
+    return Changed()
+
+
+def _link(shop: Shop, block: Block, merge: Merge) -> None:
+    """Bring the joins up to date: as the columns say, but for what people did and the rows that were here before."""
+    resource, keys = block.resource, shop.stores[block.resource].keys
+    over = shop.overlay.records[resource]
+    if not over and merge.added == list(range(len(keys) - len(block), len(keys))):
+        named = cast("list[Key | None]", block.columns[LINKED[resource]])
+        shop.links[resource].fill(merge.added[0], named)
+        return
+    for slot in (*merge.added, *merge.changed):
+        shop.relink(resource, slot)
+
+
+def show_read(desk: Desk, event: MirrorRead) -> Changed:
+    """All rows of a list are in its store: show them, and what other tables show of them."""
+    resource = event.resource
+    links = desk.shop.links.get(resource)
+    if links is not None:
+        links.expected = {}
+    desk.tables[resource].refill()
+    for other, columns in _SHOWN_IN[resource].items():
+        table = desk.tables[other]
+        if table.is_open:
+            slots = set(desk.shop.stores[other].slots())
+            table.merge(Merge(), {column: slots for column in columns})  # noqa: C420  one set for all, only read
+    return Changed(rows={resource: set(event.ends)}, loads={resource})

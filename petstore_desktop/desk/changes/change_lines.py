@@ -1,0 +1,237 @@
+"""Changes in the codes that sentences are made of: a chip, a before and after, and how far it has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from petstore_desktop.desk.columns.column import category_cell, number_cell, pet_cell, pill_cell, text_cell
+from petstore_desktop.desk.columns.columns import date_cell, state_cell
+from petstore_desktop.desk.model.overlay_builder import MARK_OF
+from petstore_desktop.desk.model.shop_model import Shop, stock_after
+from petstore_desktop.desk.values.cells import CellFacts, Chip, Mark, Sentence, Stock
+from petstore_desktop.domain.changes import (
+    ID_KNOWN,
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Fields,
+    FieldValue,
+    SetFields,
+    SetStock,
+)
+from petstore_desktop.domain.deletions import ID, by_name
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+
+
+def _pet_value(shop: Shop, value: FieldValue) -> CellFacts:
+    return pet_cell(shop, value if isinstance(value, (int, LocalId)) else None)
+
+
+_CELLS: Mapping[str, Callable[[Shop, FieldValue], CellFacts]] = {
+    "name": text_cell,
+    "description": text_cell,
+    "category_id": category_cell,
+    "status": pill_cell,
+    "pet_id": _pet_value,
+    "quantity": number_cell,
+    "ship_date": date_cell,
+    "complete": state_cell,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """One change of one field. `field` is a field's name, or "stock", "create", "delete".
+
+    `actions` of "review", "edit", "retry", "discard", "raw"; `raw` is the service’s redacted answer, if there is one.
+    """
+
+    change_ids: tuple[int, ...]
+    ref: Ref
+    mark: Mark
+    field: str
+    before: CellFacts
+    after: CellFacts
+    sentence: Sentence
+    actions: tuple[str, ...] = ()
+    raw: str | None = None
+    needs_person: bool = False
+
+
+def value_cell(shop: Shop, name: str, value: FieldValue) -> CellFacts:
+    """The value of a field as a cell shows it."""
+    return _CELLS.get(name, text_cell)(shop, shop.overlay.resolve_value(value))
+
+
+def field_of(change: Change) -> str:
+    """What a change concerns in one word: its first field, or "stock", "create", "delete"."""
+    match change.intent:
+        case SetFields(fields):
+            return next(iter(fields), "")
+        case AddStock() | SetStock():
+            return "stock"
+        case Create():
+            return "create"
+        case Delete():
+            return "delete"
+
+
+def chip_of(shop: Shop, change: Change) -> Chip:
+    """A change in short; of several fields the first."""
+    match change.intent:
+        case AddStock(delta):
+            return Chip("add", delta)
+        case SetStock(quantity):
+            return Chip("set", quantity)
+        case SetFields(fields):
+            name = next(iter(fields), "")
+            return Chip("value", text=value_cell(shop, name, fields.get(name)).text)
+        case Create():
+            return Chip("create")
+        case Delete():
+            return Chip("delete")
+
+
+def sentence_of(change: Change, next_id: int | None) -> Sentence:
+    """How far a change has come, and why. `next_id`: the change that goes out next."""
+    reason = change.reason
+    match change.state:
+        case ChangeState.QUEUED | ChangeState.DRAFT:
+            return Sentence("change.unsent", {"at": change.at, "next": change.id == next_id})
+        case ChangeState.BLOCKED:
+            return Sentence("change.blocked", {"at": change.at})
+        case ChangeState.SENDING:
+            return Sentence("change.sending", {})
+        case ChangeState.DONE | ChangeState.MERGED | ChangeState.DISCARDED:
+            return Sentence("change.sent", {"at": change.moved_at})
+        case ChangeState.REFUSED:
+            return Sentence(
+                "change.refused",
+                {
+                    "message": "" if reason is None else reason.message,
+                    "status": None if reason is None else reason.status,
+                    "code": "" if reason is None else reason.code,
+                },
+            )
+        case ChangeState.CONFLICT:
+            return _of_conflict({} if reason is None else reason.theirs, change.base)
+        case ChangeState.UNCERTAIN:
+            return _of_unknown_fate(change)
+
+
+def _of_conflict(theirs: Fields, seen: Fields) -> Sentence:
+    if ID in theirs:
+        return Sentence("change.perhaps-theirs", {"id": theirs[ID]})
+    return Sentence("change.conflict", {"theirs": tuple(by_name(theirs, seen).items())})
+
+
+def _of_unknown_fate(change: Change) -> Sentence:
+    if change.reason is not None and change.reason.code == ID_KNOWN:
+        return Sentence("change.id-known", {"id": change.reason.message})
+    code = "change.unsettled" if change.needs_person else "change.uncertain"
+    return Sentence(code, {"at": change.moved_at})
+
+
+def standing_of(shop: Shop, change: Change, next_id: int | None) -> Sentence:
+    """`sentence_of`; and an unsent change says so if it waits for a creation that only a person can bring further."""
+    sentence = sentence_of(change, next_id)
+    if sentence.code != "change.unsent" or not any(_is_stuck(shop, ref) for ref in _rests_on(change)):
+        return sentence
+    return Sentence("change.blocked", sentence.params)
+
+
+def _rests_on(change: Change) -> list[Ref]:
+    """Records without a number that must be there before this can be sent."""
+    of = Resource.PETS if change.ref.resource is Resource.INVENTORY else change.ref.resource
+    fields: Fields = change.intent.fields if isinstance(change.intent, Create | SetFields) else {}
+    named = {"category_id": Resource.CATEGORIES, "pet_id": Resource.PETS}
+    refs = [Ref(resource, key) for name, resource in named.items() if isinstance(key := fields.get(name), LocalId)]
+    return [*refs, Ref(of, change.ref.key)] if isinstance(change.ref.key, LocalId) else refs
+
+
+def _is_stuck(shop: Shop, ref: Ref) -> bool:
+    return any(isinstance(one.intent, Create) and one.needs_person for one in shop.overlay.changes_of(ref))
+
+
+def actions_of(change: Change) -> tuple[str, ...]:
+    """What a person can do about a change."""
+    raw = ("raw",) if change.reason is not None and change.reason.raw else ()
+    match change.state:
+        case ChangeState.QUEUED | ChangeState.DRAFT | ChangeState.BLOCKED:
+            return ("discard",)
+        case ChangeState.REFUSED:
+            return ("edit", "retry", "discard", *raw)
+        case ChangeState.CONFLICT | ChangeState.UNCERTAIN:
+            return ("retry", "discard", *raw)
+        case _:
+            return ()
+
+
+def lines_of(shop: Shop, change: Change, next_id: int | None) -> list[ChangeLine]:
+    """A change field by field."""
+    sentence, actions = standing_of(shop, change, next_id), actions_of(change)
+    if change.state in (ChangeState.CONFLICT, ChangeState.UNCERTAIN):
+        actions = ("review", *actions)
+    raw = None if change.reason is None else change.reason.raw
+    return [
+        ChangeLine(
+            (change.id,),
+            shop.overlay.resolve(change.ref),
+            MARK_OF.get(change.state, "sent"),
+            field,
+            before,
+            after,
+            sentence,
+            actions,
+            raw,
+            change.needs_person,
+        )
+        for field, before, after in _steps(shop, change)
+    ]
+
+
+def _steps(shop: Shop, change: Change) -> list[tuple[str, CellFacts, CellFacts]]:
+    nothing = CellFacts()
+    match change.intent:
+        case SetFields(fields):
+            return [
+                (name, value_cell(shop, name, change.base.get(name)), value_cell(shop, name, value))
+                for name, value in fields.items()
+            ]
+        case AddStock() | SetStock():
+            seen = change.base.get("quantity")
+            base = seen if isinstance(seen, int) else None
+            after = stock_after(base, change.intent)
+            return [("stock", _quantity(base), CellFacts(kind="stock", number=after.result, stock=after))]
+        case Create(fields):
+            name = fields.get("name")
+            title = CellFacts(text=name) if isinstance(name, str) else value_cell(shop, "pet_id", fields.get("pet_id"))
+            return [("create", nothing, title)]
+        case Delete():
+            return [("delete", CellFacts(text=shop.title(shop.overlay.resolve(change.ref))), nothing)]
+
+
+def _quantity(base: int | None) -> CellFacts:
+    code = "no-stock-entry" if base is None else ""
+    return CellFacts(kind="stock", number=base, stock=Stock(base, base), code=code)
+
+
+def concern(shop: Shop, change: Change) -> dict[str, object]:
+    """What a sentence about a change names: the record, the field, the chip."""
+    ref = shop.overlay.resolve(change.ref)
+    named = Ref(Resource.PETS, ref.key) if ref.resource is Resource.INVENTORY else ref
+    title = shop.title(named)
+    if not title and isinstance(change.intent, Create):
+        name = change.intent.fields.get("name")
+        title = name if isinstance(name, str) else ""
+    number = "" if not isinstance(ref.key, int) else str(ref.key)
+    return {
+        "resource": ref.resource,
+        "title": title,
+        "ref_id": number,
+        "field": field_of(change),
+        "chip": chip_of(shop, change),
+    }

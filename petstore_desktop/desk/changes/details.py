@@ -1,0 +1,232 @@
+"""The details pane: one record with its facts, what was done to it, and where one can go from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
+from petstore_desktop.desk.columns.column import pet_cell, stock_cell
+from petstore_desktop.desk.columns.columns import COLUMNS, date_cell, late_of, state_cell
+from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
+from petstore_desktop.domain.changes import Change
+from petstore_desktop.domain.records import ContentId, Key, Ref, Resource
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line: `label` is a code ("status", "order"...), `target` where it leads."""
+
+    label: str
+    cell: CellFacts
+    target: Ref | Rows | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """More lines under a heading, named by its code."""
+
+    code: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """Everything the pane shows. `title` is the service's text (an order has none); `seen_at` in UTC epoch seconds."""
+
+    ref: Ref
+    title: str
+    id_text: str
+    seen_at: float | None
+    facts: tuple[Fact, ...]
+    sentence: Sentence | None = None
+    changes: tuple[ChangeLine, ...] = ()
+    needs_person: int = 0
+    sections: tuple[Section, ...] = ()
+    read_only: bool = False
+
+
+def details_of(shop: Shop, ref: Ref, next_id: int | None) -> Details | None:
+    """The details of a record, None where there is none. `next_id`: the change that goes out next."""
+    slot = shop.stores[ref.resource].slot(ref.key)
+    if slot is None:
+        return None
+    build = {
+        Resource.PETS: _pet_facts,
+        Resource.CATEGORIES: _category_facts,
+        Resource.ORDERS: _order_facts,
+        Resource.INVENTORY: _stock_facts,
+    }[ref.resource]
+    lines = _changes(shop, ref, next_id)
+    is_order = ref.resource is Resource.ORDERS
+    return Details(
+        ref,
+        shop.title(ref),
+        id_text(ref.key),
+        shop.stores[ref.resource].seen_at(ref.key),
+        build(shop, slot),
+        sentence=order_sentence(shop, slot) if is_order else None,
+        changes=lines,
+        needs_person=len({line.change_ids for line in lines if line.needs_person}),
+        sections=_more_of_pet(shop, slot) if is_order else (),
+        read_only=isinstance(ref.key, ContentId),
+    )
+
+
+def _changes(shop: Shop, ref: Ref, next_id: int | None) -> tuple[ChangeLine, ...]:
+    changes = sorted(changes_over(shop, ref), key=lambda change: -change.id)
+    return tuple(line for change in changes for line in lines_of(shop, change, next_id))
+
+
+def changes_over(shop: Shop, ref: Ref) -> list[Change]:
+    """What was changed here and still shows: it waits, needs somebody, or is just sent. Of a pet, its stock too."""
+    refs = (ref, Ref(Resource.INVENTORY, ref.key)) if ref.resource is Resource.PETS else (ref,)
+    return [change for one in refs for change in shop.overlay.changes_of(one)]
+
+
+def _cell(shop: Shop, resource: Resource, slot: int, column_id: str) -> CellFacts:
+    column = next(column for column in COLUMNS[resource] if column.id == column_id)
+    return column.cell(shop, slot)
+
+
+def _linked(shop: Shop, resource: Resource, slot: int, column_id: str) -> Fact:
+    cell = _cell(shop, resource, slot, column_id)
+    return Fact(column_id, cell, cell.ref)
+
+
+def _pet_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
+    pets = Resource.PETS
+    key = shop.stores[pets].keys[slot]
+    orders = _count_cell(shop.order_count(key))
+    rows = Rows(Resource.ORDERS, f"pet:{id_text(key)}") if orders.number and id_text(key) else None
+    still_open = sum(
+        shop.shown(Resource.ORDERS, order, "complete") is False for order in shop.links[Resource.ORDERS].sources(key)
+    )
+    open_rows = None if rows is None else Rows(Resource.ORDERS, f"{rows.text} open")
+    return (
+        Fact("status", _cell(shop, pets, slot, "status")),
+        _linked(shop, pets, slot, "category"),
+        Fact("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
+        *_minimum(shop.minimum(key)),
+        Fact("orders", orders, rows),
+        Fact("orders-open", _count_cell(still_open), open_rows if still_open else None),
+    )
+
+
+def _category_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
+    categories = Resource.CATEGORIES
+    count = _cell(shop, categories, slot, "pets")
+    number = id_text(shop.stores[categories].keys[slot])
+    rows = Rows(Resource.PETS, f"category:{number}") if count.number and number else None
+    kept, ref = shop.minimums, Ref(categories, shop.stores[categories].keys[slot])
+    facts = (Fact("description", _cell(shop, categories, slot, "description")), Fact("pets", count, rows))
+    return (*facts, *_minimum(None if kept is None else kept.own(ref)))
+
+
+def _minimum(least: int | None) -> tuple[Fact, ...]:
+    """The least stock that is wanted, where somebody said."""
+    return () if least is None else (Fact("minimum", CellFacts(kind="number", number=least, text=str(least))),)
+
+
+def _stock_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
+    stock = Resource.INVENTORY
+    category = _cell(shop, stock, slot, "category")
+    return (
+        Fact("stock", _cell(shop, stock, slot, "stock")),
+        *_minimum(shop.minimum(shop.stores[stock].keys[slot])),
+        Fact("status", _cell(shop, stock, slot, "status")),
+        _linked(shop, stock, slot, "pet"),
+        Fact("category", category, category.ref),
+    )
+
+
+def _order_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
+    orders = Resource.ORDERS
+    facts = [
+        Fact("state", _cell(shop, orders, slot, "state")),
+        Fact("ship_date", _cell(shop, orders, slot, "ship_date")),
+        _linked(shop, orders, slot, "pet"),
+        Fact("quantity", _cell(shop, orders, slot, "quantity")),
+    ]
+    pet = shop.linked(orders, slot)
+    if pet is not None and shop.stock(pet) is not None:
+        facts.append(Fact("stock", stock_cell(shop, pet), Ref(Resource.INVENTORY, pet)))
+    return tuple(facts)
+
+
+def order_sentence(shop: Shop, slot: int) -> Sentence:
+    """What can be said to the person at the phone. `pet` is a pet's cell; `quantity` and `day` may be None.
+
+    Codes: order.complete, order.late (days), order.due, order.open-no-date, order.unknown (it does not say whether it
+    is complete).
+    """
+    ship = shop.ship_date(slot)
+    complete = shop.shown(Resource.ORDERS, slot, "complete")
+    late = late_of(shop, slot)
+    day = None if ship is None else ship.day
+    if not isinstance(complete, bool):
+        code = "order.unknown"
+    elif complete:
+        code = "order.complete"
+    elif day is None:
+        code = "order.open-no-date"
+    else:
+        code = "order.due" if late is None else "order.late"
+    return Sentence(
+        code,
+        {
+            "quantity": shop.number_of(Resource.ORDERS, slot, "quantity"),
+            "pet": pet_cell(shop, shop.linked(Resource.ORDERS, slot)),
+            "day": day,
+            "days": late or 0,
+            "date": ship,
+        },
+    )
+
+
+def _more_of_pet(shop: Shop, slot: int) -> tuple[Section, ...]:
+    pet = shop.linked(Resource.ORDERS, slot)
+    others = [] if pet is None else [other for other in shop.links[Resource.ORDERS].sources(pet) if other != slot]
+    if not others:
+        return ()
+    keys = shop.stores[Resource.ORDERS].keys
+    return (
+        Section("more-of-this-pet", tuple(_order_line(shop, keys[other], other) for other in _by_date(shop, others))),
+    )
+
+
+_MORE = 8
+"""So many other orders are listed; the rest is behind the count of the pet."""
+
+
+def _by_date(shop: Shop, slots: Iterable[int]) -> list[int]:
+    def newest_first(slot: int) -> tuple[bool, float]:
+        ship = shop.ship_date(slot)
+        day = None if ship is None else ship.day
+        return (day is None, 0 if day is None else -day.toordinal())
+
+    return sorted(slots, key=newest_first)[:_MORE]
+
+
+def _order_line(shop: Shop, key: Key, slot: int) -> Fact:
+    """Another order in one cell: `ref_id` its id, `number` the quantity, `date`, and `text` its state."""
+    date = date_cell(shop, shop.shown(Resource.ORDERS, slot, "ship_date"))
+    state = state_cell(shop, shop.shown(Resource.ORDERS, slot, "complete"))
+    ref = Ref(Resource.ORDERS, key)
+    cell = CellFacts(
+        kind="date",
+        text=state.text,
+        number=shop.number_of(Resource.ORDERS, slot, "quantity"),
+        date=date.date,
+        days=date.days,
+        code=date.code,
+        ref=ref,
+        ref_id=id_text(key),
+        tip=date.tip,
+    )
+    return Fact("order", cell, ref)
+
+
+def _count_cell(count: int) -> CellFacts:
+    return CellFacts(kind="number", number=count, text=str(count)) if count else CellFacts(kind="number", code="none")

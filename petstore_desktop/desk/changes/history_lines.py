@@ -1,0 +1,225 @@
+"""What happened, as people see it: lines of the journal, and the history of one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from petstore_desktop.desk.changes.change_lines import actions_of, lines_of, sentence_of, value_cell
+from petstore_desktop.desk.changes.details import changes_over
+from petstore_desktop.desk.model.overlay_builder import MARK_OF
+from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.values.cells import CellFacts, Mark, Sentence
+from petstore_desktop.desk.values.text import fold, parse_filter
+from petstore_desktop.domain.changes import Change, ChangeState
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, Entry, Finds, Sighting
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, HistoryRead
+
+__all__ = [
+    "ChangesCounted",
+    "ChangesExported",
+    "ChangesRead",
+    "History",
+    "HistoryLine",
+    "HistoryRead",
+    "PastLine",
+    "Step",
+    "changes_filter",
+    "history_of",
+    "past_line",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a change did to one field. `field` is a field's name, or "stock", "create", "delete"."""
+
+    field: str
+    before: CellFacts
+    after: CellFacts
+
+
+@dataclass(frozen=True, slots=True)
+class PastLine:
+    """One change, or (`count` > 1) neighbouring changes of one batch.
+
+    `id` is the newest change, `last` the oldest one; `at` when the person acted (UTC epoch seconds). Of several changes
+    `steps` are those of the newest, `alike` says whether all do the same, and `states` how many stand where. `undo`: it
+    takes back another batch; `actions` of "undo", "edit", "retry", "discard", "raw".
+    """
+
+    id: int
+    last: int
+    batch: str
+    at: float
+    ref: Ref
+    title: str
+    ref_id: str
+    steps: tuple[Step, ...]
+    mark: Mark | None
+    sentence: Sentence
+    states: tuple[tuple[ChangeState, int], ...]
+    alike: bool = True
+    undo: bool = False
+    actions: tuple[str, ...] = ()
+    raw: str | None = None
+    source: str = ""
+    """What made the batch, as `Batch` has it."""
+
+    @property
+    def count(self) -> int:
+        """How many changes it stands for."""
+        return sum(count for _, count in self.states)
+
+
+_OVER: Mapping[ChangeState, str] = {
+    ChangeState.DONE: "past.sent",
+    ChangeState.MERGED: "past.merged",
+    ChangeState.DISCARDED: "past.discarded",
+}
+_WORST = (
+    ChangeState.REFUSED,
+    ChangeState.CONFLICT,
+    ChangeState.UNCERTAIN,
+    ChangeState.SENDING,
+    ChangeState.QUEUED,
+    ChangeState.DONE,
+    ChangeState.MERGED,
+    ChangeState.DISCARDED,
+)
+
+
+def past_line(shop: Shop, line: BatchLine, next_id: int | None) -> PastLine:
+    """A line of the journal. `next_id`: the change that goes out next."""
+    entry = line.first
+    states = tuple(sorted(line.states, key=lambda pair: _WORST.index(pair[0]) if pair[0] in _WORST else 0))
+    many = line.count > 1
+    sentence = _many(states, line) if many else past_sentence(entry, next_id)
+    return PastLine(
+        entry.change.id,
+        line.last,
+        entry.change.batch,
+        entry.change.at,
+        shop.overlay.resolve(entry.ref),
+        entry.title,
+        id_text(entry.ref.key),
+        steps_of(shop, entry.change),
+        MARK_OF.get(states[0][0]),
+        sentence,
+        states,
+        line.alike,
+        line.undo,
+        _actions(entry.change, line),
+        None if many or entry.change.reason is None else entry.change.reason.raw,
+        line.source,
+    )
+
+
+def steps_of(shop: Shop, change: Change) -> tuple[Step, ...]:
+    """A change field by field."""
+    return tuple(Step(line.field, line.before, line.after) for line in lines_of(shop, change, None))
+
+
+def past_sentence(entry: Entry, next_id: int | None) -> Sentence:
+    """How a change stands, or how it ended."""
+    change = entry.change
+    code = _OVER.get(change.state)
+    if code is None:
+        return sentence_of(change, next_id)
+    return Sentence(f"{code}-undone" if entry.undone else code, {"at": change.moved_at})
+
+
+def _many(states: tuple[tuple[ChangeState, int], ...], line: BatchLine) -> Sentence:
+    return Sentence("past.many", {"states": states, "undone": line.undone})
+
+
+def _actions(change: Change, line: BatchLine) -> tuple[str, ...]:
+    """What one can do; of several changes whatever one can do to any of them."""
+    kinds = dict(line.states)
+    if line.count == 1:
+        done = change.state in (ChangeState.DONE, ChangeState.MERGED) and not line.undone
+        return ("undo",) if done else actions_of(change)
+    undo = line.undone < line.count - kinds.get(ChangeState.DISCARDED, 0)
+    retry = any(state in kinds for state in (ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN))
+    discard = any(state.is_open and state is not ChangeState.SENDING for state in kinds)
+    return tuple(name for name, can in (("undo", undo), ("retry", retry), ("discard", discard)) if can)
+
+
+# ---- filter
+
+
+def finds(text: str) -> Finds | None:
+    """What tells whether a record is meant by a text; None for none."""
+    wanted = parse_filter(text)
+    return None if wanted.is_empty else lambda name: wanted.fits(fold(name))
+
+
+def changes_filter(
+    shop: Shop, text: str, states: frozenset[ChangeState], first: date | None, last: date | None
+) -> ChangeFilter:
+    """Changes of records that a text means, in some states (none: all), made on the local days from `first` to
+    `last`."""
+    since = None if first is None else _begin(first, shop)
+    until = None if last is None else _begin(last + timedelta(days=1), shop)
+    return ChangeFilter(finds(text), states, since, until)
+
+
+def _begin(day: date, shop: Shop) -> float:
+    return datetime(day.year, day.month, day.day, tzinfo=shop.zone).timestamp()
+
+
+# ---- one record
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One step of a record's past: by this program (`mark`, `sentence`), or, `other`, by somebody else, as an answer
+    showed it. `at`: when the person acted, or when it was seen; `since`: when the old value was last seen."""
+
+    at: float
+    step: Step
+    mark: Mark | None = None
+    sentence: Sentence | None = None
+    other: bool = False
+    since: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What happened to a record, the newest first."""
+
+    ref: Ref
+    lines: tuple[HistoryLine, ...]
+
+
+def history_of(shop: Shop, ref: Ref, entries: tuple[Entry, ...], sightings: tuple[Sighting, ...]) -> History:
+    """Both kinds in the order of time; what waits or is just sent is left out, it is shown as a change."""
+    shown = {change.id for change in changes_over(shop, ref)}
+    own = [
+        HistoryLine(entry.change.at, step, MARK_OF.get(entry.change.state), past_sentence(entry, None))
+        for entry in entries
+        if not entry.change.state.is_open and entry.change.id not in shown
+        for step in steps_of(shop, entry.change)
+    ]
+    others = [
+        HistoryLine(seen.seen, _seen(shop, seen), other=True, since=seen.since) for seen in sightings if _tells(seen)
+    ]
+    return History(ref, tuple(sorted(own + others, key=lambda line: -line.at)))
+
+
+def _tells(seen: Sighting) -> bool:
+    """A stock entry repeats its pet's status."""
+    return seen.ref.resource is not Resource.INVENTORY or seen.field == "quantity"
+
+
+def _seen(shop: Shop, seen: Sighting) -> Step:
+    if seen.ref.resource is Resource.INVENTORY:
+        return Step("stock", _count(seen.old), _count(seen.new))
+    return Step(seen.field, value_cell(shop, seen.field, seen.old), value_cell(shop, seen.field, seen.new))
+
+
+def _count(value: object) -> CellFacts:
+    number = value if isinstance(value, int) else None
+    return CellFacts(kind="number", number=number, text="" if number is None else str(number))

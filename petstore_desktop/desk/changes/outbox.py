@@ -1,0 +1,237 @@
+"""Everything that waits: in the order in which it is sent, counted, and what undo would take back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from petstore_desktop.desk.changes.outbox_lines import Job, OutboxLine, UndoTarget
+    from petstore_desktop.desk.model.shop_model import Shop
+    from petstore_desktop.desk.values.cells import Mark
+    from petstore_desktop.domain.batches import BatchFacts
+    from petstore_desktop.domain.change_table import Kept
+    from petstore_desktop.domain.changes import Change
+    from petstore_desktop.domain.decisions import Decision
+    from petstore_desktop.sync.wire.events import BatchesMoved, Undone
+
+
+class Outbox:
+    """The open changes as people see them."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._shop = shop
+        self._kept: Kept | None = None
+        """The open changes; None before the first."""
+        self._next: Change | None = None
+        self._next_known = True
+        self._marks: dict[Mark, int] = {}
+        self._unsettled = 0
+        """Changes of unknown fate that no look settles."""
+        self.batches: dict[str, BatchFacts] = {}
+        """The jobs that go on, and the latest batches that can be undone or redone, by id."""
+        self.looking = True
+        """Whether what undo and redo take is still looked for."""
+        self._doing: UndoTarget | None = None
+        """What undo or redo is at; answered when it is in the journal, and over when the next target is known."""
+        self._answered = False
+        self._undo: tuple[str, ...] = ()
+        self._redo: tuple[str, ...] = ()
+        self.decisions: dict[str, Decision] = {}
+        """What a person decided about changes and undo takes back, sent or not, oldest first, by id."""
+
+    def went_on(self, changes: Sequence[Change]) -> None:
+        """These changes moved: a decision about one that is stuck anew is over."""
+        stuck = {change.id for change in changes if change.needs_person} if self.decisions else ()
+        if stuck:
+            kept = ((id_, one) for id_, one in self.decisions.items() if stuck.isdisjoint(one.change_ids))
+            self.decisions = dict(kept)
+
+    def decided(self) -> dict[int, str]:
+        """Of each change that a decision is about which undo takes, the latest such decision."""
+        return {id_: one.id for one in self.decisions.values() for id_ in one.change_ids}
+
+    def show_batches(self, moved: BatchesMoved) -> None:
+        """Batches stand like this now; those that are over, and that neither undo nor redo takes, are let go."""
+        self._undo, self._redo, self.looking = moved.undo, moved.redo, moved.looking
+        if self._answered:
+            self.end()
+        kept = {*self._undo, *self._redo}
+        before = self.batches
+        now = before | {facts.batch.id: facts for facts in moved.batches}
+        self.batches = {id_: one for id_, one in now.items() if id_ in kept or (one.total > 1 and one.open)}
+        if _places(before, now) != _places(self.batches, now):
+            self._next_known = False
+
+    @property
+    def open(self) -> tuple[Change, ...]:
+        """Every open change, in the order of acting. They are made for this; `len` costs nothing."""
+        return () if self._kept is None else tuple(self._kept)
+
+    def __len__(self) -> int:
+        """How many changes are open."""
+        return 0 if self._kept is None else len(self._kept)
+
+    def those(self, change_ids: Collection[int]) -> tuple[Change, ...]:
+        """The open ones of these, in the order of acting."""
+        return () if self._kept is None else tuple(self._kept.some(sorted({*change_ids})))
+
+    def of_batches(self, batches: Collection[str]) -> tuple[Change, ...]:
+        """The open changes of these batches, in the order of acting."""
+        return () if self._kept is None else tuple(self._kept.where(lambda common: common.batch in batches))
+
+    def stuck(self) -> tuple[Change, ...]:
+        """The open changes that the service refused, that are in conflict, or of which nobody knows whether they
+        arrived, in the order of acting."""
+        from petstore_desktop.desk.changes.outbox_lines import STUCK
+
+        return () if self._kept is None else tuple(self._kept.where(lambda common: common.state in STUCK))
+
+    def take(self, changes: Iterable[Change]) -> None:
+        """These changes are in the journal in the state that they carry. What waits besides is not looked at: it may
+        be 10,000, and this happens at every act."""
+        from petstore_desktop.desk.changes.outbox_lines import place
+        from petstore_desktop.desk.model.overlay_builder import (
+            MARK_OF,  # late, as all below: the first paint is before any change
+        )
+        from petstore_desktop.domain.change_table import Kept
+
+        if self._kept is None:
+            self._kept = Kept()
+        first = None if self._next is None else place(self._next, self.batches)
+        for change in changes:
+            old = self._kept.get(change.id)
+            if old is not None:
+                self._count(old, MARK_OF[old.state], -1)
+            if change.state.is_open:
+                self._kept.put(change)
+                self._count(change, MARK_OF[change.state], 1)
+            elif old is not None:
+                self._kept.drop(change.id)
+            at = place(change, self.batches)
+            if self._next is not None and change.id == self._next.id:
+                self._next, self._next_known, first = change, self._next_known and at is not None, at
+            elif at is not None and self._next_known and (first is None or at < first):
+                self._next, first = change, at
+
+    def _count(self, change: Change, mark: Mark, by: int) -> None:
+        self._marks[mark] = self._marks.get(mark, 0) + by
+        if mark == "uncertain" and change.needs_person:
+            self._unsettled += by
+
+    # ---- counts, in changes
+
+    @property
+    def unsent(self) -> int:
+        """Saved on this computer and not confirmed: waiting, on the wire, or looked after since nobody knows."""
+        looked_after = self.uncertain - self._unsettled
+        return self._marks.get("unsent", 0) + self._marks.get("sending", 0) + looked_after
+
+    @property
+    def refused(self) -> int:
+        """The service said no."""
+        return self._marks.get("refused", 0)
+
+    @property
+    def conflicts(self) -> int:
+        """The record was changed by somebody else meanwhile."""
+        return self._marks.get("conflict", 0)
+
+    @property
+    def uncertain(self) -> int:
+        """Nobody knows whether the service did it."""
+        return self._marks.get("uncertain", 0)
+
+    @property
+    def needs_person(self) -> int:
+        """What only a person can bring further."""
+        return self.refused + self.conflicts + self._unsettled
+
+    @property
+    def next_id(self) -> int | None:
+        """The change that goes out next."""
+        if not self._next_known and self._kept is not None:
+            from petstore_desktop.desk.changes.outbox_lines import first_of
+
+            first = first_of(self._kept, self.batches)
+            self._next, self._next_known = None if first is None else self._kept.get(first), True
+        return None if self._next is None else self._next.id
+
+    # ---- lines
+
+    def lines(self) -> tuple[OutboxLine, ...]:
+        """Every open change in the order of sending; `mark` tells the ones that wait for a person."""
+        if not self:
+            return ()
+        from petstore_desktop.desk.changes.outbox_lines import in_order, line_of
+
+        next_id = self.next_id
+        return tuple(line_of(self._shop, change, next_id, self.batches) for change in in_order(self.open, self.batches))
+
+    def jobs(self) -> tuple[Job, ...]:
+        """The batches of several changes that are not over, in the order of sending."""
+        if not any(facts.total > 1 for facts in self.batches.values()):
+            return ()
+        from petstore_desktop.desk.changes.outbox_lines import jobs_of
+
+        return jobs_of(self._shop, self.batches.values())
+
+    # ---- undo
+
+    def begin(self, target: UndoTarget) -> None:
+        """Undo or redo is told to take this."""
+        self._doing, self._answered = target, False
+
+    def end(self) -> None:
+        """It is over, or nobody waits for it any more."""
+        self._doing, self._answered = None, False
+
+    def undone(self, event: Undone) -> None:
+        """Undo or redo is in the journal."""
+        if self._doing is not None and event.batch == self._doing.batch:
+            self._answered = True
+            if event.redo and not event.made:  # nothing moved, and nothing is told of
+                self.end()
+
+    @property
+    def busy(self) -> bool:
+        """Whether undo or redo is at something: what the next one takes is not known yet."""
+        doing = self._doing
+        return doing is not None and (not doing.decision or doing.batch in self.decisions)
+
+    def undo_target(self) -> UndoTarget | None:
+        """The latest batch of which something can be taken back, sent or not, of this run or an earlier one; or a
+        decision that was made after it."""
+        decision = next(reversed(self.decisions.values()), None)
+        latest = self.batches.get(self._undo[0]) if self._undo else None
+        if decision is None or (latest is not None and latest.batch.at > decision.at):
+            return self._target(self._undo)
+        from petstore_desktop.desk.changes.outbox_lines import decision_target
+
+        return decision_target(decision)
+
+    def redo_target(self) -> UndoTarget | None:
+        """The batch that was undone last, unless something was done since."""
+        return self._target(self._redo, redo=True)
+
+    def named(self, change: Change) -> str:
+        """What the record of a change was called before it, where the latest batches tell; else empty."""
+        facts = self.batches.get(change.batch)
+        return facts.named if facts is not None and facts.first.id == change.id else ""
+
+    def _target(self, ids: tuple[str, ...], redo: bool = False) -> UndoTarget | None:
+        facts = self.batches.get(ids[0]) if ids else None
+        if facts is None:
+            return None
+        from petstore_desktop.desk.changes.outbox_lines import undo_target_of
+
+        return undo_target_of(self._shop, facts, redo)
+
+
+def _places(batches: Mapping[str, BatchFacts], ids: Iterable[str]) -> list[tuple[bool, int]]:
+    """What each of these batches says about the order of sending."""
+    from petstore_desktop.domain.batches import SINGLE
+
+    known = (batches.get(id_) for id_ in ids)
+    return [(False, SINGLE) if facts is None else (facts.batch.paused, facts.batch.priority) for facts in known]

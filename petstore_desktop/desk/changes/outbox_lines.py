@@ -1,0 +1,191 @@
+"""What waits, as people see it: the lines of the outbox, and what undo names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from petstore_desktop.desk.changes.change_lines import chip_of, concern, field_of, standing_of
+from petstore_desktop.desk.model.overlay_builder import MARK_OF
+from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.values.cells import Chip, Mark, Sentence
+from petstore_desktop.domain.batches import SINGLE, BatchFacts
+from petstore_desktop.domain.change_table import Kept
+from petstore_desktop.domain.changes import Change, ChangeState
+from petstore_desktop.domain.decisions import Decision
+from petstore_desktop.domain.records import Ref, Resource
+
+STUCK = frozenset((ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN))
+"""The states of what needs a person, or a look at what became of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxLine:
+    """One open change."""
+
+    change_id: int
+    ref: Ref
+    title: str
+    ref_id: str
+    field: str
+    chip: Chip
+    mark: Mark
+    sentence: Sentence
+
+    @property
+    def resource(self) -> Resource:
+        """The kind of record it concerns."""
+        return self.ref.resource
+
+
+@dataclass(frozen=True, slots=True)
+class UndoTarget:
+    """What undo takes back, or redo does again: so many changes of a batch, and the sentence that names them.
+    `decision`: it is no batch, but a decision about stuck changes, which is brought back."""
+
+    batch: str
+    count: int
+    sentence: Sentence
+    decision: bool = False
+    at: float = 0.0
+    """When it was done or decided, in UTC epoch seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A batch of several changes that is not over.
+
+    `sent`, `left`, `refused`: how many of `total` the service has confirmed, are still to go out, and need a person;
+    `unknown`: of how many of those that are left nobody knows whether they arrived; `first`: nothing else is to be sent
+    before it.
+    """
+
+    batch: str
+    sentence: Sentence
+    total: int
+    sent: int
+    left: int
+    refused: int
+    paused: bool
+    first: bool
+    unknown: int = 0
+
+    @property
+    def stuck(self) -> bool:
+        """Whether nothing of it is to be sent any more: what is left needs a person, or a look at what became of it."""
+        return self.left == self.unknown
+
+
+def in_order(changes: Iterable[Change], batches: Mapping[str, BatchFacts]) -> list[Change]:
+    """In the order of sending: single acts first, what is paused last."""
+    return sorted(changes, key=lambda change: _rank(change, batches))
+
+
+def place(change: Change, batches: Mapping[str, BatchFacts]) -> tuple[int, int] | None:
+    """Where a change stands in the order of sending: the least goes out next. None where it does not wait for that."""
+    if change.state is not ChangeState.QUEUED:
+        return None
+    level = _level(change.batch, batches)
+    return None if level is None else (level, change.id)
+
+
+def first_of(kept: Kept, batches: Mapping[str, BatchFacts]) -> int | None:
+    """The id of the change with the least `place`."""
+    levels: dict[str, int | None] = {}
+    best: tuple[int, int] | None = None
+    for id_, common in kept.standing():  # in the order of acting: within a level the first one found is the first
+        if common.state is not ChangeState.QUEUED:
+            continue
+        if common.batch not in levels:
+            levels[common.batch] = _level(common.batch, batches)
+        level = levels[common.batch]
+        if level is not None and (best is None or level < best[0]):
+            best = level, id_
+    return None if best is None else best[1]
+
+
+def _level(batch: str, batches: Mapping[str, BatchFacts]) -> int | None:
+    facts = batches.get(batch)
+    if facts is None:
+        return -SINGLE
+    return None if facts.batch.paused else -facts.batch.priority
+
+
+def _rank(change: Change, batches: Mapping[str, BatchFacts]) -> int:
+    level = _level(change.batch, batches)
+    return 1 if level is None else level
+
+
+def is_paused(change: Change, batches: Mapping[str, BatchFacts]) -> bool:
+    """Whether a person paused its batch."""
+    facts = batches.get(change.batch)
+    return facts is not None and facts.batch.paused
+
+
+def jobs_of(shop: Shop, batches: Iterable[BatchFacts]) -> tuple[Job, ...]:
+    """Those that are jobs."""
+    jobs = sorted(
+        (facts for facts in batches if facts.total > 1 and facts.open),
+        key=lambda facts: (facts.batch.paused, -facts.batch.priority, facts.first.id),
+    )
+    return tuple(_job_of(shop, facts, number == 0) for number, facts in enumerate(jobs))
+
+
+def _job_of(shop: Shop, facts: BatchFacts, first: bool) -> Job:
+    refused = sum(facts.counts.get(state, 0) for state in (ChangeState.REFUSED, ChangeState.CONFLICT))
+    return Job(
+        facts.batch.id,
+        batch_sentence(shop, facts, facts.total),
+        facts.total,
+        facts.counts.get(ChangeState.DONE, 0),
+        facts.open - refused,
+        refused,
+        facts.batch.paused,
+        first,
+        facts.counts.get(ChangeState.UNCERTAIN, 0),
+    )
+
+
+def line_of(
+    shop: Shop, change: Change, next_id: int | None, batches: Mapping[str, BatchFacts] = MappingProxyType({})
+) -> OutboxLine:
+    """One change as a line; `next_id` is the change that goes out next."""
+    sentence = standing_of(shop, change, next_id)
+    if sentence.code == "change.unsent" and is_paused(change, batches):
+        sentence = Sentence("change.paused", sentence.params)
+    ref = shop.overlay.resolve(change.ref)
+    return OutboxLine(
+        change.id,
+        ref,
+        str(concern(shop, change)["title"]),
+        id_text(ref.key),
+        field_of(change),
+        chip_of(shop, change),
+        MARK_OF[change.state],
+        sentence,
+    )
+
+
+def undo_target_of(shop: Shop, facts: BatchFacts, redo: bool = False) -> UndoTarget:
+    """A batch as undo, or redo, names it."""
+    count = (facts.redoable if redo else facts.undoable) or facts.total
+    return UndoTarget(facts.batch.id, count, batch_sentence(shop, facts, count), at=facts.batch.at)
+
+
+def decision_target(decision: Decision) -> UndoTarget:
+    """A decision as undo names it."""
+    count = len(decision.change_ids)
+    return UndoTarget(decision.id, count, Sentence("undo.decision", {"count": count}), True, decision.at)
+
+
+def batch_sentence(shop: Shop, facts: BatchFacts, count: int) -> Sentence:
+    """What names so many changes of a batch."""
+    params = concern(shop, facts.first)
+    params["title"] = params["title"] or facts.named
+    if facts.total > 1:
+        code = "undo.alike" if facts.alike else "undo.many"
+        return Sentence(code, {"count": count, "change": facts.first, **params})
+    field = field_of(facts.first)
+    kind = field if field in ("stock", "create", "delete") else "field"
+    return Sentence(f"undo.{kind}", params)

@@ -1,0 +1,242 @@
+"""What the check of a connection found, in words: what happened, and what to do. The commands say it as it stands here,
+the window in the person's language: the same texts for both, and so without Qt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol, cast
+
+from petstore_desktop.contract.model import Op
+from petstore_desktop.desk.checks.check_texts import ALL_OF, BAD, GOOD, OPERATIONS, tr
+from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.errors import ShopError
+
+SHOWN = 160
+"""Characters that are shown of what others have written."""
+
+
+class Voice(Protocol):
+    """How the words are said: translated or not, with numbers and times as the person writes them."""
+
+    def say(self, text: str, **params: object) -> str:
+        """A text of this module with its parameters filled in."""
+        ...
+
+    def number(self, value: int) -> str:
+        """A whole number."""
+        ...
+
+    def moment(self, epoch_s: float) -> str:
+        """A moment, UTC epoch seconds."""
+        ...
+
+    def length(self, seconds: float) -> str:
+        """How long something is."""
+        ...
+
+    def foreign(self, text: str) -> str:
+        """What others have written, made harmless."""
+        ...
+
+    def other(self, error: ShopError) -> tuple[str, str]:
+        """What happened and what to do, for an error that has no text here."""
+        ...
+
+
+def said(check: Check, voice: Voice) -> str:
+    """What was found."""
+    if check.code in _COMPOSED:
+        return _COMPOSED[check.code](check.params, voice)
+    text = _texts(check)
+    if text is not None:
+        return voice.say(text[0], **_params(check, voice))
+    return voice.say(tr("It could not be found out.")) if check.error is None else voice.other(check.error)[0]
+
+
+def advice(check: Check, voice: Voice) -> str:
+    """What to do; empty where nothing is to be done."""
+    if check.code == "some-refused":
+        return " ".join(voice.say(do) for sort, (_, _, do) in _UNREAD.items() if check.params.get(sort))
+    text = _texts(check)
+    if text is not None:
+        return voice.say(text[1], **_params(check, voice)) if text[1] else ""
+    if check.error is None or check.ok is not False:
+        return ""
+    return voice.other(check.error)[1] or voice.say(_LOOK)
+
+
+def mark(check: Check) -> str:
+    """The word that stands before it in a text: NOTE for what keeps nobody from working there."""
+    if check.ok is None or check.ok:
+        return "-" if check.ok is None else "ok"
+    return "WRONG" if check.stands_in_the_way else "NOTE"
+
+
+def title(about: About, voice: Voice) -> str:
+    """What is checked."""
+    return voice.say(_TITLES[about])
+
+
+def summary(report: Report, voice: Voice) -> str:
+    """What can and what cannot be done there; empty where that is not known."""
+    check = report.of(About.OPERATIONS)
+    if check is None or not (check.ok or check.code == "operations-alike"):
+        return ""
+    return _offers(check.params, voice)
+
+
+def _texts(check: Check) -> tuple[str, str] | None:
+    return (BAD if check.ok is False else GOOD).get(check.code)
+
+
+_NAMES = (
+    *("url", "given", "target", "host", "proxy", "path", "file", "version", "content_type", "why", "status"),
+    *("limit", "remaining", "header", "length", "way", "megabytes", "most", "scope", "example"),
+)
+"""What a text may hold; what was not told is a question mark."""
+
+
+def _params(check: Check, voice: Voice) -> dict[str, str]:
+    params = {name: _shown(value, voice) for name, value in check.params.items() if value not in (None, "")}
+    until, skew = check.params.get("until"), check.params.get("skew")
+    params["until"] = voice.moment(until) if isinstance(until, int | float) else voice.say(tr("a moment not named"))
+    if isinstance(skew, int | float):
+        params["length"] = voice.length(abs(skew))
+        params["way"] = voice.say(tr("ahead of") if skew > 0 else tr("behind"))
+    message = params.get("message", "")
+    title, version = params.get("title", ""), params.get("version", "")
+    params["titled"] = title or voice.say(tr("one without a title"))
+    params["named"] = " ".join(part for part in (params["titled"], version) if part)
+    params["message"] = voice.say(tr("“{words}”"), words=message) if message else voice.say(tr("no reason given"))
+    return {**dict.fromkeys(_NAMES, "?"), **params}
+
+
+def _shown(value: object, voice: Voice) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return voice.number(value)
+    text = voice.foreign(str(value))
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
+# ---------------------------------------------------------------- operations
+
+_LOOK = tr("Check the address, its path too, or ask whoever runs the service.")
+_UNREAD: Mapping[str, tuple[str, str, str]] = {
+    "absent": (
+        tr("The service does not have this list: {lists}."),
+        tr("The service does not have these lists: {lists}."),
+        tr("If it has them elsewhere: choose them in File > Operations, or give its document with --document."),
+    ),
+    "forbidden": (
+        tr("The key may not read this list: {lists}."),
+        tr("The key may not read these lists: {lists}."),
+        tr("Ask whoever runs the service to allow it, or use another key."),
+    ),
+    "refused": (
+        tr("This list cannot be read: {lists}."),
+        tr("These lists cannot be read: {lists}."),
+        tr("Try again later; if it stays so, ask whoever runs the service."),
+    ),
+}
+"""By the reason: of one list, of several, and what to do."""
+
+
+def _offers(params: Mapping[str, object], voice: Voice) -> str:
+    counts = [voice.number(value) if isinstance(value := params.get(name), int) else "?" for name in ("offered", "of")]
+    words = missing_words(_names(params.get("missing")), voice)
+    if not words:
+        return voice.say(tr("It offers all {of} operations."), of=counts[1])
+    offered = voice.say(tr("It offers {offered} of {of} operations."), offered=counts[0], of=counts[1])
+    missing = voice.say(tr("Not there: {missing}."), missing=", ".join(words))
+    return " ".join(filter(None, (offered, missing, _alike(params, voice))))
+
+
+def _alike(params: Mapping[str, object], voice: Voice) -> str:
+    """What has the fields of a list that is missing; empty for nothing."""
+    found = cast("Sequence[tuple[str, str]]", params.get("alike") or ())
+    each = [
+        voice.say(
+            tr("{endpoint} looks like {things}"), endpoint=_shown(endpoint, voice), things=_list_name(name, voice)
+        )
+        for name, endpoint in found
+    ]
+    if not each:
+        return ""
+    tail = tr("{alike}, but by its fields alone: it is not used unless you choose it.")
+    return voice.say(tail, alike=", ".join(each))
+
+
+def _unnamed(params: Mapping[str, object], voice: Voice) -> str:
+    tail = tr("No path of the document speaks of pets, categories, orders or stock, so nothing is used.")
+    return " ".join(filter(None, (voice.say(tail), _alike(params, voice))))
+
+
+def _unreadable(params: Mapping[str, object], voice: Voice) -> str:
+    lists = ", ".join(_list_name(name, voice) for name in _names(params.get("lists")))
+    why = _shown(params.get("why", ""), voice)
+    return voice.say(tr("No record of these lists can be used: {lists} ({why})."), lists=lists, why=why)
+
+
+def _list_name(name: str, voice: Voice) -> str:
+    return voice.say(_LISTS.get(name, name))
+
+
+def missing_words(missing: Iterable[str], voice: Voice) -> list[str]:
+    """What cannot be done where these operations are missing. To read one record is no loss where the list is there."""
+    gone = set(missing)
+    words: list[str] = []
+    for name, nothing in ALL_OF.items():
+        own = [op for op in Op if op.value.startswith(f"{name}.")]
+        if all(op.value in gone for op in own):
+            words.append(voice.say(nothing))
+            continue
+        shown = [op for op in own if not (op.value.endswith(".read") and f"{name}.list" not in gone)]
+        words += [voice.say(OPERATIONS[op]) for op in shown if op.value in gone]
+    return words
+
+
+def _untried(params: Mapping[str, object], voice: Voice) -> str:
+    tail = voice.say(tr("It has no list that could be read, so none was tried."))
+    return f"{_offers(params, voice)} {tail}"
+
+
+def _some_refused(params: Mapping[str, object], voice: Voice) -> str:
+    parts: list[str] = []
+    for sort, (one, several, _) in _UNREAD.items():
+        names = [_list_name(name, voice) for name in _names(params.get(sort))]
+        if names:
+            parts.append(voice.say(several if len(names) > 1 else one, lists=", ".join(names)))
+    return " ".join([*parts, voice.say(tr("The rest works."))])
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(str(name) for name in value) if isinstance(value, tuple | list) else ()  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] -- each is made text
+
+
+_LISTS: Mapping[str, str] = {
+    "pets": tr("pets"),
+    "categories": tr("categories"),
+    "orders": tr("orders"),
+    "inventory": tr("stock"),
+}
+
+_COMPOSED: Mapping[str, Callable[[Mapping[str, object], Voice], str]] = {
+    "operations": _offers,
+    "operations-untried": _untried,
+    "some-refused": _some_refused,
+    "operations-alike": _offers,
+    "operations-unnamed": _unnamed,
+    "records-unreadable": _unreadable,
+}
+
+_TITLES: Mapping[About, str] = {
+    About.ADDRESS: tr("Address"),
+    About.PROXY: tr("Proxy"),
+    About.TLS: tr("Certificate"),
+    About.KEY: tr("Key"),
+    About.DOCUMENT: tr("Document"),
+    About.OPERATIONS: tr("Operations"),
+    About.LIMITS: tr("Limits"),
+    About.CLOCK: tr("Clock"),
+}

@@ -1,0 +1,242 @@
+"""What a column is, and the cells that several tables share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+
+from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.values.cells import CellFacts, Kind, Mark
+from petstore_desktop.desk.values.collation import MISSING
+from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import FieldValue
+
+Rank: TypeAlias = "int | None"
+"""What a column sorts by; None is missing and comes last both ways."""
+Slots: TypeAlias = "Sequence[int]"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column as data. `width` in px at base 13; the higher `priority`, the sooner it hides (0: never).
+
+    `field` is the field that an edit sets, `choices` what it is chosen from. The functions take the shop and a slot:
+    `cell` what is shown, `text` what the filter searches, `rank` what is sorted by; `name` is that where it is a text.
+
+    `few`: few different texts stand in many rows.
+
+    For long lists there are the same for many slots at once: `texts`, `ranks` and `names`. They may leave out what
+    people did to the row itself: `Shop.laid_over` names the rows that are asked for one by one instead.
+    """
+
+    id: str
+    kind: Kind
+    cell: Callable[[Shop, int], CellFacts]
+    text: Callable[[Shop, int], str] | None = None
+    rank: Callable[[Shop, int], Rank] | None = None
+    name: Callable[[Shop, int], str | None] | None = None
+    texts: Callable[[Shop, Slots], Sequence[str]] | None = None
+    ranks: Callable[[Shop, Slots], Iterable[int]] | None = None
+    names: Callable[[Shop, Slots], Iterable[str]] | None = None
+    align: Literal["left", "right"] = "left"
+    width: int = 120
+    priority: int = 0
+    flexible: bool = False
+    editable: bool = False
+    field: str = ""
+    choices: Literal["", "status", "category", "complete"] = ""
+    few: bool = False
+
+    @property
+    def title(self) -> str:
+        """The code of its header."""
+        return self.id
+
+
+def gutter(resource: Resource) -> Column:
+    """The narrow first column: the worst mark of the row."""
+
+    def cell(shop: Shop, slot: int) -> CellFacts:
+        return CellFacts(kind="gutter", row_mark=shop.row_mark(Ref(resource, shop.stores[resource].keys[slot])))
+
+    return Column(id="gutter", kind="gutter", cell=cell, width=36)
+
+
+def id_column(resource: Resource, width: int = 66) -> Column:
+    """The service's number of the record."""
+
+    def cell(shop: Shop, slot: int) -> CellFacts:
+        key = shop.stores[resource].keys[slot]
+        if isinstance(key, int):
+            return CellFacts(kind="number", number=key, text=str(key))
+        return CellFacts(kind="number", code="new" if isinstance(key, LocalId) else "none")
+
+    def text(shop: Shop, slot: int) -> str:
+        return id_text(shop.stores[resource].keys[slot])
+
+    def rank(shop: Shop, slot: int) -> Rank:
+        key = shop.stores[resource].keys[slot]
+        return key if isinstance(key, int) else None
+
+    def texts(shop: Shop, slots: Slots) -> list[str]:
+        keys = shop.stores[resource].keys
+        return [id_text(key) for key in keys.many(slots)]
+
+    def ranks(shop: Shop, slots: Slots) -> list[int]:
+        keys = shop.stores[resource].keys
+        return [key if isinstance(key, int) else MISSING for key in keys.many(slots)]
+
+    return Column(
+        id="id",
+        kind="number",
+        cell=cell,
+        text=text,
+        rank=rank,
+        texts=texts,
+        ranks=ranks,
+        align="right",
+        width=width,
+        priority=2,
+    )
+
+
+def field_marks(shop: Shop, resource: Resource, slot: int, name: str) -> tuple[Mark | None, bool]:
+    """The mark of one field, and whether a change lies over what the service has."""
+    overlays = shop.overlay.records[resource]
+    over = overlays.get(shop.stores[resource].keys[slot]) if overlays else None
+    laid = None if over is None else over.fields.get(name)
+    return (None, False) if laid is None else (laid.mark, laid.open)
+
+
+def field_cell(
+    shop: Shop, resource: Resource, slot: int, name: str, make: Callable[[Shop, FieldValue], CellFacts]
+) -> CellFacts:
+    """The cell of one field: what is shown, its mark, and below it what the service has."""
+    mark, is_open = field_marks(shop, resource, slot, name)
+    plain = make(shop, shop.shown(resource, slot, name))
+    if mark is None:
+        return plain
+    base = make(shop, shop.stores[resource].columns[name][slot]) if is_open else None
+    return CellFacts(
+        kind=plain.kind,
+        text=plain.text,
+        number=plain.number,
+        date=plain.date,
+        days=plain.days,
+        ref=plain.ref,
+        ref_id=plain.ref_id,
+        code=plain.code,
+        tip=plain.tip,
+        base=base,
+        mark=mark,
+    )
+
+
+def text_cell(_shop: Shop, value: FieldValue) -> CellFacts:
+    """Plain text; a dash where there is none."""
+    return CellFacts(text=value) if isinstance(value, str) and value else CellFacts(code="none")
+
+
+def number_cell(_shop: Shop, value: FieldValue) -> CellFacts:
+    """A number; a dash where there is none."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return CellFacts(kind="number", number=value, text=str(value))
+    return CellFacts(kind="number", code="none")
+
+
+def pill_cell(_shop: Shop, value: FieldValue) -> CellFacts:
+    """A status as the service has it, an unknown one too."""
+    return (
+        CellFacts(kind="pill", text=value) if isinstance(value, str) and value else CellFacts(kind="pill", code="none")
+    )
+
+
+def category_cell(shop: Shop, value: FieldValue) -> CellFacts:
+    """A category by its name, one without a name by its id; a dangling id is marked."""
+    if not isinstance(value, (int, LocalId)):
+        return CellFacts(kind="ref", code="none")
+    name = shop.name(Resource.CATEGORIES, value)
+    if name is None and Resource.CATEGORIES not in shop.unlisted:
+        return CellFacts(kind="ref", text="?", ref_id=id_text(value), code="no-such-category")
+    ref_id = "" if name else id_text(value)
+    return CellFacts(kind="ref", text=name or "", ref=Ref(Resource.CATEGORIES, value), ref_id=ref_id)
+
+
+def pet_cell(shop: Shop, key: Key | None) -> CellFacts:
+    """A pet by name and id; a dangling id is marked."""
+    if key is None or isinstance(key, ContentId):
+        return CellFacts(kind="ref", code="none")
+    name = shop.name(Resource.PETS, key)
+    if name is None and Resource.PETS not in shop.unlisted:
+        return CellFacts(kind="ref", text="?", ref_id=id_text(key), code="no-such-pet")
+    return CellFacts(kind="ref", text=name or "", ref=Ref(Resource.PETS, key), ref_id=id_text(key))
+
+
+def stock_cell(shop: Shop, pet: Key) -> CellFacts:
+    """A pet's stock and the bookings that wait."""
+    stock = shop.stock(pet)
+    if stock is None:
+        return CellFacts(kind="stock", code="no-stock-entry")
+    if shop.is_low(pet, stock.result):
+        stock = replace(stock, low=True)
+    overlays = shop.overlay.records[Resource.INVENTORY]
+    over = overlays.get(pet) if overlays else None
+    text = "" if stock.result is None else str(stock.result)
+    code = "no-stock-entry" if stock.base is None else ""
+    return CellFacts(
+        kind="stock",
+        text=text,
+        number=stock.result,
+        stock=stock,
+        code=code,
+        mark=None if over is None else over.stock_mark,
+    )
+
+
+def stock_text(shop: Shop, pet: Key) -> str:
+    """The stock as the filter searches it."""
+    stock = shop.stock(pet)
+    return "" if stock is None or stock.result is None else str(stock.result)
+
+
+def stock_rank(shop: Shop, pet: Key) -> Rank:
+    """The stock by value."""
+    stock = shop.stock(pet)
+    return None if stock is None else stock.result
+
+
+def name_rank(shop: Shop, name: str | None) -> Rank:
+    """A name as the person's language sorts it; an empty one counts as missing."""
+    return shop.ranks.of(name) if name else None
+
+
+class Memo(dict["FieldValue", T]):
+    """What is worked out once for each different value of a field."""
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, value: FieldValue) -> T:
+        made = self[value] = self._make(value)
+        return made
+
+
+def field_memo(resource: Resource, name: str, make: Callable[[Shop, Any], T]) -> Callable[[Shop, Slots], list[T]]:
+    """The same of many slots for a field that has few different values."""
+
+    def many(shop: Shop, slots: Slots) -> list[T]:
+        memo: Memo[T] = Memo(lambda value: make(shop, shop.overlay.resolve_value(value)))
+        values = shop.stores[resource].columns[name]
+        return [memo[value] for value in values.many(slots)]
+
+    return many
+
+
+def number_or_missing(rank: Rank) -> int:
+    """A rank as it is kept in a column of numbers."""
+    return MISSING if rank is None else rank

@@ -1,0 +1,124 @@
+"""What people type for a field: a category by its name or id, a status or a state by its word, a number, a day.
+
+A service's own names are compared without case and accents, as the filter does it; where one name stands for several
+categories, only the id tells which is meant. A name counts only whole: its beginning may be another one, which a file
+would have made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from petstore_desktop.desk.edit.typed_moment import typed_moment
+from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.values.quantity import parse_id, parse_quantity, parse_whole
+from petstore_desktop.desk.values.text import Separators, fold
+from petstore_desktop.domain.changes import FieldValue
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import KNOWN_STATUSES, LocalId, Ref, Resource, key_from_text
+
+_SIGNS = frozenset("+=-\u2212\u2013\uff0b")
+_STATES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+class Typed:
+    """Reads texts for one shop as it is now; made anew for each act, for names and statuses come and go.
+
+    `coming`: categories that are about to be made, by name: they can be meant as well.
+    """
+
+    def __init__(self, shop: Shop, separators: Separators, coming: Mapping[LocalId, str] | None = None) -> None:
+        self._shop, self._separators = shop, separators
+        self._coming = coming or {}
+        self._read: dict[tuple[str, str], FieldValue | BadInput] = {}
+        self._readers = {"category_id": self._category, "status": self._status, "complete": self._complete}
+
+    def value(self, ref: Ref, name: str, text: str) -> FieldValue | BadInput:
+        """What the text means as the value of a record's field.
+
+        Codes: no-such-category, several-categories, no-such-status, state-missing, quantity-*, date-*.
+        """
+        if name == "quantity":
+            return self._quantity(ref, text)
+        if name == "ship_date":
+            return typed_moment(self._shop, ref, text)
+        read = self._readers.get(name)
+        if read is None:
+            return text
+        place = (name, text)
+        if place not in self._read:
+            self._read[place] = read(text)
+        return self._read[place]
+
+    def _quantity(self, ref: Ref, text: str) -> int | BadInput:
+        """An order's: counted from what is shown, if it begins with a sign."""
+        typed = text.strip()
+        if not typed or typed[0] not in _SIGNS:
+            return parse_whole(typed, self._separators)
+        shown = self._shop.shown_of(ref, "quantity")
+        base = shown if isinstance(shown, int) and not isinstance(shown, bool) else None
+        entry = parse_quantity(typed, base, self._separators)
+        if isinstance(entry, BadInput):
+            return entry
+        if entry.result is None:
+            return BadInput("quantity-unreadable")
+        return BadInput("quantity-below-zero") if entry.below_zero else entry.result
+
+    # ---- categories
+
+    def _category(self, text: str) -> FieldValue | BadInput:
+        name, number = text.strip(), parse_id(text)
+        if number is not None and (name.startswith("#") or number in self._shop.stores[Resource.CATEGORIES]):
+            return number  # what was chosen comes by its id, whatever others are called
+        named = self._categories.get(fold(name), ())
+        if len(named) > 1:
+            named = tuple(pair for pair in named if pair[1] == name)
+            if len(named) != 1:
+                return BadInput("several-categories", text=text)
+        if named:
+            return named[0][0]
+        return number if number is not None else _local(name) or BadInput("no-such-category", text=text)
+
+    @cached_property
+    def _categories(self) -> dict[str, tuple[tuple[int | LocalId, str], ...]]:
+        """By folded name; each with the name as it is written."""
+        store = self._shop.stores[Resource.CATEGORIES]
+        named = [(store.keys[slot], self._shop.text_of(Resource.CATEGORIES, slot, "name")) for slot in store.slots()]
+        found: dict[str, tuple[tuple[int | LocalId, str], ...]] = {}
+        for key, text in (*named, *self._coming.items()):
+            name = text.strip()
+            if name and isinstance(key, int | LocalId):
+                found[fold(name)] = (*found.get(fold(name), ()), (key, name))
+        return found
+
+    # ---- words
+
+    def _status(self, text: str) -> FieldValue | BadInput:
+        word = fold(text.strip())
+        for status in KNOWN_STATUSES:
+            if word in (status, fold(self._shop.vocabulary.get(status, status))):
+                return status
+        return self._met_statuses.get(word) or BadInput("no-such-status", text=text)
+
+    @cached_property
+    def _met_statuses(self) -> dict[str, str]:
+        """Those that this service uses; a look at every pet, so only for a word that is not the specification's."""
+        met = {*self._shop.stores[Resource.PETS].columns["status"]}
+        return {fold(status.strip()): status for status in met if isinstance(status, str) and status}
+
+    def _complete(self, text: str) -> FieldValue | BadInput:
+        word = fold(text.strip())
+        for code, value in (("complete", True), ("open", False)):
+            if word in (code, fold(self._shop.vocabulary.get(code, code))):
+                return value
+        state = _STATES.get(word)
+        return BadInput("state-missing", text=text) if state is None else state
+
+
+def _local(text: str) -> LocalId | None:
+    try:
+        key = key_from_text(text)
+    except ValueError:
+        return None
+    return key if isinstance(key, LocalId) else None

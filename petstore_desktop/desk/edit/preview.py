@@ -1,0 +1,371 @@
+"""What many edits at once would do, before they are saved: a row for each record and field, old and new, to be left out
+or mended.
+
+A cell that cannot become what was typed says why; it is left out and stands in the way of no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Sized
+from functools import cached_property
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.changes.change_lines import value_cell
+from petstore_desktop.desk.columns.column import Column, stock_cell
+from petstore_desktop.desk.columns.columns import COLUMNS
+from petstore_desktop.desk.edit.preview_rows import (
+    REPEATED,
+    CellWish,
+    Note,
+    PreviewRow,
+    is_status,
+    names_any,
+    target_of,
+)
+from petstore_desktop.desk.edit.preview_tally import Counts, Tally, in_turns
+from petstore_desktop.desk.model.shop_model import stock_after
+from petstore_desktop.desk.values.cells import CellFacts
+from petstore_desktop.domain.changes import AddStock, Create, FieldValue, NewChange, SetFields, SetStock
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+
+__all__ = ["CellWish", "Note", "Preview", "PreviewRow"]
+
+_NAMED = {resource: {column.id: column for column in columns} for resource, columns in COLUMNS.items()}
+_HUGE_BY, _LARGEST_LEAST = 1_000, 10
+
+
+class Preview:
+    """What these wishes come to at a desk; `new` are records to be made, which wishes may name as categories.
+
+    Creations come first; then records of which something cannot be, those that change, and those that are so already,
+    each in the order in which they are named. Rows of one record stand together. Where a cell is named twice, the last
+    one counts.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        wishes: Iterable[CellWish],
+        new: Sequence[NewChange] = (),
+        *,
+        at_once: bool = True,
+        expected: int = 0,
+    ) -> None:
+        """`at_once`: it is complete at once; else there are no rows until `go_on` says so. `expected`: how many wishes
+        there are, where they are made one by one."""
+        self._desk, self._shop = desk, desk.shop
+        coming = {one.ref.key: _name(one) for one in new if one.ref.resource is Resource.CATEGORIES}
+        self._coming = {key: name for key, name in coming.items() if isinstance(key, LocalId)}
+        self._typed = desk.acts.typed(self._coming)
+        self._obstacles: dict[tuple[Resource, str], str] = {}
+        self._open_orders: dict[Key, int] = {}
+        self.rows: list[PreviewRow] = []
+        self.creations = len(new)
+        """So many records would be made; they are the first rows."""
+        self.longest: dict[tuple[Resource, str], int] = {}
+        """The columns that rows are about (empty: a new record), and the length of the longest text in each."""
+        self.out: set[LocalId] = set()
+        """What would be made and is left out."""
+        self.read = 0
+        """How many rows are compared."""
+        self.expected = len(new) + (expected or (len(wishes) if isinstance(wishes, Sized) else 0))
+        """How many there will be."""
+        self.source = ""
+        """What makes the batch, as `Batch` has it."""
+        self.complete = False
+        self.mended: set[int] = set()
+        """The rows that a person mended."""
+        self._building = self._build(wishes, new)
+        if at_once:
+            self.go_on(inf)
+
+    # ---- building
+
+    def go_on(self, until: float) -> bool:
+        """Go on building until this moment of `time.perf_counter`; whether there is more to do."""
+        return any(perf_counter() >= until for _ in self._building)
+
+    def _build(self, wishes: Iterable[CellWish], new: Sequence[NewChange]) -> Iterator[None]:
+        """In turns of a few rows."""
+        rows: list[PreviewRow] = []
+        for made in in_turns(new):
+            rows += map(self._creation, made)
+            yield
+        by_record: dict[Ref, list[PreviewRow]] = {}
+        last: dict[tuple[Ref, str], PreviewRow] = {}
+        for some in in_turns(wishes):
+            self._gather(some, by_record, last)
+            yield
+        standing: tuple[list[PreviewRow], ...] = ([], [], [])
+        for records in in_turns(by_record.values()):
+            for own in records:
+                for row in own:
+                    if not row.problem:
+                        self._read(row)
+                self.read += len(own)
+                standing[_standing(own)].extend(own)
+            yield
+        for part in standing:
+            rows += part
+        self.rows, self.complete = rows, True
+
+    def _creation(self, new: NewChange) -> PreviewRow:
+        row = PreviewRow(new.ref, "", _name(new), new, ticked=True)
+        self.read += 1
+        self._measure(row)
+        return row
+
+    def _gather(
+        self,
+        wishes: Iterable[CellWish],
+        by_record: dict[Ref, list[PreviewRow]],
+        last: dict[tuple[Ref, str], PreviewRow],
+    ) -> None:
+        for wish in wishes:
+            row = PreviewRow(self._desk.resolve(wish.ref), wish.column, wish.text)
+            place = (target_of(row), row.column)
+            earlier = last.get(place)
+            if earlier is not None:
+                earlier.problem = REPEATED
+            last[place] = row
+            by_record.setdefault(row.ref, []).append(row)
+            self._measure(row)
+
+    def _measure(self, row: PreviewRow) -> None:
+        place = (row.ref.resource, row.column)
+        self.longest[place] = max(self.longest.get(place, 0), len(row.text))
+
+    def _read(self, row: PreviewRow) -> None:
+        """Work out what the row's text comes to; what can be done is ticked."""
+        row.change, row.problem = None, self._obstacle(row)
+        if not row.problem:
+            act = self._act(row)
+            if isinstance(act, BadInput):
+                row.problem = act.code
+            else:
+                row.change = act
+        row.ticked = row.change is not None
+
+    def _obstacle(self, row: PreviewRow) -> str:
+        column = self.column(row)
+        ref = target_of(row)
+        if column is None or not (column.editable or column.kind == "date"):  # dates come from files
+            return "not-editable"
+        if column.kind != "stock" and ref.key not in self._shop.stores[ref.resource]:
+            return "no-such-record"
+        if not isinstance(ref.key, int) or self._shop.overlay.of(ref) is not None:
+            return self._desk.obstacle(column, row.ref)
+        place = (row.ref.resource, row.column)
+        if place not in self._obstacles:
+            self._obstacles[place] = self._desk.obstacle(column, None, row.ref.resource)
+        return self._obstacles[place]
+
+    def _act(self, row: PreviewRow) -> NewChange | BadInput | None:
+        acts, column = self._desk.acts, self.column(row)
+        if column is not None and column.choices == "category":
+            value = self._typed.value(row.ref, column.field, row.text)
+            if isinstance(value, LocalId) and value in self._coming:
+                return acts.change_of(row.ref, column.field, value)
+        if column is not None and column.kind == "date":
+            made = acts.set_fields((row.ref,), {column.field: row.text.strip()})
+            return made if isinstance(made, BadInput) else next(iter(made), None)
+        return acts.set_from_text(row.ref, row.column, row.text, self._typed)
+
+    # ---- questions
+
+    def column(self, row: PreviewRow) -> Column | None:
+        """The column that a row is about; None of a creation, or where there is no such column."""
+        return _NAMED[row.ref.resource].get(row.column)
+
+    def old(self, row: int) -> CellFacts:
+        """What is shown now; a dash where a record is to be made."""
+        one = self.rows[row]
+        column = self.column(one)
+        if column is None:
+            return CellFacts(code="none")
+        if column.kind == "stock":
+            return stock_cell(self._shop, one.ref.key)
+        if not column.field:  # counted, not said by the service
+            slot = self._shop.stores[one.ref.resource].slot(one.ref.key)
+            return CellFacts(code="none") if slot is None else column.cell(self._shop, slot)
+        return value_cell(self._shop, column.field, self._shop.shown_of(one.ref, column.field))
+
+    def new(self, row: int) -> CellFacts | None:
+        """What will be shown; None where nothing changes or can change, and for a creation."""
+        change = self.rows[row].change
+        column = self.column(self.rows[row])
+        if change is None or column is None:
+            return None
+        intent = change.intent
+        if isinstance(intent, AddStock | SetStock):
+            shown = self._shop.stock(change.ref.key)
+            after = stock_after(None if shown is None else shown.result, intent)
+            return CellFacts(kind="stock", number=after.result, stock=after)
+        if not isinstance(intent, SetFields):
+            return None
+        return self._value_cell(column.field, intent.fields.get(column.field))
+
+    def made(self, row: int) -> tuple[tuple[str, CellFacts], ...]:
+        """The fields of a record that would be made, by name; empty for other rows."""
+        change = self.rows[row].change
+        if change is None or not isinstance(change.intent, Create):
+            return ()
+        return tuple((name, self._value_cell(name, value)) for name, value in change.intent.fields.items())
+
+    def _value_cell(self, name: str, value: FieldValue) -> CellFacts:
+        if name == "category_id" and isinstance(value, LocalId) and value in self._coming:
+            return CellFacts(kind="ref", text=self._coming[value])
+        return value_cell(self._shop, name, value)
+
+    def note(self, row: int) -> Note:
+        """What is to be said of a row."""
+        one = self.rows[row]
+        if one.problem or one.same:
+            return Note(one.problem or "same")
+        if not one.ticked:
+            return Note("left-out")
+        if names_any(one.change, self.out):
+            return Note("hangs")
+        odd = self._odd(one.change)
+        if odd:
+            return Note(odd)
+        count = self.open_orders(one.ref.key) if is_status(one) else 0
+        return Note("open-orders", count) if count else Note()
+
+    def _odd(self, change: NewChange | None) -> str:
+        """The code of a quantity that is possible, and hardly meant."""
+        number = None if change is None else self._quantity(change)
+        if number is None:
+            return ""
+        if number < 0:
+            return "below-zero"
+        return "huge" if number > _HUGE_BY * _LARGEST_LEAST and number > self._huge else ""
+
+    def _quantity(self, change: NewChange) -> int | None:
+        """What will be in stock, or ordered, after it; None for what is about something else."""
+        intent = change.intent
+        if isinstance(intent, AddStock | SetStock):
+            shown = self._shop.stock(change.ref.key)
+            return stock_after(None if shown is None else shown.result, intent).result
+        number = intent.fields.get("quantity") if isinstance(intent, Create | SetFields) else None
+        return number if isinstance(number, int) else None
+
+    @cached_property
+    def _huge(self) -> int:
+        """More than this is hardly meant: a thousand times the largest stock of the shop, or of a tiny one."""
+        held = self._shop.stores[Resource.INVENTORY].columns["quantity"]
+        return _HUGE_BY * max(_LARGEST_LEAST, *(one for one in held if isinstance(one, int)))
+
+    def open_orders(self, pet: Key) -> int:
+        """How many orders of a pet are not complete."""
+        known = self._open_orders.get(pet)
+        if known is None:
+            slots = self._shop.links[Resource.ORDERS].sources(pet)
+            shown = (self._shop.shown(Resource.ORDERS, slot, "complete") for slot in slots)
+            known = self._open_orders[pet] = sum(complete is False for complete in shown)
+        return known
+
+    def mendable(self, row: int) -> bool:
+        """Whether another text could make it better: a cell that cannot be edited stays what it is."""
+        one = self.rows[row]
+        column = self.column(one)
+        if column is None:
+            return not one.column
+        return one.problem != REPEATED and (not one.problem or not self._obstacle(one))
+
+    # ---- what a person does
+
+    def tick(self, row: int, on: bool) -> bool:
+        """Do it, or leave it out; whether that is possible."""
+        return self.tick_all((row,), on)
+
+    def tick_all(self, rows: Iterable[int], on: bool) -> bool:
+        """Do all of these, or leave them out, as one act; whether that is possible for any."""
+        possible = [row for row in rows if self.rows[row].valid]
+        for row in possible:
+            self.rows[row].ticked = on
+        if any(row < self.creations for row in possible):
+            self._leave_out()
+        return bool(possible)
+
+    def mend(self, row: int, text: str) -> None:
+        """This instead; of a creation its name. What can be done now is ticked."""
+        one = self.rows[row]
+        one.text = text
+        self.mended.add(row)
+        if one.column:
+            if one.problem != REPEATED:
+                self._read(one)
+            return
+        made = one.change
+        if made is None or not isinstance(made.intent, Create):
+            return
+        name = text.strip()
+        one.problem = "" if name else "name-empty"
+        one.ticked = bool(name)
+        if name:
+            one.change = NewChange(made.ref, Create({**made.intent.fields, "name": name}), made.base)
+        self._leave_out()
+
+    def renew(self, moved: Mapping[Resource, Container[Key]]) -> bool:
+        """Records of these keys moved while somebody read: what is shown, and what a change rests on, is what is there
+        now. What is left out stays so. Whether any row may look different."""
+        self._open_orders.clear()
+        self._typed = self._desk.acts.typed(self._coming)
+        touched = Resource.ORDERS in moved
+        for row in self.rows[self.creations :]:
+            if isinstance(row.ref.key, LocalId):
+                row.ref = self._desk.resolve(row.ref)
+            ref = target_of(row)
+            if ref.key in moved.get(ref.resource, ()) and row.problem != REPEATED:
+                left_out = row.valid and not row.ticked
+                self._read(row)
+                row.ticked = row.ticked and not left_out
+                touched = True
+        return touched
+
+    def _leave_out(self) -> None:
+        self.out = set()
+        for row in self.rows[: self.creations]:
+            if isinstance(row.ref.key, LocalId) and (not row.ticked or names_any(row.change, self.out)):
+                self.out.add(row.ref.key)
+
+    # ---- the outcome
+
+    def tally(self) -> Tally:
+        """What it all comes to, worked out at once."""
+        tally = Tally(self)
+        tally.step(inf)
+        return tally
+
+    def counts(self) -> Counts:
+        """How the rows stand."""
+        return self.tally().counts
+
+    def changes(self) -> tuple[NewChange, ...]:
+        """What is to be applied as one batch: one change for each record, its fields together."""
+        return self.as_now(self.tally().changes)
+
+    def as_now(self, changes: Iterable[NewChange]) -> tuple[NewChange, ...]:
+        """These by the numbers that records got while somebody read."""
+        return tuple(self._as_now(one) if isinstance(one.ref.key, LocalId) else one for one in changes)
+
+    def _as_now(self, change: NewChange) -> NewChange:
+        ref = self._desk.resolve(change.ref)
+        return change if ref is change.ref else NewChange(ref, change.intent, change.base)
+
+
+def _standing(rows: list[PreviewRow]) -> int:
+    """What needs a look comes first, what costs nothing last."""
+    return 0 if any(row.problem for row in rows) else 2 if all(row.same for row in rows) else 1
+
+
+def _name(new: NewChange) -> str:
+    name = new.intent.fields.get("name") if isinstance(new.intent, Create) else None
+    return name if isinstance(name, str) else ""

@@ -1,0 +1,111 @@
+"""What a preview comes to: how its rows stand, and the changes that it would save. Worked out in turns, so that no key
+waits for a long one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from time import perf_counter
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from petstore_desktop.desk.edit.preview_rows import PreviewRow, is_status, names_any
+from petstore_desktop.domain.changes import NewChange, SetFields
+from petstore_desktop.domain.records import Key, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.edit.preview import Preview
+
+_AT_ONCE: Final = 64
+"""Rows between two looks at the clock."""
+_T = TypeVar("_T")
+
+
+def in_turns(things: Iterable[_T]) -> Iterator[list[_T]]:
+    """A few of them at a time, in order."""
+    rest = iter(things)
+    while some := list(islice(rest, _AT_ONCE)):
+        yield some
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many rows will be done, are left out, cannot be, are so already; and how many pets among the first have open
+    orders."""
+
+    going: int
+    left_out: int
+    wrong: int
+    same: int
+    with_open_orders: int
+
+
+class Tally:
+    """What the rows of a complete preview come to as they stand now. Call `step` until it says that all is done."""
+
+    def __init__(self, preview: Preview) -> None:
+        self._preview = preview
+        self.counts = Counts(0, 0, 0, 0, 0)
+        self.changes: tuple[NewChange, ...] = ()
+        """One for each record, its fields together."""
+        self.kinds: set[tuple[Resource, str]] = set()
+        """The columns of the rows that will be done; no column: a record is made."""
+        self.tried: set[tuple[Resource, str]] = set()
+        """The columns of those that cannot be."""
+        self.records: set[Ref] = set()
+        """The records of these rows."""
+        self.first = -1
+        """The first of these rows."""
+        self.alike = True
+        """Whether all of these get the same value."""
+        self._going = self._wrong = self._same = 0
+        self._pets: set[Key] = set()
+        self._found: dict[tuple[Ref, type], NewChange] = {}
+        self._work = self._count()
+
+    def step(self, until: float) -> bool:
+        """Go on until this moment of `time.perf_counter`; whether there is more to do."""
+        return any(perf_counter() >= until for _ in self._work)
+
+    def _count(self) -> Iterator[None]:
+        place = 0
+        for rows in in_turns(self._preview.rows):
+            for row in rows:
+                self._take(place, row)
+                place += 1
+            yield
+        with_orders = 0
+        for pets in in_turns(self._pets):
+            with_orders += sum(self._preview.open_orders(pet) > 0 for pet in pets)
+            yield
+        left_out = place - self._going - self._wrong - self._same
+        self.counts = Counts(self._going, left_out, self._wrong, self._same, with_orders)
+        self.changes = tuple(self._found.values())
+
+    def _take(self, place: int, row: PreviewRow) -> None:
+        out = self._preview.out
+        if row.problem:
+            self._wrong += 1
+            self.tried.add((row.ref.resource, row.column))
+        elif row.change is None:
+            self._same += 1
+        elif row.ticked and not (out and names_any(row.change, out)):
+            self._going += 1
+            self._go(place, row, row.change)
+
+    def _go(self, place: int, row: PreviewRow, change: NewChange) -> None:
+        if self.first < 0:
+            self.first = place
+        else:
+            first = self._preview.rows[self.first].change
+            self.alike = self.alike and first is not None and change.intent == first.intent
+        self.kinds.add((row.ref.resource, row.column))
+        self.records.add(row.ref)
+        if is_status(row):
+            self._pets.add(row.ref.key)
+        at = (change.ref, type(change.intent))
+        earlier = self._found.get(at)
+        if earlier is not None and isinstance(earlier.intent, SetFields) and isinstance(change.intent, SetFields):
+            fields = {**earlier.intent.fields, **change.intent.fields}
+            change = NewChange(change.ref, SetFields(fields), {**earlier.base, **change.base})
+        self._found[at] = change

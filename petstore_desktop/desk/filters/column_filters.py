@@ -1,0 +1,231 @@
+"""What the filter of each column is asked of, and which words it knows, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from petstore_desktop.desk.columns.columns import late_of
+from petstore_desktop.desk.model.column_arrays import Few
+from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.values.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.domain.records import KNOWN_STATUSES, ContentId, Key, LocalId, Ref, Resource
+
+Code: TypeAlias = Any
+"""What is kept of a cell: a hashable value of one kind for each column, such as a status, or a category's key."""
+
+
+Fits: TypeAlias = "Callable[[Shop, Resource, int, Code], bool]"
+FitMany: TypeAlias = "Callable[[Shop, Resource, Sequence[int], Sequence[Code]], list[bool]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a column's filter finds what it is asked. `read` makes the code of one row, `say` the value of a code;
+    `named`: few codes stand for many rows, so what was decided for one is kept."""
+
+    family: Family
+    read: Callable[[Shop, Resource, int], Code]
+    say: Callable[[Shop, Code], Value] = lambda _shop, code: cast("Value", code)
+    named: bool = True
+
+
+def _asked_one_by_one(fits: Fits) -> FitMany:
+    def many(shop: Shop, resource: Resource, slots: Sequence[int], codes: Sequence[Code]) -> list[bool]:
+        return [fits(shop, resource, slot, code) for slot, code in zip(slots, codes, strict=True)]
+
+    return many
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A word that stands for a question about the row. `said`: as it is typed, the first of them is shown; `fits` takes
+    the shop, the resource, the slot, and the code of the cell, `many` the slots and codes of many rows."""
+
+    said: tuple[str, ...]
+    fits: Fits
+    many: FitMany
+
+
+# ---- what columns hold
+
+
+def _key(shop: Shop, resource: Resource, slot: int) -> Key:
+    return shop.stores[resource].keys[slot]
+
+
+def _field(name: str) -> Callable[[Shop, Resource, int], Code]:
+    return lambda shop, resource, slot: shop.shown(resource, slot, name)
+
+
+def _folded(name: str) -> Callable[[Shop, Resource, int], Code]:
+    return lambda shop, resource, slot: fold(shop.text_of(resource, slot, name))
+
+
+def _linked(kind: Resource) -> Callable[[Shop, Key | None], str]:
+    def say(shop: Shop, key: Key | None) -> str:
+        found = shop.overlay.resolve_value(key) if isinstance(key, LocalId) else key
+        if not isinstance(found, (int, LocalId)):
+            return ""
+        # A record without a name is still one: NUL alone is not empty.
+        return f"{fold(shop.name(kind, found) or '')}{NUL}" + (f"#{id_text(found)}" if id_text(found) else "")
+
+    return say
+
+
+def _word(shop: Shop, status: object) -> str:
+    if not isinstance(status, str):
+        return ""
+    shown = shop.vocabulary.get(status, status)
+    return NUL.join(dict.fromkeys((fold(status), fold(shown)))) if status else ""
+
+
+def _state(shop: Shop, complete: object) -> str:
+    return _word(shop, "complete" if complete else "open") if isinstance(complete, bool) else ""
+
+
+def _pet_of_row(shop: Shop, resource: Resource, slot: int) -> str:
+    key = shop.linked(resource, slot) if resource is Resource.ORDERS else _key(shop, resource, slot)
+    return "" if isinstance(key, ContentId) else _PET_SAID(shop, key)
+
+
+def _category_of_row(shop: Shop, resource: Resource, slot: int) -> Code:
+    if resource is Resource.PETS:
+        return shop.linked(resource, slot)
+    return shop.category_of_pet(_key(shop, resource, slot))
+
+
+def _id(shop: Shop, resource: Resource, slot: int) -> int | None:
+    key = _key(shop, resource, slot)
+    return key if isinstance(key, int) else None
+
+
+def _stock(shop: Shop, resource: Resource, slot: int) -> int | None:
+    stock = shop.stock(_key(shop, resource, slot))
+    return None if stock is None else stock.result
+
+
+def _count(of: Resource) -> Callable[[Shop, Resource, int], int]:
+    return lambda shop, resource, slot: shop.links[of].count(_key(shop, resource, slot))
+
+
+def _ship_day(shop: Shop, _resource: Resource, slot: int) -> int | None:
+    ship = shop.ship_date(slot)
+    if ship is None:
+        return None
+    return NO_DAY if ship.day is None else ship.day.toordinal()
+
+
+def _mark(shop: Shop, resource: Resource, slot: int) -> Code:
+    return shop.row_mark(Ref(resource, _key(shop, resource, slot)))
+
+
+_PET_SAID = _linked(Resource.PETS)
+_CATEGORY = Source("word", _category_of_row, _linked(Resource.CATEGORIES))
+_STATUS = Source("word", _field("status"), _word)
+_QUANTITY = Source("number", _field("quantity"))
+
+SOURCES: Mapping[str, Source] = {
+    "gutter": Source("mark", _mark),
+    "id": Source("number", _id, named=False),
+    "name": Source("text", _folded("name"), named=False),
+    "description": Source("text", _folded("description"), named=False),
+    "pet": Source("link", _pet_of_row, named=False),
+    "category": _CATEGORY,
+    "status": _STATUS,
+    "state": Source("word", _field("complete"), _state),
+    "stock": Source("number", _stock),
+    "quantity": _QUANTITY,
+    "orders": Source("count", _count(Resource.ORDERS)),
+    "pets": Source("count", _count(Resource.PETS)),
+    "ship_date": Source("date", _ship_day),
+    "late": Source("number", lambda shop, _resource, slot: late_of(shop, slot)),
+    "minimum": Source("number", lambda shop, resource, slot: shop.minimum(_key(shop, resource, slot))),
+}
+"""By the column's id."""
+
+
+# ---- words that a column knows
+
+
+def _is_low(shop: Shop, resource: Resource, slot: int, quantity: Code) -> bool:
+    return shop.is_low(_key(shop, resource, slot), quantity)
+
+
+def _is_overdue(shop: Shop, _resource: Resource, slot: int, day: Code) -> bool:
+    if day is None or not NO_DAY < day < shop.today.toordinal():
+        return False
+    return shop.shown(Resource.ORDERS, slot, "complete") is False
+
+
+def _are_low(shop: Shop, resource: Resource, slots: Sequence[int], quantities: Sequence[Code]) -> list[bool]:
+    kept = shop.minimums
+    if not kept:
+        return [False] * len(slots)
+    if kept.categories:
+        return [_is_low(shop, resource, slot, quantity) for slot, quantity in zip(slots, quantities, strict=True)]
+    keys, least = shop.stores[resource].keys, kept.pets.get
+    wanted = (least(cast("int", keys[slot])) for slot in slots)
+    return [
+        low is not None and quantity is not None and quantity <= low
+        for low, quantity in zip(wanted, quantities, strict=True)
+    ]
+
+
+def _marked(*marks: str) -> Special:
+    return Special(
+        ("unsent",) if "unsent" in marks else ("attention",),
+        lambda _shop, _resource, _slot, mark: mark in marks,
+        lambda _shop, _resource, _slots, codes: [mark in marks for mark in codes],
+    )
+
+
+def _is_changed(shop: Shop, resource: Resource, slot: int, _code: Code) -> bool:
+    return shop.is_changed_today(Ref(resource, _key(shop, resource, slot)))
+
+
+def _are_changed(shop: Shop, resource: Resource, slots: Sequence[int], _codes: Sequence[Code]) -> list[bool]:
+    keys, changed = shop.stores[resource].keys, shop.changed_of(resource)
+    return [any(keys[slot] in one for one in changed) for slot in slots] if changed else [False] * len(slots)
+
+
+SPECIALS: Mapping[str, Mapping[str, Special]] = {
+    "gutter": {
+        "unsent": _marked("unsent", "sending"),
+        "attention": _marked("refused", "conflict", "uncertain"),
+        "changed": Special(("changed",), _is_changed, _are_changed),
+    },
+    "stock": {"low": Special(("low",), _is_low, _are_low)},
+    "ship_date": {"overdue": Special(("overdue",), _is_overdue, _asked_one_by_one(_is_overdue))},
+}
+"""By the column's id and the word's own code. All else that can be typed is the same in all columns of a family."""
+
+
+def spellings(column_id: str, vocabulary: Mapping[str, str]) -> dict[str, str]:
+    """Every way to type the special words of a column, folded, the person's language too; and what it stands for."""
+    said: dict[str, str] = {}
+    for code, special in SPECIALS.get(column_id, {}).items():
+        said |= {fold(word): code for word in (*special.said, vocabulary.get(code, code))}
+    return said
+
+
+def known_words(shop: Shop, column_id: str) -> tuple[str, ...]:
+    """The statuses or states there are, as the service says them; empty for a column of which nobody can tell."""
+    if column_id == "state":
+        return ("open", "complete")
+    if column_id != "status":
+        return ()
+    laid = [over.fields.get("status") for over in shop.overlay.records[Resource.PETS].values()]
+    columns = [shop.stores[resource].columns["status"] for resource in (Resource.PETS, Resource.INVENTORY)]
+    met = set(laid).union(*(column.different() if isinstance(column, Few) else column for column in columns))
+    words = {word for word in met if isinstance(word, str) and word}
+    return (*KNOWN_STATUSES, *sorted(words.difference(KNOWN_STATUSES)))
+
+
+def mistyped(shop: Shop, column_id: str, found: Expression) -> Unreadable | None:
+    """A word with which no status begins was most likely meant otherwise: all that there are are told."""
+    known = known_words(shop, column_id)
+    word = found.meets_none([_word(shop, one) for one in known]) if known else ""
+    return Unreadable("filter-status", word, tuple(shop.vocabulary.get(one, one) for one in known)) if word else None

@@ -1,0 +1,145 @@
+"""What a column of a file may become: the fields of each kind of record, and the words by which they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.domain.records import Resource
+
+FieldKind: TypeAlias = Literal["id", "text", "category", "pet", "status", "number", "booking", "date", "flag"]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportField:
+    """One field. `kind`: how its cells are read; `words`: names of columns that mean it, as `header_word` makes
+    them."""
+
+    id: str
+    kind: FieldKind
+    words: frozenset[str]
+
+
+def header_word(text: str) -> str:
+    """What two spellings of a column's name have in common: `Category_ID`, `categoryId` and `category id`."""
+    return "".join(letter for letter in fold(text) if letter.isalnum())
+
+
+def _field(name: str, kind: FieldKind, words: str) -> ImportField:
+    return ImportField(name, kind, frozenset(header_word(word) for word in (name, *words.split(","))))
+
+
+# The first words are those of our own exports and of the columns on the screen; then English, German, French, Spanish,
+# Italian, Portuguese, Dutch, Polish, Czech, Swedish, Turkish, Russian, Ukrainian, Greek, Chinese, Japanese, Korean and
+# Arabic, as spreadsheets of shops call them.
+_PET_NAME: Final = (
+    "pet,pet name,animal,animal name,tier,tiername,haustier,artikel,article,item,item name,nom de l'animal,mascota,"
+    "animale,nome animale,dier,zwierzę,zvíře,djur,hayvan,питомец,животное,тварина,ζώο,宠物,ペット,동물,حيوان"
+)
+_NAME: Final = (
+    "names,title,bezeichnung,benennung,titel,nom,libellé,désignation,nombre,nome,denominazione,naam,nazwa,imię,název,"
+    "jméno,namn,isim,ad,adı,имя,название,наименование,назва,ім'я,όνομα,名称,名字,名前,이름,الاسم"
+)
+_ID: Final = (
+    "number,no,nr,num,#,code,key,nummer,kennung,schlüssel,artikelnummer,identifiant,numéro,código,codice,numero,"
+    "número,numer,číslo,numara,номер,код,αριθμός,编号,番号,번호,رقم"
+)
+_CATEGORY: Final = (
+    "kind,group,type,species,category name,kategorie,gruppe,art,warengruppe,catégorie,espèce,genre,groupe,categoría,"
+    "especie,grupo,categoria,specie,gruppo,soort,categorie,kategoria,gatunek,kategorie zvířat,druh,kategori,tür,"
+    "категория,вид,категорія,κατηγορία,类别,分类,カテゴリ,種類,카테고리,الفئة"
+)
+_STATUS: Final = (
+    "state,availability,zustand,verfügbarkeit,stand,statut,état,disponibilité,estado,disponibilidad,stato,"
+    "disponibilità,situação,beschikbaarheid,stan,stav,durum,статус,состояние,стан,κατάσταση,状态,状態,ステータス,상태,"
+    "الحالة"
+)
+_STOCK: Final = (
+    "quantity,qty,in stock,stock,count,on hand,stock level,units,bestand,lagerbestand,menge,anzahl,stück,lager,stand,"
+    "quantité,en stock,cantidad,existencias,unidades,quantità,giacenza,scorta,quantidade,estoque,aantal,voorraad,"
+    "ilość,stan magazynowy,zapas,množství,skladem,antal,lagersaldo,miktar,adet,stok,количество,остаток,кількість,"
+    "залишок,ποσότητα,απόθεμα,数量,库存,在庫,수량,재고,الكمية"
+)
+_BOOKING: Final = (
+    "delta,change,adjustment,difference,booked,booking,received,plus minus,zugang,zu- und abgang,buchung,änderung,"
+    "differenz,mouvement,entrée,écart,movimiento,ajuste,entrada,movimento,rettifica,variazione,mutatie,zmiana,změna"
+)
+_DATE: Final = (
+    "shipdate,ship date,shipping date,date,shipped,delivery date,due,due date,lieferdatum,versanddatum,datum,liefertag,"
+    "date d'expédition,date de livraison,fecha,fecha de envío,data,data di spedizione,data de envio,verzenddatum,"
+    "leverdatum,data wysyłki,datum odeslání,leveransdatum,tarih,дата,дата отправки,дата відправки,ημερομηνία,日期,"
+    "发货日期,出荷日,日付,날짜,التاريخ"
+)
+_COMPLETE: Final = (
+    "state,status,done,fulfilled,completed,finished,closed,shipped?,erledigt,abgeschlossen,fertig,vollständig,terminé,"
+    "fini,achevé,completo,completado,terminado,completato,evaso,concluído,voltooid,klaar,gereed,zakończone,gotowe,"
+    "dokončeno,hotovo,klart,tamamlandı,завершён,выполнен,виконано,ολοκληρώθηκε,完成,完了,완료,مكتمل"
+)
+_DESCRIPTION: Final = (
+    "notes,comment,remark,text,beschreibung,bemerkung,notiz,kommentar,descriptif,commentaire,remarque,descripción,"
+    "comentario,descrizione,nota,descrição,omschrijving,opmerking,opis,uwagi,popis,poznámka,beskrivning,açıklama,"
+    "описание,комментарий,опис,περιγραφή,描述,说明,説明,설명,الوصف"
+)
+
+
+def _ids(words: str) -> str:
+    """The names of the column that identifies a record, with what kind of record it is before or behind."""
+    both = (f"{word} id,{word} no,{word} nr,{word} number,{word}nummer,id {word}" for word in words.split(","))
+    return ",".join((*both, f"id,{_ID}"))
+
+
+FIELDS_OF: Final[Mapping[Resource, tuple[ImportField, ...]]] = {
+    Resource.PETS: (
+        _field("id", "id", _ids("pet,animal,tier,item,article,artikel")),
+        _field("name", "text", f"{_PET_NAME},{_NAME}"),
+        _field("category_id", "id", "category no,category number,kategorie id,kategorienummer,group id,species id"),
+        _field("category", "category", _CATEGORY),
+        _field("status", "status", _STATUS),
+        _field("stock", "number", _STOCK),
+    ),
+    Resource.CATEGORIES: (
+        _field("id", "id", _ids("category,kategorie,group,gruppe,species")),
+        _field("name", "text", f"{_CATEGORY},{_NAME}"),
+        _field("description", "text", _DESCRIPTION),
+    ),
+    Resource.ORDERS: (
+        _field("id", "id", f"order,bestellung,auftrag,commande,pedido,ordine,{_ids('order,auftrags,bestell')}"),
+        _field("pet_id", "id", "pet no,pet number,animal id,tier id,tiernummer,item id,item no,artikelnummer"),
+        _field("pet", "pet", _PET_NAME),
+        _field("quantity", "number", _STOCK),
+        _field("ship_date", "date", _DATE),
+        _field("complete", "flag", _COMPLETE),
+    ),
+    Resource.INVENTORY: (
+        _field("pet_id", "id", _ids("pet,animal,tier,item,article,artikel")),
+        _field("pet", "pet", f"{_PET_NAME},{_NAME}"),
+        _field("quantity", "number", _STOCK),
+        _field("booking", "booking", _BOOKING),
+        _field("status", "status", _STATUS),
+    ),
+}  # fmt: skip
+"""In the order in which they are offered."""
+
+KEY_OF: Final[Mapping[Resource, str]] = {
+    Resource.PETS: "id",
+    Resource.CATEGORIES: "id",
+    Resource.ORDERS: "id",
+    Resource.INVENTORY: "pet_id",
+}
+"""The field that says which record a row is about."""
+
+
+def field_of(resource: Resource, name: str) -> ImportField | None:
+    """A field by its id."""
+    return next((one for one in FIELDS_OF[resource] if one.id == name), None)
+
+
+def field_named(resource: Resource, header: str) -> str:
+    """The field that a column of this name means; its own names win over those in other languages. Empty for none."""
+    word = header_word(header)
+    if not word:
+        return ""
+    own = next((one.id for one in FIELDS_OF[resource] if header_word(one.id) == word), "")
+    return own or next((one.id for one in FIELDS_OF[resource] if word in one.words), "")

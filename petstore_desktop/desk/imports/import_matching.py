@@ -1,0 +1,191 @@
+"""Which record a row of a file is about: by its id; without a column of ids by its name, if only one has it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from dataclasses import field as filled
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from petstore_desktop.desk.imports.import_fields import KEY_OF
+from petstore_desktop.desk.imports.import_layout import Layout
+from petstore_desktop.desk.imports.import_values import as_text, read_id
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
+from petstore_desktop.domain.sheets import SheetCell
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.model.shop_model import Shop
+
+Cells: TypeAlias = Mapping[str, SheetCell]
+"""The cells of one row that hold something, by field."""
+
+Identity: TypeAlias = Literal["id", "name-category", "name", "pet", "new"]
+"""What identifies a record: its id, its name and category, its name, its pet's name; "new": nothing, each row is a new
+record."""
+
+_PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
+_BY_NAME: Final[Mapping[Resource, Identity]] = {_PETS: "name", _CATEGORIES: "name", _ORDERS: "new", _STOCK: "pet"}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a row cannot be taken: a code, the field whose cell is at fault (empty: the row as a whole), and what fills
+    the words."""
+
+    code: str
+    field: str = ""
+    params: Mapping[str, object] = filled(default_factory=dict[str, object])
+
+
+def problem_of(error: BadInput, name: str) -> Problem:
+    """The same for what a value is refused for."""
+    return Problem(error.code, name, error.params)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The record that a row is about, None for a new one; what another row must not name again, None for nothing."""
+
+    key: Key | None
+    token: Hashable = None
+
+
+class Matcher:
+    """Finds the records of a file's rows in a shop."""
+
+    def __init__(self, shop: Shop, layout: Layout) -> None:
+        self._shop, self._layout, self._resource = shop, layout, layout.resource
+        self._key = KEY_OF[layout.resource]
+        self.by: Identity = "id" if self._has(self._key) else _BY_NAME[layout.resource]
+        if self.by == "name" and layout.resource is _PETS and (self._has("category") or self._has("category_id")):
+            self.by = "name-category"
+
+    def _has(self, name: str) -> bool:
+        return self._layout.column(name) >= 0
+
+    @property
+    def identifying(self) -> frozenset[str]:
+        """The fields of which a new value may mean another record."""
+        both = frozenset({self._key, "name", "pet", "category", "category_id"})
+        return frozenset({self._key, "pet"}) if self.by == "id" else both
+
+    def find(self, cells: Cells) -> Match | Problem:
+        """The record of one row."""
+        cell = cells.get(self._key)
+        if cell is not None:
+            return self._numbered(cell)
+        if self._resource is _STOCK:
+            return self._by_pet(cells)
+        if self.by == "id" or self._resource is _ORDERS:
+            return Match(self._twin(cells))
+        return self._named(cells)
+
+    def _numbered(self, cell: SheetCell) -> Match | Problem:
+        number = read_id(cell)
+        if isinstance(number, BadInput):
+            return problem_of(number, self._key)
+        if number in self._shop.stores[self._resource]:
+            return Match(number, number)
+        if self._resource is not _STOCK:
+            return Problem("no-such-id", self._key, {"id": number})
+        known = number in self._shop.stores[_PETS] or _PETS in self._shop.unlisted
+        return Problem("no-stock-entry" if known else "no-such-pet", self._key, {"id": number})
+
+    # ---- by name
+
+    def pets_named(self, name: str) -> tuple[Key, ...]:
+        """The pets that are called so, whatever the case and accents; exactly so, where several are."""
+        return self._exact(_PETS, name, self._pets.get(fold(name.strip()), ()))
+
+    def _exact(self, resource: Resource, name: str, found: tuple[Key, ...]) -> tuple[Key, ...]:
+        exact = tuple(key for key in found if self._shop.name(resource, key) == name) if len(found) > 1 else ()
+        return exact or found
+
+    @cached_property
+    def _pets(self) -> dict[str, tuple[Key, ...]]:
+        return self._names(_PETS)
+
+    @cached_property
+    def _categories(self) -> dict[str, tuple[Key, ...]]:
+        return self._names(_CATEGORIES)
+
+    def _names(self, resource: Resource) -> dict[str, tuple[Key, ...]]:
+        found: dict[str, tuple[Key, ...]] = {}
+        store = self._shop.stores[resource]
+        for slot in store.slots():
+            name = fold(self._shop.text_of(resource, slot, "name").strip())
+            if name:
+                found[name] = (*found.get(name, ()), store.keys[slot])
+        return found
+
+    def _by_pet(self, cells: Cells) -> Match | Problem:
+        pet = self.pet_of(cells)
+        if isinstance(pet, Problem):
+            return pet
+        if pet not in self._shop.stores[_STOCK]:
+            return Problem("no-stock-entry", "pet", {"id": pet})
+        return Match(pet, pet)
+
+    def pet_of(self, cells: Cells) -> int | LocalId | Problem:
+        """The pet that a row names: by id, else by its name."""
+        cell = cells.get("pet_id")
+        if cell is not None:
+            number = read_id(cell)
+            return problem_of(number, "pet_id") if isinstance(number, BadInput) else number
+        name = as_text(cells.get("pet", ""))
+        if not name:
+            return Problem("pet-missing", "pet" if self._has("pet") else "pet_id")
+        found = [key for key in self.pets_named(name) if not isinstance(key, ContentId)]
+        if len(found) != 1:
+            return Problem("several-pets" if found else "no-such-pet", "pet", {"n": len(found), "name": name})
+        return found[0]
+
+    def _named(self, cells: Cells) -> Match | Problem:
+        name = as_text(cells.get("name", ""))
+        if not name.strip():
+            return Problem("name-empty", "name")
+        if self._resource is _CATEGORIES:
+            found = self._exact(_CATEGORIES, name, self._categories.get(fold(name.strip()), ()))
+            token: Hashable = fold(name.strip())
+        else:
+            found = tuple(key for key in self.pets_named(name) if self._fits_category(key, cells))
+            kind = as_text(cells.get("category", cells.get("category_id", "")))
+            token = (fold(name.strip()), fold(kind.strip()))
+        if len(found) > 1:
+            return Problem("several-records", "name", {"n": len(found), "name": name})
+        return Match(found[0], found[0]) if found else Match(None, token)
+
+    def _fits_category(self, pet: Key, cells: Cells) -> bool:
+        own = self._shop.category_of_pet(pet)
+        if "category_id" in cells:
+            return own == read_id(cells["category_id"])
+        if "category" not in cells:
+            return True
+        return fold((self._shop.name(_CATEGORIES, own) or "").strip()) == fold(as_text(cells["category"]).strip())
+
+    # ---- rows without an id
+
+    def _twin(self, cells: Cells) -> Key | None:
+        """A record that has no id either, and looks just like the row: one that is not sent yet, or an order to which
+        the service gives none. Without this a file of ours that has such a row would make it a second time."""
+        if not self._unnumbered:
+            return None
+        return self._unnumbered.get(tuple(as_text(cells.get(name, "")) for name in self._compared))
+
+    @cached_property
+    def _compared(self) -> tuple[str, ...]:
+        return tuple(name for name in self._shop.stores[self._resource].names if self._has(name))
+
+    @cached_property
+    def _unnumbered(self) -> dict[tuple[str, ...], Key]:
+        """Records without an id by what a file would say of them."""
+        store = self._shop.stores[self._resource]
+        slots = (slot for slot in store.slots() if not isinstance(store.keys[slot], int)) if self._compared else ()
+        return {tuple(self._text(slot, name) for name in self._compared): store.keys[slot] for slot in slots}
+
+    def _text(self, slot: int, name: str) -> str:
+        value = self._shop.shown(self._resource, slot, name)
+        return "" if value is None or isinstance(value, LocalId) else as_text(value)

@@ -1,0 +1,238 @@
+"""Cells of files as values: numbers with local separators, dates in any order of day and month, yes and no.
+
+What one cell cannot tell, a whole column may: `03/04/2026` is the third of April where another cell says `25/12/2026`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
+
+from petstore_desktop.desk.values.quantity import parse_id, parse_whole
+from petstore_desktop.desk.values.text import Separators, fold
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.sheets import SheetCell
+from petstore_desktop.exchange.spreadsheet import EXACT
+
+DateOrder: TypeAlias = Literal["", "ymd", "dmy", "mdy"]
+COMMA_STYLE: Final = Separators(".", ",")
+STYLES: Final = (Separators(",", "."), COMMA_STYLE, Separators("\u202f", ","), Separators("’", "."))
+"""1,234.5 and 1.234,5 and 1 234,5 and 1’234.5."""
+
+_DATE: Final = re.compile(
+    r"\s*(\d{1,4})\s*([./-])\s*(\d{1,2})\s*\2\s*(\d{1,4})\.?"
+    r"(?:[\sT,]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m)?)?\s*",
+    re.IGNORECASE,
+)
+_ROUNDED: Final = re.compile(r"[+-]?\d[.,]\d+[eE]\+?\d+")
+
+
+def _folded(words: str) -> frozenset[str]:
+    return frozenset(map(fold, words.split()))
+
+
+_YES: Final = _folded(
+    "true yes y 1 x ✓ ✔ wahr ja j vrai oui o verdadero sí si s vero verdadeiro sim waar prawda tak ano evet да так ναι "
+    "是 はい 예 نعم"
+)
+_NO: Final = _folded(
+    "false no n 0 - – ✗ falsch nein faux non falso não nao onwaar nee fałsz nie ne nej hayır нет ні όχι 否 "
+    "いいえ 아니요 لا"
+)
+_DONE: Final = {True: "complete,done,shipped,erledigt,abgeschlossen,terminé,completo,completato,voltooid,zakończone",
+                False: "open,pending,offen,ouvert,abierto,pendiente,aperto,aberto,openstaand,otwarte"}  # fmt: skip
+_STATES: Final = {fold(word): state for state, words in _DONE.items() for word in words.split(",")}
+STATUS_WORDS: Final[Mapping[str, str]] = {
+    fold(word): status
+    for status, words in {
+        "available": "verfügbar,vorhanden,lieferbar,disponible,disponibile,disponível,beschikbaar,dostępny,dostępne,"
+        "dostupné,tillgänglig,mevcut,доступен,в наличии,διαθέσιμο,可用,有货,販売中",
+        "pending": "ausstehend,reserviert,in bearbeitung,reserved,on hold,en attente,réservé,pendiente,reservado,"
+        "in attesa,riservato,pendente,in behandeling,gereserveerd,oczekujący,beklemede,ожидает,待定,保留中",
+        "sold": "verkauft,weg,vendu,vendido,venduto,verkocht,sprzedany,sprzedane,prodáno,såld,satıldı,продан,продано,"
+        "πωλήθηκε,已售,販売済み",
+    }.items()
+    for word in words.split(",")
+}
+"""Words for the statuses of the specification in other languages, beside those of the person's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formats:
+    """How the cells of a file are written. `unsure`: what its cells leave open and a person must say: "dates",
+    "numbers"."""
+
+    dates: DateOrder = ""
+    numbers: Separators = STYLES[0]
+    unsure: frozenset[str] = frozenset()
+
+
+def as_text(cell: SheetCell) -> str:
+    """A cell as our exports would write it."""
+    match cell:
+        case str():
+            return cell
+        case bool():
+            return str(cell).lower()
+        case datetime():
+            return cell.isoformat()
+        case float() if cell.is_integer() and abs(cell) < EXACT:
+            return str(int(cell))
+        case _:
+            return str(cell)
+
+
+# ---- ids
+
+
+def read_id(cell: SheetCell) -> int | BadInput:
+    """An id. Codes: id-rounded (a spreadsheet has put zeros in the place of its last digits), id-unreadable."""
+    if isinstance(cell, bool | datetime):
+        return BadInput("id-unreadable", text=as_text(cell))
+    if isinstance(cell, int | float):
+        if abs(cell) >= EXACT:
+            return BadInput("id-rounded", text=as_text(cell))
+        return int(cell) if float(cell).is_integer() else BadInput("id-unreadable", text=as_text(cell))
+    number = parse_id(cell)
+    if number is not None:
+        return number
+    return BadInput("id-rounded" if _ROUNDED.fullmatch(cell.strip()) else "id-unreadable", text=cell)
+
+
+# ---- numbers
+
+
+def read_whole(cell: SheetCell, style: Separators) -> int | BadInput:
+    """A whole number that may have a sign. Codes: id-rounded, quantity-empty, -unreadable, -fraction, -too-large."""
+    if isinstance(cell, bool | datetime):
+        return BadInput("quantity-unreadable")
+    if isinstance(cell, int | float):
+        if abs(cell) >= EXACT:
+            return BadInput("id-rounded", text=as_text(cell))
+        return int(cell) if float(cell).is_integer() else BadInput("quantity-fraction")
+    sign, digits = signed(cell)
+    if not digits:
+        return BadInput("quantity-empty")
+    whole, mark, fraction = digits.rpartition(style.decimal)
+    if mark and fraction and not fraction.strip("0"):  # `12.00` is 12
+        digits = whole
+    number = parse_whole(digits, style)
+    return number if isinstance(number, BadInput) else -number if sign == "-" else number
+
+
+def signed(text: str) -> tuple[str, str]:
+    """The sign of a number, `-` whatever it looks like, and the rest. One in brackets is below zero, as in books."""
+    bare = text.strip()
+    if bare.startswith("(") and bare.endswith(")"):
+        return "-", bare[1:-1].strip()
+    if bare[:1] in ("-", "\u2212", "\u2013") and bare:
+        return "-", bare[1:].strip()
+    return ("+", bare[1:].strip()) if bare[:1] in ("+", "\uff0b") and bare else ("", bare)
+
+
+def number_style(cells: Iterable[SheetCell], local: Separators) -> tuple[Separators, bool]:
+    """How numbers are written in all of these cells, and whether they leave it open: `1.000` alone may be either, and
+    so may `1.234` where a person writes fractions so."""
+    dressed = [cell for cell in cells if isinstance(cell, str) and not signed(cell)[1].isdecimal() and cell.strip()]
+    ordered = sorted(STYLES, key=lambda style: style.decimal != local.decimal)
+    # What fits no style at all is a mistake in that cell, and says nothing of the others.
+    fits = [[style for style in ordered if isinstance(read_whole(cell, style), int)] for cell in dressed]
+    told = [set(styles) for styles in fits if styles]
+    common = [style for style in ordered if all(style in styles for styles in told)] or ordered
+    likely = common[0]
+    readings = {tuple(_reading(cell, style) for cell in dressed) for style in common}
+    return likely, len(readings) > 1 or (likely is not ordered[0] and _are_fractions(dressed, ordered[0]))
+
+
+def _are_fractions(cells: Iterable[SheetCell], style: Separators) -> bool:
+    """Whether nothing speaks against this style but that it makes fractions of whole numbers."""
+    numbers = [read_whole(cell, style) for cell in cells]
+    return all(isinstance(number, int) or number.code == "quantity-fraction" for number in numbers)
+
+
+def _reading(cell: SheetCell, style: Separators) -> int | None:
+    number = read_whole(cell, style)
+    return number if isinstance(number, int) else None
+
+
+# ---- dates
+
+
+def read_date(cell: SheetCell, order: DateOrder) -> datetime | None:
+    """A day, or a day with a time; with an offset where the text has one. None for what is no date."""
+    if isinstance(cell, datetime):
+        return cell
+    if not isinstance(cell, str):
+        return None
+    found = _DATE.fullmatch(cell)
+    if found is None:
+        return _iso(cell)
+    one, _, two, three = found.group(1, 2, 3, 4)
+    if len(one) == 4:
+        year, month, day = one, two, three
+    elif len(three) == 4 and order in ("dmy", "mdy"):
+        day, month, year = (one, two, three) if order == "dmy" else (two, one, three)
+    else:
+        return None
+    return _moment(int(year), int(month), int(day), found)
+
+
+def _iso(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text.strip().upper())
+    except ValueError:
+        return None
+
+
+def _moment(year: int, month: int, day: int, found: re.Match[str]) -> datetime | None:
+    hour, minute, second, half = found.group(5, 6, 7, 8)
+    hours = int(hour or 0)
+    if half:
+        if not 1 <= hours <= 12:
+            return None
+        hours = hours % 12 + (12 if half.lower() == "pm" else 0)
+    try:
+        return datetime(year, month, day, hours, int(minute or 0), int(second or 0))  # noqa: DTZ001  it names none
+    except ValueError:
+        return None
+
+
+def date_order(cells: Iterable[SheetCell]) -> tuple[DateOrder, bool]:
+    """The order of day and month in all of these cells, and whether they leave it open: with dots the day comes first
+    (nobody writes it otherwise); with strokes only a day beyond the twelfth tells."""
+    dotted, first, second, plain = False, False, False, False
+    for cell in cells:
+        found = _DATE.fullmatch(cell) if isinstance(cell, str) else None
+        if found is None or len(found[1]) == 4:
+            continue
+        one, two = int(found[1]), int(found[3])
+        plain = plain or one != two
+        dotted = dotted or found[2] == "."
+        first, second = first or one > 12, second or two > 12
+    if first or dotted:
+        return "dmy", first and second
+    if second:
+        return "mdy", False
+    return "dmy", plain
+
+
+# ---- yes and no
+
+
+def read_flag(cell: SheetCell, vocabulary: Mapping[str, str]) -> bool | None:
+    """Complete or open, by any word for it; None for what is neither."""
+    if isinstance(cell, bool):
+        return cell
+    word = fold(as_text(cell).strip())
+    for code, state in (("complete", True), ("open", False)):
+        if word == fold(vocabulary.get(code, code)):
+            return state
+    return True if word in _YES else False if word in _NO else _STATES.get(word)
+
+
+def is_flag(cell: SheetCell, vocabulary: Mapping[str, str]) -> bool:
+    """Whether it is one."""
+    return read_flag(cell, vocabulary) is not None

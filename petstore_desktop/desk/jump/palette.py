@@ -1,0 +1,374 @@
+"""The palette: one text finds views, actions and records. Pure, and in steps: a search of 100,000 names never holds the
+window up.
+
+What fits best comes first: an exact id; a view or an action called just so; another whole name, or a view that begins
+so; the beginning of a word; a part. Among
+equals what was used last comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from time import perf_counter
+from typing import Any, cast
+
+from petstore_desktop.desk.jump.palette_names import Names, one_line
+from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.values.quantity import parse_id
+from petstore_desktop.desk.values.text import bare_digits, fold
+from petstore_desktop.domain.records import INT64_MAX, Key, Ref, Resource, key_to_text
+
+LIMIT = 50
+"""So many answers are enough: whoever sees that many types on."""
+_ENOUGH = 200
+"""So many rows of one kind of fit are looked at."""
+
+PREFIXES: Mapping[str, Resource] = {
+    "o": Resource.ORDERS,
+    "p": Resource.PETS,
+    "c": Resource.CATEGORIES,
+    "s": Resource.INVENTORY,
+}
+_NAMED_BY: Mapping[Resource, Resource] = {Resource.INVENTORY: Resource.PETS, Resource.ORDERS: Resource.PETS}
+_FIRST = (Resource.ORDERS, Resource.PETS, Resource.CATEGORIES, Resource.INVENTORY)
+"""Of several records with one id, the order comes first: somebody at the telephone asks for it."""
+
+
+class Kind(IntEnum):
+    """What an answer is; of equals the lower comes first."""
+
+    VIEW = 0
+    ACTION = 1
+    RECORD = 2
+    LOOK_UP = 3
+    """A record that is not here, but that the service can be asked for."""
+
+
+class Fit(IntEnum):
+    """How well something fits what was typed."""
+
+    ID = 0
+    LOOK_UP = 1
+    WHOLE = 2
+    BEGINS = 3
+    WORDS = 4
+    PARTS = 5
+
+
+_CLASS = {Fit.ID: 0, Fit.LOOK_UP: 1, Fit.WHOLE: 3, Fit.BEGINS: 4, Fit.WORDS: 4, Fit.PARTS: 5}
+_JUST_SO, _LAST, _NOT_NOW = 2, 6, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A view or an action. `more`: where it stands, which finds it too; `enabled`: whether it can be used now; `last`:
+    it comes after all else that is found; `also`: what else a person may call it, never shown."""
+
+    kind: Kind
+    id: str
+    title: str
+    more: str = ""
+    enabled: bool = True
+    last: bool = False
+    also: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An answer: an entry, or a record (to look up, where `kind` says so)."""
+
+    kind: Kind
+    id: str
+    entry: Entry | None = None
+    ref: Ref | None = None
+    place: tuple[Any, ...] = field(default=(), compare=False)
+    """Sorts the answers of one search."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is a record that is in the list."""
+        return self.kind is Kind.RECORD
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What was typed, taken apart: one resource alone if a prefix says so, folded words, and the id it may be."""
+
+    phrase: str
+    words: tuple[str, ...]
+    resource: Resource | None = None
+    number: int | None = None
+
+
+def parse_query(text: str) -> Query:
+    """Take a typed text apart: `o:koi`, `#1234`, `pend`."""
+    head, colon, rest = text.strip().partition(":")
+    resource = PREFIXES.get(head.strip().lower()) if colon else None
+    wanted = rest if resource is not None else text
+    words = tuple(fold(wanted).split())
+    digits = bare_digits("".join(words))
+    number = parse_id(wanted)
+    if number is None and digits and len(digits) <= len(str(INT64_MAX)):
+        number = int(digits) if int(digits) <= INT64_MAX else None
+    return Query(" ".join(words), words, resource, number)
+
+
+def fit_of(title: str, query: Query) -> Fit | None:
+    """How a folded title fits; None where it does not."""
+    if not query.words or any(word not in title for word in query.words):
+        return None
+    if title.startswith(query.phrase):
+        return Fit.WHOLE if title == query.phrase else Fit.BEGINS
+    return Fit.WORDS if all(_begins_a_word(title, word) for word in query.words) else Fit.PARTS
+
+
+def _entry_fit(entry: Entry, query: Query) -> Fit | None:
+    """How a view or an action fits: by its title, where it stands, or what else it may be called. Of the last a word
+    must begin so; one typed whole is meant, and comes before the records that only begin so."""
+    title = fold(entry.title)
+    told = f"{title} {fold(entry.more)}"
+    fit = fit_of(title, query) or fit_of(told, query)
+    if not entry.also or (fit is not None and fit < Fit.PARTS):
+        return fit
+    also = fold(entry.also)
+    if set(query.words) <= set(also.split()):
+        return Fit.BEGINS
+    return Fit.WORDS if fit_of(f"{told} {also}", query) is Fit.WORDS else fit
+
+
+def _begins_a_word(title: str, word: str) -> bool:
+    at = title.find(word)
+    while at > 0 and title[at - 1].isalnum():
+        at = title.find(word, at + 1)
+    return at >= 0
+
+
+def record_id(ref: Ref) -> str:
+    """How an answer that is a record is called."""
+    return f"{ref.resource.value}:{key_to_text(ref.key)}"
+
+
+class Palette:
+    """Searches one shop. `may_look_up`: whether the service can be asked for one record of this kind."""
+
+    def __init__(self, shop: Shop, may_look_up: Callable[[Resource], bool]) -> None:
+        self.shop = shop
+        self.may_look_up = may_look_up
+        self.names = {kind: Names(shop.stores[kind]) for kind in Resource}
+
+    def forget(self) -> None:
+        """Rows moved, or the palette closed: what the search keeps of names goes."""
+        for names in self.names.values():
+            names.forget()
+
+    def prepare(self, until: float) -> bool:
+        """Read names before anything is typed, until this moment of `time.perf_counter`; whether there is more."""
+        for resource in (Resource.PETS, Resource.CATEGORIES):
+            for _ in self.names[resource].prepare():
+                if perf_counter() >= until:
+                    return True
+        return False
+
+    def search(self, text: str, entries: Sequence[Entry], recent: Sequence[tuple[str, Ref | None]]) -> Search:
+        """Begin a search. `recent`: what was used, the last first: its id, and its record if it is one."""
+        return Search(self, parse_query(text), entries, recent)
+
+
+class Search:
+    """One search under way. Who gives it up calls it no more."""
+
+    def __init__(
+        self, palette: Palette, query: Query, entries: Sequence[Entry], recent: Sequence[tuple[str, Ref | None]]
+    ) -> None:
+        self.query = query
+        self.is_done = False
+        self._shop, self._palette = palette.shop, palette
+        self._entries = entries
+        self._recent = recent
+        self._used = {used: place for place, (used, _) in reversed(list(enumerate(recent)))}
+        self._hits: dict[str, Hit] = {}
+        self._good = 0
+        """Names that fit, of one resource."""
+        self._steps = self._run()
+
+    def go_on(self, until: float) -> bool:
+        """Search until this moment of `time.perf_counter`; whether there is more to do. The first call finds at least
+        the views, the actions and the exact ids."""
+        for _ in self._steps:
+            if perf_counter() >= until:
+                return True
+        self.is_done = True
+        return False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the best answer stays the best one: all is searched, or an id fits exactly."""
+        return self.is_done or any(hit.place[0] == _CLASS[Fit.ID] for hit in self._hits.values())
+
+    def hits(self) -> list[Hit]:
+        """What was found so far, the best first."""
+        return sorted(self._hits.values(), key=lambda hit: hit.place)[:LIMIT]
+
+    # ---- the steps, best first
+
+    def _run(self) -> Iterator[None]:
+        query = self.query
+        if query.resource is None:
+            self._look_at_entries()
+        self._look_at_recent()
+        if query.number is not None:
+            self._look_at_ids(query.number)
+        yield
+        if not query.words:
+            return
+        if query.resource is Resource.ORDERS:
+            yield from self._orders_of_pets()
+        else:
+            for resource in (query.resource,) if query.resource else (Resource.PETS, Resource.CATEGORIES):
+                yield from self._named(resource)
+        if query.number is not None:
+            for resource in (query.resource,) if query.resource else (Resource.ORDERS, Resource.PETS):
+                yield from self._numbered(resource, str(query.number))
+
+    def _look_at_entries(self) -> None:
+        for number, entry in enumerate(self._entries):
+            fit = _entry_fit(entry, self.query) if self.query.words else Fit.PARTS
+            if fit is None:
+                continue
+            if entry.kind is Kind.VIEW and fit is Fit.BEGINS:
+                fit = Fit.WHOLE
+            just_so = fold(entry.title.rstrip("…")) == self.query.phrase
+            kind = _LAST if entry.last and self.query.words else _JUST_SO if just_so else _CLASS[fit]
+            kind = kind if entry.enabled else _NOT_NOW
+            place = (kind, self._age(entry.id), False, fit, entry.kind, 0, "", number)
+            self._hits[entry.id] = Hit(entry.kind, entry.id, entry, None, place)
+
+    def _look_at_recent(self) -> None:
+        for _, ref in self._recent:
+            if ref is None or ref.key not in self._shop.stores[ref.resource]:
+                continue
+            if self.query.resource in (None, ref.resource):
+                self._take(ref, Fit.PARTS if not self.query.words else self._fit(ref))
+
+    def _look_at_ids(self, number: int) -> None:
+        only = self.query.resource
+        for resource in (only,) if only else _FIRST[:-1]:
+            ref = Ref(resource, number)
+            if number in self._shop.stores[resource]:
+                self._take(ref, Fit.ID)
+            elif (only or resource is not Resource.CATEGORIES) and self._palette.may_look_up(resource):
+                self._take(ref, Fit.LOOK_UP, Kind.LOOK_UP)
+
+    def _named(self, resource: Resource) -> Iterator[None]:
+        """Records by their names, a stock entry by its pet's."""
+        for key, fit in self._found_by_name(_NAMED_BY.get(resource, resource)):
+            if key is None:
+                yield
+            elif key in self._shop.stores[resource]:
+                self._take(Ref(resource, key), fit)
+
+    def _numbered(self, resource: Resource, digits: str) -> Iterator[None]:
+        """Records by the beginning of their ids."""
+        store, found = self._shop.stores[resource], 0
+        for slot in self._palette.names[resource].find_id(digits):
+            if slot is None:
+                yield
+                continue
+            key = store.keys[slot]
+            if store.slot(key) == slot:
+                self._take(Ref(resource, key), Fit.BEGINS)
+                found += 1
+            if found >= LIMIT:
+                return
+
+    def _orders_of_pets(self) -> Iterator[None]:
+        """Orders by the name of their pet: the open ones first, and of those the newest."""
+        found = 0
+        for pet, fit in self._found_by_name(Resource.PETS):
+            if pet is not None:
+                for slot in tuple(self._shop.links[Resource.ORDERS].sources(pet)):
+                    self._take_order(slot, fit)
+                    found += 1
+            if found >= _ENOUGH:
+                return
+            yield
+
+    def _take_order(self, slot: int, fit: Fit) -> None:
+        shop, orders = self._shop, Resource.ORDERS
+        ref = Ref(orders, shop.stores[orders].keys[slot])
+        if record_id(ref) in self._hits:
+            return  # by its id, which is the better reason
+        ship = shop.ship_date(slot)
+        day = 0 if ship is None or ship.day is None else ship.day.toordinal()
+        closed = shop.shown(orders, slot, "complete") is not False
+        number = ref.key if isinstance(ref.key, int) else 0
+        place = (_CLASS[max(fit, Fit.BEGINS)], closed, fit, -day, -number)
+        self._hits[record_id(ref)] = Hit(Kind.RECORD, record_id(ref), None, ref, place)
+
+    # ---- names
+
+    def _found_by_name(self, resource: Resource) -> Iterator[tuple[Key | None, Fit]]:
+        """The records whose name fits, the better kinds of fit first; without a key to pause."""
+        self._good = 0
+        for slot in self._candidates(resource):
+            fit = None if slot is None else self._fit_at(resource, slot)
+            if slot is None:
+                yield None, Fit.PARTS
+            elif fit is not None:
+                self._good += 1
+                yield self._shop.stores[resource].keys[slot], fit
+
+    def _candidates(self, resource: Resource) -> Iterator[int | None]:
+        """The slots that may fit, each once: those that were renamed here, and by ever looser questions the others."""
+        seen = set(self._edited(resource))
+        yield from tuple(seen)
+        names, phrase = self._palette.names[resource], self.query.phrase
+        for wanted in ((f"\n{phrase}",), (f" {phrase}",), self.query.words):
+            looked = 0
+            for slot in names.find(wanted):
+                if slot in seen:
+                    continue
+                if slot is not None:
+                    seen.add(slot)
+                    looked += 1
+                yield slot
+                if looked >= _ENOUGH and self._good >= LIMIT:
+                    break
+            if self._good >= LIMIT:
+                return
+
+    def _edited(self, resource: Resource) -> list[int]:
+        """The slots of records whose name was changed here, and is not what the service said."""
+        store = self._shop.stores[resource]
+        laid = self._shop.overlay.records[resource]
+        keys = cast("list[Key]", [key for key in laid if "name" in laid[key].fields])
+        return [slot for slot in map(store.slot, keys) if slot is not None]
+
+    def _fit_at(self, resource: Resource, slot: int) -> Fit | None:
+        store = self._shop.stores[resource]
+        if store.slot(store.keys[slot]) != slot:
+            return None
+        return fit_of(one_line(self._shop.text_of(resource, slot, "name")), self.query)
+
+    def _fit(self, ref: Ref) -> Fit | None:
+        """How a record fits by what it is called."""
+        if ref.resource is Resource.ORDERS:
+            return None
+        return fit_of(one_line(self._shop.title(ref)), self.query)
+
+    def _take(self, ref: Ref, fit: Fit | None, kind: Kind = Kind.RECORD) -> None:
+        known = record_id(ref)
+        if fit is None:
+            return
+        title = one_line(self._shop.title(ref))
+        age = self._age(known) if fit > Fit.LOOK_UP else 0
+        number = ref.key if isinstance(ref.key, int) else 0
+        place = (_CLASS[fit], age, False, fit, kind, _FIRST.index(ref.resource), title, number)
+        if known not in self._hits or place < self._hits[known].place:
+            self._hits[known] = Hit(kind, known, None, ref, place)
+
+    def _age(self, known: str) -> int:
+        """How long ago it was used: 0 for the last; what was not used comes after all."""
+        return self._used.get(known, len(self._recent))

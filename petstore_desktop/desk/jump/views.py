@@ -1,0 +1,177 @@
+"""Views: what a list shows, under a name. All of a view is text that a person could have typed, and columns.
+
+Some ship with the program; a person saves others, and may change, rename, move and delete every one. A view that ships
+and is changed keeps its id, and stands in the place of the one that ships.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from petstore_desktop.clock import unique
+from petstore_desktop.desk.values.text import fold
+from petstore_desktop.domain.records import Resource
+
+KEYS = 9
+"""So many of the first views have a key: Ctrl+1 to Ctrl+9."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which columns are hidden, and in which order they stand; no order is the one that ships."""
+
+    hidden: frozenset[str] = frozenset()
+    order: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SavedView:
+    """One view. `text` is the filter over all columns, `filters` those of single columns by their ids, both as typed.
+
+    `sort` are column ids and whether each sorts downwards; none: as the list is sorted just now. `columns` None: as the
+    list has them without a view of its own. `shipped`: as it came with the program.
+    """
+
+    name: str
+    resource: Resource
+    text: str = ""
+    filters: Mapping[str, str] = field(default_factory=dict[str, str])
+    sort: tuple[tuple[str, bool], ...] = ()
+    columns: Columns | None = None
+    shipped: bool = False
+    id: str = ""
+
+    @property
+    def is_all(self) -> bool:
+        """Whether it is the whole list, in which every filter is only for now."""
+        return self.id == all_of(self.resource)
+
+    def shows(self, other: SavedView) -> bool:
+        """Whether `other`, what a list shows just now, is this view and nothing else."""
+        if self.is_all:
+            return True
+        same = self.text.split() == other.text.split() and _filled(self.filters) == _filled(other.filters)
+        sorts = not self.sort or self.sort == other.sort
+        return same and sorts and (self.columns is None or self.columns == other.columns)
+
+
+def _filled(filters: Mapping[str, str]) -> dict[str, str]:
+    return {column: text.strip() for column, text in filters.items() if text.strip()}
+
+
+def all_of(resource: Resource) -> str:
+    """The id of the view that is the whole list."""
+    return f"{resource.value}.all"
+
+
+def new_id() -> str:
+    """For a view that a person saves."""
+    return f"own:{unique()}"
+
+
+# ---------------------------------------------------------------- those that ship
+
+_PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
+_MARKS = ("changed", "unsent", "attention")
+_SOON = (("ship_date", False),)
+
+
+def _view(resource: Resource, code: str, sort: tuple[tuple[str, bool], ...] = (), **filters: str) -> SavedView:
+    return SavedView("", resource, filters=filters, sort=sort, shipped=True, id=f"{resource.value}.{code}")
+
+
+_SHIPPED = (
+    _view(_PETS, "all"),
+    _view(_PETS, "pending", status="pending"),
+    _view(_STOCK, "low", (("stock", False),), stock="low"),
+    _view(_ORDERS, "overdue", _SOON, ship_date="overdue"),
+    _view(_ORDERS, "open", _SOON, state="open"),
+    _view(_ORDERS, "week", _SOON, ship_date="this week"),
+    *(_view(_PETS, mark, gutter=mark) for mark in _MARKS),
+    _view(_CATEGORIES, "all"),
+    _view(_ORDERS, "all"),
+    _view(_STOCK, "all"),
+    *(_view(resource, mark, gutter=mark) for mark in _MARKS for resource in (_ORDERS, _STOCK, _CATEGORIES)),
+)
+
+
+def shipped_views(name: Callable[[str], str]) -> tuple[SavedView, ...]:
+    """The views that ship, in their order; `name` says what each is called, by its id."""
+    return tuple(replace(view, name=name(view.id)) for view in _SHIPPED)
+
+
+# ---------------------------------------------------------------- all of them
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Every view of one connection. `own`: what a person saved or changed; `gone`: ids of shipped ones that were
+    deleted; `order`: ids as a person put them, what is not in it comes after."""
+
+    shipped: tuple[SavedView, ...]
+    own: tuple[SavedView, ...] = ()
+    gone: frozenset[str] = frozenset()
+    order: tuple[str, ...] = ()
+
+    def all(self) -> tuple[SavedView, ...]:
+        """All views in their order."""
+        own = {view.id: view for view in self.own}
+        there = {view.id: own.get(view.id, view) for view in self.shipped if view.id not in self.gone} | own
+        place = {id_: number for number, id_ in enumerate(self.order)}
+        last = len(place)
+        return tuple(sorted(there.values(), key=lambda view: place.get(view.id, last)))
+
+    def of(self, resource: Resource) -> tuple[SavedView, ...]:
+        """Those of one list; the whole list comes first."""
+        return tuple(sorted((view for view in self.all() if view.resource is resource), key=lambda one: not one.is_all))
+
+    def view(self, id_: str) -> SavedView | None:
+        """The one of this id."""
+        return next((view for view in self.all() if view.id == id_), None)
+
+    def named(self, name: str, resource: Resource) -> SavedView | None:
+        """The one of this name in a list, whatever its case and accents."""
+        wanted = fold(name.strip())
+        return next((view for view in self.of(resource) if fold(view.name) == wanted), None)
+
+    # ---- changed copies
+
+    def with_view(self, view: SavedView) -> Shelf:
+        """With this one, in the place of the one of its id, or at the end."""
+        view = replace(view, shipped=False)
+        kept = tuple(view if one.id == view.id else one for one in self.own)
+        own = kept if view in kept else (*self.own, view)
+        return replace(self, own=own, gone=self.gone - {view.id})
+
+    def without(self, view: SavedView) -> Shelf:
+        """Without this one. The whole list cannot go."""
+        if view.is_all:
+            return self
+        gone = self.gone | {one.id for one in self.shipped if one.id == view.id}
+        return replace(self, own=tuple(one for one in self.own if one.id != view.id), gone=gone)
+
+    def with_back(self, view: SavedView, before: Shelf) -> Shelf:
+        """With this one again, where it was `before` it was deleted."""
+        place = next((place for place, one in enumerate(before.own) if one.id == view.id), None)
+        own = self.own if place is None else (*self.own[:place], view, *self.own[place:])
+        return replace(self, own=own, gone=self.gone - {view.id} if view.id not in before.gone else self.gone)
+
+    def moved(self, view: SavedView, by: int) -> Shelf:
+        """With this one before (-1) or after (1) its neighbour in the menu of its list."""
+        line = [one for one in self.of(view.resource) if not one.is_all]
+        at = next((number for number, one in enumerate(line) if one.id == view.id), -1)
+        if at < 0 or not 0 <= at + by < len(line):
+            return self
+        order = [one.id for one in self.all() if one.id != view.id]
+        order.insert(order.index(line[at + by].id) + (by > 0), view.id)
+        return replace(self, order=tuple(order))
+
+    def mended(self) -> Shelf:
+        """With all that ship again; what a person saved or changed stays."""
+        return replace(self, gone=frozenset())
+
+
+def first_keys(views: Iterable[SavedView]) -> dict[str, int]:
+    """The number of the key of each view that has one, by id."""
+    return {view.id: number for number, view in enumerate(views, 1) if number <= KEYS}

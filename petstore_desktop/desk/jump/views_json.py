@@ -1,0 +1,168 @@
+"""Views as plain JSON, and back: as the window keeps them, and as a file holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from petstore_desktop.desk.columns.columns import COLUMNS
+from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, new_id
+from petstore_desktop.domain.records import JsonValue, Resource
+
+LONGEST_NAME = 80
+"""Signs of a name: what is longer is no name."""
+_SHOWN = 40
+"""Of a name that is too long so much is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """What is no view, or not of this program. Codes: `not-a-view`, `no-name`, `long-name`, `unknown-list`,
+    `unknown-column`; `what` names the list or the column; `place` says the how many-th of a file it is, from 1."""
+
+    code: str
+    name: str = ""
+    what: str = ""
+    place: int = 0
+
+
+def to_json(view: SavedView) -> dict[str, JsonValue]:
+    """One view."""
+    columns = view.columns
+    return {
+        "id": view.id,
+        "name": view.name,
+        "list": view.resource.value,
+        "text": view.text,
+        "filters": dict(view.filters),
+        "sort": [[column, down] for column, down in view.sort],
+        "columns": None if columns is None else {"hidden": [*sorted(columns.hidden)], "order": [*columns.order]},
+    }
+
+
+def from_json(value: object) -> SavedView | Misfit:
+    """What `to_json` gave; what names a column that is not there does not fit, or it would show other rows."""
+    if not isinstance(value, Mapping):
+        return Misfit("not-a-view")
+    found = cast("Mapping[str, object]", value)
+    name = found.get("name")
+    if not isinstance(name, str) or not name.strip():
+        return Misfit("no-name")
+    if len(name.strip()) > LONGEST_NAME:
+        return Misfit("long-name", f"{name.strip()[:_SHOWN]}…")
+    wanted = found.get("list")
+    if not isinstance(wanted, str) or wanted not in set(Resource):
+        return Misfit("unknown-list", name, str(wanted)[:_SHOWN])
+    resource = Resource(wanted)
+    known = {column.id for column in COLUMNS[resource]}
+    filters, sort = _filters(found.get("filters")), _sort(found.get("sort"))
+    text, id_ = found.get("text", ""), found.get("id", "")
+    if filters is None or sort is None or not isinstance(text, str) or not isinstance(id_, str):
+        return Misfit("not-a-view", name)
+    strange = [column for column in (*filters, *(column for column, _ in sort)) if column not in known]
+    if strange:
+        return Misfit("unknown-column", name, strange[0])
+    columns = _columns(found.get("columns"), known)
+    return SavedView(name.strip(), resource, text, filters, sort, columns, id=id_ or new_id())
+
+
+def _filters(value: object) -> dict[str, str] | None:
+    pairs = cast("Mapping[object, object]", value).items() if isinstance(value, Mapping) else ()
+    found = {column: text for column, text in pairs if isinstance(column, str) and isinstance(text, str)}
+    return found if len(found) == len(pairs) and isinstance(value, Mapping | None) else None
+
+
+def _sort(value: object) -> tuple[tuple[str, bool], ...] | None:
+    sort: list[tuple[str, bool]] = []
+    for pair in cast("list[object]", value) if isinstance(value, list) else ():
+        match pair:
+            case [str() as column, bool() as down]:
+                sort.append((column, down))
+            case _:
+                return None
+    return tuple(sort) if isinstance(value, list | None) else None
+
+
+def _columns(value: object, known: set[str]) -> Columns | None:
+    if not isinstance(value, Mapping):
+        return None
+    found = cast("Mapping[str, object]", value)
+    return Columns(
+        frozenset(name for name in _texts(found.get("hidden")) if name in known),
+        tuple(name for name in _texts(found.get("order")) if name in known),
+    )
+
+
+def columns_from(state: Mapping[str, object]) -> Columns:
+    """Of what a list keeps of its columns, what belongs to a view: their widths do not."""
+    return Columns(frozenset(_texts(state.get("hidden"))), tuple(_texts(state.get("order"))))
+
+
+def _texts(value: object) -> list[str]:
+    return [item for item in cast("list[object]", value) if isinstance(item, str)] if isinstance(value, list) else []
+
+
+# ---------------------------------------------------------------- all of them
+
+
+def shelf_to_json(shelf: Shelf, unread: Sequence[JsonValue] = ()) -> dict[str, JsonValue]:
+    """What a person made of the views; `unread` is kept with it."""
+    return {
+        "own": [*(to_json(view) for view in shelf.own), *unread],
+        "gone": [*sorted(shelf.gone)],
+        "order": [*shelf.order],
+    }
+
+
+def shelf_from_json(shipped: tuple[SavedView, ...], value: object) -> tuple[Shelf, tuple[JsonValue, ...]]:
+    """What `shelf_to_json` gave, and of it what cannot be read, to be kept."""
+    found = cast("Mapping[str, object]", value if isinstance(value, Mapping) else {})
+    listed = found.get("own")
+    entries = cast("list[JsonValue]", listed) if isinstance(listed, list) else []
+    read = [(from_json(entry), entry) for entry in entries]
+    own = {view.id: view for view, _ in read if isinstance(view, SavedView)}
+    unread = tuple(entry for view, entry in read if isinstance(view, Misfit))
+    known = {view.id for view in shipped}
+    gone = frozenset(_texts(found.get("gone"))) & known
+    return Shelf(shipped, tuple(own.values()), gone - own.keys(), tuple(_texts(found.get("order")))), unread
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """What came of a file of views: how many are new, which of them got another name because theirs was taken, how many
+    are here already, and what does not fit."""
+
+    shelf: Shelf
+    new: tuple[SavedView, ...] = ()
+    renamed: tuple[SavedView, ...] = ()
+    same: int = 0
+    misfits: tuple[Misfit, ...] = ()
+
+
+def take_in(shelf: Shelf, values: Iterable[object]) -> TakenIn:
+    """Add the views of a file. What is here stays as it is: a new one whose name is taken gets a number after it."""
+    new: list[SavedView] = []
+    renamed: list[SavedView] = []
+    misfits: list[Misfit] = []
+    same = 0
+    for place, value in enumerate(values, 1):
+        view = from_json(value)
+        if isinstance(view, Misfit):
+            misfits.append(replace(view, place=place))
+            continue
+        known = shelf.named(view.name, view.resource)
+        if known is not None and replace(view, id=known.id, name=known.name, shipped=known.shipped) == known:
+            same += 1
+            continue
+        view = replace(view, id=new_id(), name=view.name if known is None else _free_name(shelf, view))
+        (new if known is None else renamed).append(view)
+        shelf = shelf.with_view(view)
+    return TakenIn(shelf, tuple(new), tuple(renamed), same, tuple(misfits))
+
+
+def _free_name(shelf: Shelf, view: SavedView) -> str:
+    number = 2
+    while shelf.named(f"{view.name} {number}", view.resource) is not None:
+        number += 1
+    return f"{view.name} {number}"

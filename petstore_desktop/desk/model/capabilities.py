@@ -1,0 +1,198 @@
+"""What can be done here and now, and the reason where it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from petstore_desktop.contract.lifecycle.sunset import Ending, ending_of, is_cheaper, is_over
+from petstore_desktop.contract.model import Contract, Op, Operation, Stability, Verb
+from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.domain.records import ContentId, LocalId, Ref, Resource
+
+
+class Action(StrEnum):
+    """Everything that costs a request."""
+
+    NEW_PET = "new-pet"
+    NEW_CATEGORY = "new-category"
+    NEW_ORDER = "new-order"
+    EDIT_PET = "edit-pet"
+    EDIT_CATEGORY = "edit-category"
+    EDIT_ORDER = "edit-order"
+    EDIT_STOCK = "edit-stock"
+    SET_STATUS = "set-status"
+    DELETE_PET = "delete-pet"
+    DELETE_CATEGORY = "delete-category"
+    CANCEL_ORDER = "cancel-order"
+    COMPLETE_ORDER = "complete-order"
+    CHECK_LIVE = "check-live"
+    REFRESH_PETS = "refresh-pets"
+    REFRESH_CATEGORIES = "refresh-categories"
+    REFRESH_ORDERS = "refresh-orders"
+    REFRESH_INVENTORY = "refresh-inventory"
+    LOOK_UP_PETS = "look-up-pets"
+    LOOK_UP_CATEGORIES = "look-up-categories"
+    LOOK_UP_ORDERS = "look-up-orders"
+    LOOK_UP_INVENTORY = "look-up-inventory"
+
+
+_NEEDS: Mapping[Action, tuple[Resource, Verb]] = {
+    Action.NEW_PET: (Resource.PETS, Verb.CREATE),
+    Action.NEW_CATEGORY: (Resource.CATEGORIES, Verb.CREATE),
+    Action.NEW_ORDER: (Resource.ORDERS, Verb.CREATE),
+    Action.EDIT_PET: (Resource.PETS, Verb.CHANGE),
+    Action.EDIT_CATEGORY: (Resource.CATEGORIES, Verb.CHANGE),
+    Action.EDIT_ORDER: (Resource.ORDERS, Verb.CHANGE),
+    Action.EDIT_STOCK: (Resource.INVENTORY, Verb.CHANGE),
+    Action.SET_STATUS: (Resource.PETS, Verb.CHANGE),
+    Action.DELETE_PET: (Resource.PETS, Verb.DELETE),
+    Action.DELETE_CATEGORY: (Resource.CATEGORIES, Verb.DELETE),
+    Action.CANCEL_ORDER: (Resource.ORDERS, Verb.DELETE),
+    Action.COMPLETE_ORDER: (Resource.ORDERS, Verb.CHANGE),
+    Action.REFRESH_PETS: (Resource.PETS, Verb.LIST),
+    Action.REFRESH_CATEGORIES: (Resource.CATEGORIES, Verb.LIST),
+    Action.REFRESH_ORDERS: (Resource.ORDERS, Verb.LIST),
+    Action.REFRESH_INVENTORY: (Resource.INVENTORY, Verb.LIST),
+    Action.LOOK_UP_PETS: (Resource.PETS, Verb.READ),
+    Action.LOOK_UP_CATEGORIES: (Resource.CATEGORIES, Verb.READ),
+    Action.LOOK_UP_ORDERS: (Resource.ORDERS, Verb.READ),
+    Action.LOOK_UP_INVENTORY: (Resource.INVENTORY, Verb.READ),
+}
+
+ACTIONS: Mapping[tuple[Resource, str], Action] = {
+    (Resource.PETS, "new"): Action.NEW_PET,
+    (Resource.CATEGORIES, "new"): Action.NEW_CATEGORY,
+    (Resource.ORDERS, "new"): Action.NEW_ORDER,
+    (Resource.PETS, "edit"): Action.EDIT_PET,
+    (Resource.CATEGORIES, "edit"): Action.EDIT_CATEGORY,
+    (Resource.ORDERS, "edit"): Action.EDIT_ORDER,
+    (Resource.INVENTORY, "edit"): Action.EDIT_STOCK,
+    (Resource.PETS, "delete"): Action.DELETE_PET,
+    (Resource.CATEGORIES, "delete"): Action.DELETE_CATEGORY,
+    (Resource.ORDERS, "delete"): Action.CANCEL_ORDER,
+    (Resource.PETS, "refresh"): Action.REFRESH_PETS,
+    (Resource.CATEGORIES, "refresh"): Action.REFRESH_CATEGORIES,
+    (Resource.ORDERS, "refresh"): Action.REFRESH_ORDERS,
+    (Resource.INVENTORY, "refresh"): Action.REFRESH_INVENTORY,
+}
+"""The action of a table for "new", "edit", "delete" or "refresh"."""
+
+WRITES = frozenset(action for action in Action if not action.value.startswith(("refresh-", "look-up-", "check-")))
+"""What changes anything at the service."""
+
+_FIELD: Mapping[Action, str] = {Action.SET_STATUS: "status", Action.COMPLETE_ORDER: "complete"}
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """Whether an action is there, or the code of the reason why not; and how firmly the service stands by it.
+
+    Reasons: read-only-connection, no-contract, not-offered, read-only, not-yet-sent, being-deleted, no-stock-entry,
+    already-complete, no-such-record, removed.
+    """
+
+    ok: bool
+    reason: str = ""
+    stability: Stability = Stability.STABLE
+    ending: Ending | None = None
+
+
+def allowed(
+    shop: Shop, contract: Contract | None, action: Action, ref: Ref | None, field: str = "", today: date | None = None
+) -> Allowed:
+    """Whether this can be done now, to this record (None: to none in particular), in this field. `today`: the day at
+    the service, where that is known."""
+    if shop.read_only and action in WRITES:
+        return Allowed(False, "read-only-connection")
+    if contract is None:
+        return Allowed(False, "no-contract")
+    if ref is not None and isinstance(ref.key, LocalId):
+        return _of_local(shop, action, ref)
+    operation = operation_for(contract, action, ref)
+    if operation is None or not _takes(operation, field or _FIELD.get(action, "")):
+        return Allowed(False, "not-offered")
+    reason = "removed" if operation.removed else "" if ref is None else _obstacle(shop, action, ref)
+    ending = _ending(shop, contract, operation, action, ref, today or shop.today)
+    return Allowed(not reason, reason, operation.stability, ending)
+
+
+def _ending(
+    shop: Shop, contract: Contract, operation: Operation, action: Action, ref: Ref | None, today: date
+) -> Ending | None:
+    """The end of the operation that an action is about, though another may already serve in its place."""
+    one = None if action is not Action.CHECK_LIVE or ref is None else contract.find(ref.resource, Verb.READ)
+    if one is None:
+        return ending_of(operation, today)
+    return ending_of_reading(contract, one, len(shop.stores[one.op.resource]), today)
+
+
+def ending_of_reading(contract: Contract, one: Operation, count: int, today: date) -> Ending | None:
+    """The end of an operation that reads one record of `count`, and the list that serves in its place."""
+    many = contract.find(one.op.resource, Verb.LIST)
+    if many is None or many.removed:
+        return ending_of(one, today)
+    after = not (is_over(one, today) or is_cheaper(one, many, count))
+    return ending_of(one, today, f"{many.method} {many.path}", after)
+
+
+def endings(shop: Shop, contract: Contract | None, today: date) -> dict[Op, Ending]:
+    """Every operation that ends, and how."""
+    found: dict[Op, Ending] = {}
+    if contract is None:
+        return found
+    for op, operation in contract.operations.items():
+        reads = operation is contract.find(op.resource, Verb.READ)
+        count = len(shop.stores[op.resource])
+        ending = ending_of_reading(contract, operation, count, today) if reads else ending_of(operation, today)
+        if ending is not None:
+            found[op] = ending
+    return found
+
+
+def operation_for(contract: Contract, action: Action, ref: Ref | None) -> Operation | None:
+    """The operation that an action uses; a deprecated one only where nothing else serves."""
+    if action is not Action.CHECK_LIVE:
+        return contract.find(*_NEEDS[action])
+    if ref is None:
+        return None
+    one, many = contract.find(ref.resource, Verb.READ), contract.find(ref.resource, Verb.LIST)
+    if many is None or one is None:
+        return many if one is None else one
+    return many if one.deprecated and not many.removed else one
+
+
+def _takes(operation: Operation, field: str) -> bool:
+    if not field or not operation.body_fields:
+        return True
+    return _bare(field) in {_bare(name) for name in operation.body_fields}
+
+
+def _bare(name: str) -> str:
+    """A field's name however it is written: category_id, categoryId."""
+    return name.replace("_", "").lower()
+
+
+def _of_local(shop: Shop, action: Action, ref: Ref) -> Allowed:
+    """A record that is not created yet: editing and deleting it changes what will be sent."""
+    if ref.key not in shop.stores[ref.resource]:
+        return Allowed(False, "no-such-record")
+    if action is Action.CHECK_LIVE or ref.resource is Resource.INVENTORY:
+        return Allowed(False, "not-yet-sent")
+    reason = _obstacle(shop, action, ref)
+    return Allowed(not reason, reason)
+
+
+def _obstacle(shop: Shop, action: Action, ref: Ref) -> str:
+    if isinstance(ref.key, ContentId):
+        return "read-only"
+    over = shop.overlay.of(ref)
+    if over is not None and over.deleted and action is not Action.CHECK_LIVE:
+        return "being-deleted"
+    if action is Action.EDIT_STOCK and shop.stores[Resource.INVENTORY].slot(ref.key) is None:
+        return "no-stock-entry"
+    if action is Action.COMPLETE_ORDER and shop.shown_of(ref, "complete") is True:
+        return "already-complete"
+    return ""

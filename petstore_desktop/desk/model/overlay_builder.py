@@ -1,0 +1,280 @@
+"""How changes come over the rows and go again: what each record shows of them, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from petstore_desktop.clock import Instant
+from petstore_desktop.desk.values.cells import Mark, worst
+from petstore_desktop.domain.change_table import ByRecord, Kept
+from petstore_desktop.domain.changes import (
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Fields,
+    FieldValue,
+    Intent,
+    SetFields,
+    SetStock,
+)
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.model.overlay import Overlay
+
+SENT_SHOWN_S = 10.0
+"""How long a change that is done keeps its mark, in seconds."""
+
+MARK_OF: Mapping[ChangeState, Mark] = {
+    ChangeState.DRAFT: "unsent",
+    ChangeState.QUEUED: "unsent",
+    ChangeState.BLOCKED: "unsent",
+    ChangeState.SENDING: "sending",
+    ChangeState.DONE: "sent",
+    ChangeState.MERGED: "sent",
+    ChangeState.REFUSED: "refused",
+    ChangeState.CONFLICT: "conflict",
+    ChangeState.UNCERTAIN: "uncertain",
+}
+
+_SETTLED = frozenset(
+    (
+        ChangeState.DONE,
+        ChangeState.MERGED,
+        ChangeState.REFUSED,
+        ChangeState.CONFLICT,
+        ChangeState.UNCERTAIN,
+        ChangeState.DISCARDED,
+    )
+)
+"""The states in which a change has come to an end or to a stop."""
+
+
+_REMEMBERED = 512
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOverlay:
+    """One field with a change. While `open`, `value` is what the person wants; else the service already has it."""
+
+    value: FieldValue
+    mark: Mark
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOverlay:
+    """What people did to one record and that is still shown. The records of a batch have mostly the very same."""
+
+    mark: Mark | None
+    created: bool = False
+    deleted: bool = False
+    fields: Mapping[str, FieldOverlay] = field(default_factory=dict[str, FieldOverlay])
+    stock: AddStock | SetStock | None = None
+    """All open stock changes in one: bookings add up, a count forgets what came before it."""
+    stock_mark: Mark | None = None
+
+
+_NO_FIELDS: Mapping[str, FieldOverlay] = {}
+
+
+@dataclass(slots=True)
+class OverlayMoved:
+    """What an event did to the overlay. `created` and `dropped` are records that exist only here."""
+
+    refs: set[Ref] = field(default_factory=set[Ref])
+    first_seen: list[Change] = field(default_factory=list[Change])
+    settled: list[Change] = field(default_factory=list[Change])
+    created: dict[Ref, Fields] = field(default_factory=dict[Ref, Fields])
+    dropped: list[Ref] = field(default_factory=list[Ref])
+    renamed: dict[Ref, Ref] = field(default_factory=dict[Ref, Ref])
+
+    def __bool__(self) -> bool:
+        return bool(self.refs or self.first_seen or self.settled)
+
+
+class Laying:
+    """Lays changes over an overlay's records."""
+
+    def __init__(self, over: Overlay) -> None:
+        self._over = over
+        self._kept = Kept()
+        """The changes that are shown."""
+        self._queues = ByRecord()
+        self._taken: dict[int, Change] = {}
+        """Those that are being taken in."""
+        self._laid: dict[tuple[int, Mark], tuple[Intent, RecordOverlay]] = {}
+        """What single changes lay, by their intent and mark: those of a batch are mostly the very same."""
+
+    def changes_of(self, ref: Ref) -> tuple[Change, ...]:
+        """The changes of a record that are shown, the oldest first."""
+        ids = self._queues.of(ref)
+        if len(ids) == 1 and ids[0] in self._taken:
+            return (self._taken[ids[0]],)
+        return tuple(self._kept.some(ids))
+
+    def apply(self, changes: Iterable[Change], now: Instant) -> OverlayMoved:
+        """Take in changes as the journal has them now."""
+        moved = OverlayMoved()
+        for change in changes:
+            self._take(change, now, moved)
+        self._rebuild(moved.refs)
+        return moved
+
+    def expire(self, steady: float) -> OverlayMoved:
+        """Let the marks "sent" go whose time is over."""
+        moved = OverlayMoved()
+        for change_id in [change_id for change_id, until in self._over.until.items() if until <= steady]:
+            change = self._kept.get(change_id)
+            if change is None:
+                continue
+            ref = self._over.resolve(change.ref)
+            if isinstance(change.intent, Create) and isinstance(ref.key, LocalId):
+                moved.dropped.append(ref)  # done, but the service never said under which number
+            moved.refs.add(ref)
+            self._forget(change)
+        self._rebuild(moved.refs)
+        return moved
+
+    def _take(self, change: Change, now: Instant, moved: OverlayMoved) -> None:
+        known = self._kept.get(change.id)
+        ref = change.ref
+        if isinstance(ref.key, LocalId):
+            if isinstance(change.intent, Create) and change.result_key is not None:
+                self._bind(ref.resource, ref.key, change.result_key, moved)
+            ref = self._over.resolve(ref)
+        moved.refs.add(ref)
+        if known is None and change.state.is_open:
+            moved.first_seen.append(change)
+        elif known is not None and change.state in _SETTLED and _came_to(change) != _came_to(known):
+            moved.settled.append(change)
+        if change.state.is_open or self._lingers(change, known, now):
+            self._keep(ref, change)
+            if change.state.is_open and isinstance(change.intent, Create) and isinstance(ref.key, LocalId):
+                moved.created[ref] = change.intent.fields
+            return
+        if change.state is ChangeState.DISCARDED and isinstance(change.intent, Create) and isinstance(ref.key, LocalId):
+            moved.dropped.append(ref)
+        self._forget(change)
+
+    def _lingers(self, change: Change, known: Change | None, now: Instant) -> bool:
+        if change.state is ChangeState.DISCARDED:
+            return False
+        if known is not None and known.state.is_open:
+            left = SENT_SHOWN_S
+        else:
+            left = SENT_SHOWN_S - max(0.0, now.wall - change.moved_at)
+        if left <= 0:
+            return False
+        self._over.until.setdefault(change.id, now.steady + left)
+        return True
+
+    def _keep(self, ref: Ref, change: Change) -> None:
+        if self._kept.put(change):
+            self._queues.add(ref, change.id)
+        self._taken[change.id] = change
+        if change.state.is_open:
+            self._over.until.pop(change.id, None)
+
+    def _forget(self, change: Change) -> None:
+        self._kept.drop(change.id)
+        self._taken.pop(change.id, None)
+        self._over.until.pop(change.id, None)
+        self._queues.remove(self._over.resolve(change.ref), change.id)
+
+    def _bind(self, resource: Resource, local: LocalId, number: int, moved: OverlayMoved) -> None:
+        if self._over.bound.get(local) == number:
+            return
+        self._over.bound[local] = number
+        for kind in (resource, Resource.INVENTORY) if resource is Resource.PETS else (resource,):
+            old, new = Ref(kind, local), Ref(kind, number)
+            self._over.records[kind].pop(local, None)
+            for id_ in self._queues.of(old):
+                self._queues.remove(old, id_)
+                self._queues.add(new, id_)
+                moved.refs.add(new)
+            if kind is resource:
+                moved.renamed[old] = new
+        naming = self._kept.where(lambda common: _names(common.intent, local))
+        moved.refs.update(self._over.resolve(change.ref) for change in naming)
+
+    def _rebuild(self, refs: Iterable[Ref]) -> None:
+        for ref in refs:
+            changes = self.changes_of(ref)
+            if changes:
+                self._over.records[ref.resource][ref.key] = self._combine(changes)
+            else:
+                self._over.records[ref.resource].pop(ref.key, None)
+        self._taken.clear()
+
+    def _combine(self, changes: tuple[Change, ...]) -> RecordOverlay:
+        intent, mark = changes[0].intent, MARK_OF[changes[0].state]
+        if len(changes) > 1 or not isinstance(intent, AddStock | SetStock | SetFields) or _is_local(intent):
+            return self._combined(changes)
+        known = self._laid.get((id(intent), mark))
+        if known is None:
+            if len(self._laid) >= _REMEMBERED:
+                self._laid.clear()
+            known = self._laid[id(intent), mark] = (intent, self._combined(changes))
+        return known[1]
+
+    def _combined(self, changes: tuple[Change, ...]) -> RecordOverlay:
+        stock: AddStock | SetStock | None = None
+        stock_marks: set[Mark] = set()
+        for change in changes:
+            if isinstance(change.intent, AddStock | SetStock):
+                stock_marks.add(MARK_OF[change.state])
+                if change.state.is_open:
+                    stock = combine_stock(stock, change.intent)
+        return RecordOverlay(
+            worst({MARK_OF[change.state] for change in changes}),
+            created=any(isinstance(change.intent, Create) and change.state.is_open for change in changes),
+            deleted=any(isinstance(change.intent, Delete) and change.state.is_open for change in changes),
+            fields=self._merged(changes),
+            stock=stock,
+            stock_mark=worst(stock_marks),
+        )
+
+    def _merged(self, changes: tuple[Change, ...]) -> Mapping[str, FieldOverlay]:
+        fields: dict[str, FieldOverlay] = {}
+        for change in changes:
+            if isinstance(change.intent, SetFields):
+                for name, value in change.intent.fields.items():
+                    known = self._over.resolve_value(value)
+                    fields[name] = _laid(fields.get(name), known, MARK_OF[change.state], change.state.is_open)
+        return fields or _NO_FIELDS
+
+
+def _is_local(intent: Intent) -> bool:
+    """Whether what it comes to depends on a record that has no number yet."""
+    return isinstance(intent, SetFields) and any(isinstance(value, LocalId) for value in intent.fields.values())
+
+
+def _came_to(change: Change) -> tuple[ChangeState, bool]:
+    return change.state, change.needs_person
+
+
+def combine_stock(earlier: AddStock | SetStock | None, later: AddStock | SetStock) -> AddStock | SetStock:
+    """Two stock changes as one: a count forgets what came before it, a booking adds to what came before it."""
+    if isinstance(later, SetStock) or earlier is None:
+        return later
+    if isinstance(earlier, SetStock):
+        return SetStock(earlier.quantity + later.delta)
+    return AddStock(earlier.delta + later.delta)
+
+
+def _laid(under: FieldOverlay | None, value: FieldValue, mark: Mark, is_open: bool) -> FieldOverlay:
+    if under is None:
+        return FieldOverlay(value, mark, is_open)
+    both = worst({under.mark, mark}) or mark
+    if is_open or not under.open:
+        return FieldOverlay(value, both, is_open)
+    return FieldOverlay(under.value, both, open=True)
+
+
+def _names(intent: Intent, local: LocalId) -> bool:
+    return isinstance(intent, SetFields | Create) and local in intent.fields.values()

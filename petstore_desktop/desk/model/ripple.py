@@ -1,0 +1,140 @@
+"""What one event changed of what is shown: from what moved to everything that looks different for it, such as names and
+counts in the rows of other tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.model.row_store import Merge
+from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.domain.records import Key, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import Change
+    from petstore_desktop.sync.wire.events import BatchPriced, Checked, NotSaved, Past, Trouble, Undone
+
+
+@dataclass(slots=True)
+class Changed:
+    """What an event changed.
+
+    `rows`: the records that moved; `saved`: changes seen for the first time (they are in the journal now), those
+    read at start included; `settled`: changes that came to an end or to a stop; `renamed`: records that got a number;
+    `batches`: those of which any change moved; `past`: what was asked of the past.
+    """
+
+    rows: Mapping[Resource, set[Key]] = field(default_factory=dict[Resource, set[Key]])
+    loads: set[Resource] = field(default_factory=set[Resource])
+    renamed: dict[Ref, Ref] = field(default_factory=dict[Ref, Ref])
+    saved: tuple[Change, ...] = ()
+    settled: tuple[Change, ...] = ()
+    outbox: bool = False
+    gate: bool = False
+    quota: bool = False
+    requests: bool = False
+    link: bool = False
+    contract: bool = False
+    key: bool = False
+    drafts: bool = False
+    trouble: Trouble | None = None
+    not_saved: NotSaved | None = None
+    checked: Checked | None = None
+    undone: Undone | None = None
+    priced: tuple[BatchPriced, ...] = ()
+    batches: set[str] = field(default_factory=set[str])
+    past: tuple[Past, ...] = ()
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is anything to paint."""
+        flags = self.outbox or self.gate or self.quota or self.requests or self.link or self.contract or self.key
+        said = self.trouble or self.not_saved or self.checked or self.priced or self.undone or self.past or self.drafts
+        return flags or bool(self.rows or self.loads or said)
+
+    def concerns(self, ref: Ref) -> bool:
+        """Whether the details of this record may look different: it moved itself, or a record of another kind did."""
+        others = any(resource is not ref.resource for resource in self.rows)
+        return others or ref.key in self.rows.get(ref.resource, ()) or ref in self.renamed
+
+
+def _merges() -> dict[Resource, Merge]:
+    return {}
+
+
+def _joined() -> dict[Resource, dict[str, set[int]]]:
+    return {resource: {} for resource in Resource}
+
+
+def _keys() -> dict[Resource, set[Key]]:
+    return {}
+
+
+@dataclass(slots=True)
+class Moves:
+    """What one event moved: rows themselves (`merges`), and by column what rows show of others (`joined`), as slots."""
+
+    merges: dict[Resource, Merge] = field(default_factory=_merges)
+    joined: dict[Resource, dict[str, set[int]]] = field(default_factory=_joined)
+    keys: dict[Resource, set[Key]] = field(default_factory=_keys)
+
+    def of(self, resource: Resource) -> Merge:
+        """The rows of one resource."""
+        return self.merges.setdefault(resource, Merge())
+
+    def name(self, resource: Resource, keys: Iterable[Key]) -> None:
+        """These records moved, whether they have a row or not."""
+        self.keys.setdefault(resource, set()).update(keys)
+
+
+def spread(shop: Shop, moves: Moves) -> None:
+    """Bring the joins up to date with the rows that moved, and add to `moves` what looks different for it."""
+    for resource, merge in moves.merges.items():
+        merge.tidy()
+        store = shop.stores[resource]
+        moves.name(resource, [store.keys[slot] for slot in (*merge.added, *merge.changed, *merge.removed)])
+        _relink(shop, moves, resource, merge)
+    _spread_categories(shop, moves, moves.keys.get(Resource.CATEGORIES, ()))
+    _spread_pets(shop, moves, moves.keys.get(Resource.PETS, ()))
+    _join(shop, moves, Resource.PETS, "stock", moves.keys.get(Resource.INVENTORY, ()))
+
+
+_COUNTED = {Resource.PETS: (Resource.CATEGORIES, "pets"), Resource.ORDERS: (Resource.PETS, "orders")}
+
+
+def _relink(shop: Shop, moves: Moves, resource: Resource, merge: Merge) -> None:
+    target = _COUNTED.get(resource)
+    if target is None:
+        return
+    touched: set[Key] = set()
+    for slot in (*merge.added, *merge.changed):
+        touched.update(shop.relink(resource, slot))
+    for slot in merge.removed:
+        touched.update(shop.unlink(resource, slot))
+    _join(shop, moves, target[0], target[1], touched)
+
+
+def _spread_categories(shop: Shop, moves: Moves, categories: Iterable[Key]) -> None:
+    pets = shop.links[Resource.PETS]
+    named = {slot for category in categories for slot in pets.sources(category)}
+    if named:
+        keys = shop.stores[Resource.PETS].keys
+        moves.joined[Resource.PETS].setdefault("category", set()).update(named)
+        _join(shop, moves, Resource.INVENTORY, "category", [keys[slot] for slot in named])
+
+
+def _spread_pets(shop: Shop, moves: Moves, pets: Iterable[Key]) -> None:
+    orders = shop.links[Resource.ORDERS]
+    ordered = {slot for pet in pets for slot in orders.sources(pet)}
+    if ordered:
+        moves.joined[Resource.ORDERS].setdefault("pet", set()).update(ordered)
+    for column in ("pet", "category", *(("minimum",) if shop.minimums else ())):
+        _join(shop, moves, Resource.INVENTORY, column, pets)
+
+
+def _join(shop: Shop, moves: Moves, resource: Resource, column: str, keys: Iterable[Key]) -> None:
+    store = shop.stores[resource]
+    slots = [slot for slot in map(store.slot, keys) if slot is not None]
+    if slots:
+        moves.joined[resource].setdefault(column, set()).update(slots)

@@ -1,0 +1,396 @@
+"""All rows of one resource in columns, and which of them name which records of another one; records are made only when
+somebody asks for one.
+
+A row lives in a slot: its place in every column, which never moves while the row exists. A slot that became free is
+used again only by a later `upsert`, so whoever still holds it may read it until then. Columns are kept in few bytes,
+and keys found without a dictionary of all of them, see `packed`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
+
+from petstore_desktop.desk.model.column_arrays import KeyIndex, Keys, Numbers, Packed, packed
+from petstore_desktop.domain.records import (
+    FIELDS,
+    Block,
+    Category,
+    ContentId,
+    Extra,
+    InventoryItem,
+    Key,
+    LocalId,
+    Order,
+    Pet,
+    Record,
+    Resource,
+    Row,
+)
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import Fields, FieldValue
+
+
+_NONE: Final = -1
+
+
+@dataclass(slots=True)
+class Merge:
+    """What a merge moved, as slots. Rows that came as they already were are in none of them."""
+
+    added: list[int] = field(default_factory=list[int])
+    changed: list[int] = field(default_factory=list[int])
+    removed: list[int] = field(default_factory=list[int])
+    fields: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    """By field, where it is another now: of each row that a service told anew."""
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.removed)
+
+    def tidy(self) -> None:
+        """Leave each slot in one list only: what went is not new, and what is new has not changed."""
+        gone = set(self.removed)
+        self.added = [slot for slot in self.added if slot not in gone]
+        other = gone.union(self.added)
+        self.changed = [slot for slot in self.changed if slot not in other]
+
+
+class RowStore:
+    """The rows of one resource. Not thread-safe: it belongs to the thread that shows it."""
+
+    def __init__(self, resource: Resource) -> None:
+        self.resource = resource
+        self.names = FIELDS[resource]
+        self.keys: Keys = Keys()
+        """The key in each slot; of a free slot the key that was last there."""
+        self.columns: dict[str, Packed] = {name: packed(name) for name in self.names}
+        self._read = attrgetter(*self.names)
+        self._index = KeyIndex(self.keys)
+        self._seen = array("d")
+        self._all_seen = 0.0
+        """At this moment or later the service spoke of every row that is here."""
+        self._extras: dict[int, Extra] = {}
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def __contains__(self, key: Key) -> bool:
+        return self._index.find(key) is not None
+
+    @property
+    def capacity(self) -> int:
+        """How many slots there are, the free ones included."""
+        return len(self.keys)
+
+    def slot(self, key: Key) -> int | None:
+        """Where the row of this key lives."""
+        return self._index.find(key)
+
+    def is_used(self, slot: int) -> bool:
+        """Whether a row lives there."""
+        return self._index.find(self.keys[slot]) == slot
+
+    def values_of(self, keys: Sequence[Key], name: str) -> list[FieldValue]:
+        """One field of many rows, None where there is no such row; quickest where they are near to each other."""
+        slots, column = list(self._index.find_all(keys)), self.columns[name]
+        there = [slot for slot in slots if slot is not None]
+        low, end = min(there, default=0), max(there, default=-1) + 1
+        if end - low > 4 * len(keys):
+            return [None if slot is None else column[slot] for slot in slots]
+        part = column[low:end]  # a column of numbers is read several times as fast in one go
+        return [None if slot is None else part[slot - low] for slot in slots]
+
+    def slots(self) -> Iterator[int]:
+        """Every slot in use."""
+        return self._index.slots()
+
+    def value(self, key: Key, name: str) -> FieldValue:
+        """One field as the service has it, None where there is no such row."""
+        slot = self._index.find(key)
+        return None if slot is None else self.columns[name][slot]
+
+    def seen_at(self, key: Key) -> float | None:
+        """When the service said this row, in UTC epoch seconds; None for one that it never said."""
+        slot = self._index.find(key)
+        return None if slot is None or isinstance(key, LocalId) else max(self._seen[slot], self._all_seen)
+
+    def note_seen(self, at: float, keys: Iterable[Key] | None = None) -> None:
+        """The service spoke of these rows, or (None) of every one that is here, at this moment or later."""
+        if keys is None:
+            self._all_seen = max(at, self._all_seen)
+            return
+        for slot in map(self._index.find, keys):
+            if slot is not None:
+                self._seen[slot] = max(at, self._seen[slot])
+
+    # ---- merging
+
+    def upsert(self, rows: Iterable[Row]) -> Merge:
+        """Take in rows that are new or may have changed."""
+        merge = Merge()
+        for row in rows:
+            values: tuple[FieldValue, ...] = self._read(row.record)
+            slot = self._index.find(row.key)
+            if slot is None:
+                slot = self._take(row.key, values)
+                merge.added.append(slot)
+            elif self._write(slot, values, merge):
+                merge.changed.append(slot)
+            self._seen[slot] = row.seen_at
+            self._note(slot, row)
+        return merge
+
+    def extend(self, block: Block) -> Merge:
+        """Take in many rows as columns: new ones at once, those that are here already one by one."""
+        merge = Merge()
+        if self._index.free:
+            for place in range(len(block)):
+                self._take_one(block, place, merge)
+            return merge
+        slots = () if self._index.has_none_of(block.keys) else self._index.find_all(block.keys)
+        known = [place for place, slot in enumerate(slots) if slot is not None]
+        for place in known:
+            self._take_one(block, place, merge)
+        begin, skipped = len(self.keys), set(known)
+        places = [place for place in range(len(block)) if place not in skipped] if skipped else range(len(block))
+        self.keys.extend([block.keys[place] for place in places] if skipped else block.keys)
+        for name in self.names:
+            column = block.columns[name]
+            self.columns[name].extend([column[place] for place in places] if skipped else column)
+        self._seen.extend(block.seen[place] for place in places)
+        self._index.put_all(begin)
+        for slot, place in enumerate(places, begin) if block.extras else ():
+            if place in block.extras:
+                self._extras[slot] = block.extras[place]
+        merge.added += range(begin, len(self.keys))
+        return merge
+
+    def _take_one(self, block: Block, place: int, merge: Merge) -> None:
+        key, values = block.keys[place], tuple(block.columns[name][place] for name in self.names)
+        slot = self._index.find(key)
+        if slot is None:
+            slot = self._take(key, values)
+            merge.added.append(slot)
+        elif self._write(slot, values, merge):
+            merge.changed.append(slot)
+        self._seen[slot] = block.seen[place]
+        self._extras.pop(slot, None)
+        if place in block.extras:
+            self._extras[slot] = block.extras[place]
+
+    def put_local(self, key: LocalId, fields: Fields) -> int:
+        """A row for a record that was created here and that the service has not numbered yet. Its slot."""
+        values = tuple(fields.get(name) for name in self.names)
+        slot = self._index.find(key)
+        if slot is None:
+            return self._take(key, values)
+        self._write(slot, values, Merge())
+        return slot
+
+    def rename(self, old: LocalId, new: int) -> list[int]:
+        """The service numbered a record created here: its row keeps its slot.
+
+        Where the numbered row came before, its values move in, and the slot that it leaves is returned.
+        """
+        slot, left = self._index.move(old, new)
+        self.keys[slot] = new
+        if left is None:
+            return []
+        for column in self.columns.values():
+            column[slot] = column[left]
+        self._seen[slot] = self._seen[left]
+        if left in self._extras:
+            self._extras[slot] = self._extras.pop(left)
+        return [left]
+
+    def remove(self, keys: Iterable[Key]) -> list[int]:
+        """Let rows go; the slots that were theirs."""
+        gone: list[int] = []
+        for key in keys:
+            slot = self._index.drop(key)
+            if slot is not None:
+                gone.append(slot)
+                self._extras.pop(slot, None)
+        return gone
+
+    def _take(self, key: Key, values: Sequence[FieldValue]) -> int:
+        slot = self._index.room(key)
+        if slot is not None:
+            self.keys[slot] = key
+            self._seen[slot] = 0.0
+            for name, value in zip(self.names, values, strict=True):
+                self.columns[name][slot] = value
+        else:
+            slot = len(self.keys)
+            self.keys.append(key)
+            self._seen.append(0.0)
+            for name, value in zip(self.names, values, strict=True):
+                self.columns[name].append(value)
+        self._index.put(key, slot)
+        return slot
+
+    def _write(self, slot: int, values: Sequence[FieldValue], merge: Merge) -> bool:
+        moved = False
+        for name, value in zip(self.names, values, strict=True):
+            column = self.columns[name]
+            if column[slot] != value:
+                column[slot] = value
+                merge.fields.setdefault(name, set()).add(slot)
+                moved = True
+        return moved
+
+    def _note(self, slot: int, row: Row) -> None:
+        if row.record.extra:
+            self._extras[slot] = row.record.extra
+        else:
+            self._extras.pop(slot, None)
+
+    # ---- records, when asked
+
+    def row(self, key: Key) -> Row | None:
+        """The row as the service said it, but for its ETag, of which no screen has any use; None where there is none,
+        and for records created here."""
+        slot = self._index.find(key)
+        record = self.record(key)
+        if slot is None or record is None:
+            return None
+        return Row(key, record, self._seen[slot])
+
+    def record(self, key: Key) -> Record | None:
+        """The record as the service said it; None where there is none, and for records created here."""
+        slot = self._index.find(key)
+        if slot is None or isinstance(key, LocalId):
+            return None
+        fields: dict[str, FieldValue] = {name: self.columns[name][slot] for name in self.names}
+        return _make(self.resource, key, fields, self._extras.get(slot, {}))
+
+
+class Links:
+    """One field that names records of another resource: the sources (as slots) of each target, and back.
+
+    The sources of a target are a chain through two arrays: eight bytes a source, however many there are, and one more
+    or less costs nothing.
+    """
+
+    def __init__(self) -> None:
+        self._target: Numbers[Key | None] = Numbers()
+        self._next = array("i")
+        self._before = array("i")
+        self._first: dict[Key, int] = {}
+        self._count: dict[Key, int] = {}
+        """How many name each of those that more than one names: most are named once."""
+        self.expected: Mapping[Key, int] = {}
+        """How many name each of some targets, as long as not all sources are read."""
+
+    def move(self, source: int, key: Key | None) -> tuple[Key, ...]:
+        """The source now names the record of this key (None: none). The targets whose sources changed."""
+        self._grow(source + 1)
+        old = self._target[source]
+        if old == key:
+            return ()
+        touched: list[Key] = []
+        if old is not None:
+            self._cut(source, old)
+            touched.append(old)
+        if key is not None:
+            self._chain(source, key)
+            touched.append(key)
+        return tuple(touched)
+
+    def fill(self, first: int, keys: Sequence[Key | None]) -> None:
+        """Sources that are new, from this one on, name these."""
+        self._grow(first + len(keys))
+        for source, key in enumerate(keys, first):
+            if key is not None:
+                self._chain(source, key)
+
+    def rename(self, old: LocalId, new: int) -> None:
+        """A target got its number: whoever named the old key names the new one."""
+        for source in list(self.sources(old)):
+            self.move(source, new)
+
+    def sources(self, target: Key) -> Iterable[int]:
+        """The slots of those that name it, in no order."""
+        return self._walk(self._first.get(target, _NONE))
+
+    def count(self, target: Key) -> int:
+        """How many name it."""
+        expected = self.expected.get(target) if self.expected else None
+        if expected is not None:
+            return expected
+        return self._count.get(target, 1) if target in self._first else 0
+
+    def _walk(self, source: int) -> Iterator[int]:
+        while source != _NONE:
+            yield source
+            source = self._next[source]
+
+    def _grow(self, size: int) -> None:
+        more = size - len(self._target)
+        if more > 0:
+            self._target.extend([None] * more)
+            self._next.extend([_NONE] * more)
+            self._before.extend([_NONE] * more)
+
+    def _chain(self, source: int, key: Key) -> None:
+        self._target[source] = key
+        after = self._first.get(key, _NONE)
+        self._next[source] = after
+        if after != _NONE:
+            self._before[after] = source
+            self._count[key] = self._count.get(key, 1) + 1
+        self._first[key] = source
+
+    def _cut(self, source: int, key: Key) -> None:
+        before, after = self._before[source], self._next[source]
+        if after != _NONE:
+            self._before[after] = before
+        if before != _NONE:
+            self._next[before] = after
+        elif after != _NONE:
+            self._first[key] = after
+        else:
+            del self._first[key]
+        self._next[source] = self._before[source] = _NONE
+        self._target[source] = None
+        left = self._count.get(key, 1) - 1
+        if left > 1:
+            self._count[key] = left
+        else:
+            self._count.pop(key, None)
+
+
+def _make(resource: Resource, key: Key, fields: Mapping[str, FieldValue], extra: Extra) -> Record | None:
+    order_id = key if isinstance(key, int) else None
+    if resource is Resource.ORDERS:
+        return Order(
+            id=order_id,
+            pet_id=_whole(fields["pet_id"]),
+            quantity=_whole(fields["quantity"]),
+            ship_date=_text(fields["ship_date"]),
+            complete=_flag(fields["complete"]),
+            extra=extra,
+        )
+    if isinstance(key, (LocalId, ContentId)):
+        return None
+    if resource is Resource.PETS:
+        return Pet(key, _text(fields["name"]) or "", _whole(fields["category_id"]), _text(fields["status"]), extra)
+    if resource is Resource.CATEGORIES:
+        return Category(key, _text(fields["name"]) or "", _text(fields["description"]), extra)
+    return InventoryItem(key, _whole(fields["quantity"]) or 0, _text(fields["status"]), extra)
+
+
+def _whole(value: FieldValue) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _text(value: FieldValue) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _flag(value: FieldValue) -> bool | None:
+    return value if isinstance(value, bool) else None

@@ -1,0 +1,210 @@
+"""The whole shop as it is shown: what the service said, with what people did laid over it, and names for ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, tzinfo
+from typing import TYPE_CHECKING, Literal, cast
+
+from petstore_desktop.desk.model.overlay import Overlay
+from petstore_desktop.desk.model.row_store import Links, RowStore
+from petstore_desktop.desk.values.cells import Chip, Mark, Stock, worst
+from petstore_desktop.desk.values.collation import Ranks
+from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
+from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.changes import AddStock, FieldValue, SetStock
+    from petstore_desktop.domain.minimums import Minimums
+
+LINKED: Mapping[Resource, str] = {Resource.PETS: "category_id", Resource.ORDERS: "pet_id"}
+"""The field of each resource that names a record of another one."""
+
+
+_SHOWN_TOGETHER: Mapping[Resource, tuple[Resource, ...]] = {
+    Resource.PETS: (Resource.PETS, Resource.INVENTORY),
+    Resource.INVENTORY: (Resource.PETS, Resource.INVENTORY),
+}
+
+
+class Shop:
+    """The stores, the overlay and the joins; every question about a shown value is asked here."""
+
+    def __init__(self, today: date, zone: tzinfo | None = None) -> None:
+        self.stores: dict[Resource, RowStore] = {resource: RowStore(resource) for resource in Resource}
+        self.overlay = Overlay()
+        self.links: dict[Resource, Links] = {resource: Links() for resource in LINKED}
+        self.today = today
+        self.zone = zone
+        self.read_only = False
+        """Whether this connection may not be written to."""
+        self.unlisted: frozenset[Resource] = frozenset()
+        """What the service has no list of: that a record is not here says nothing then."""
+        self.ranks = Ranks()
+        """How texts sort, as numbers."""
+        self.separators = Separators()
+        self.day_order: Literal["dmy", "mdy", "ymd"] = "dmy"
+        """In which order day, month and year are written here."""
+        self.first_weekday = 0
+        """On which day the week begins here, as `date.weekday` counts: 0 is Monday."""
+        self.vocabulary: Mapping[str, str] = {}
+        """Words of the person's language for "available", "open" and the like, so that the filter finds them too."""
+
+        self.minimums: Minimums | None = None
+        """The least stock that is wanted of each pet; None until that is read, which is after the first paint."""
+        self.changed_today: Mapping[Resource, frozenset[Key]] = {}
+        """The records that are new or look otherwise since the local midnight."""
+
+    # ---- shown values
+
+    def shown(self, resource: Resource, slot: int, name: str) -> FieldValue:
+        """One field of the row in this slot, with what people did to it."""
+        store = self.stores[resource]
+        overlays = self.overlay.records[resource]
+        if overlays:
+            over = overlays.get(store.keys[slot])
+            if over is not None:
+                laid = over.fields.get(name)
+                if laid is not None and laid.open:
+                    return laid.value
+        value = store.columns[name][slot]
+        return self.overlay.resolve_value(value) if isinstance(value, LocalId) else value
+
+    def shown_of(self, ref: Ref, name: str) -> FieldValue:
+        """One field of a record, with what people did to it; None where there is no such row."""
+        slot = self.stores[ref.resource].slot(ref.key)
+        return None if slot is None else self.shown(ref.resource, slot, name)
+
+    def text_of(self, resource: Resource, slot: int, name: str) -> str:
+        """A field that holds text; empty where it is missing."""
+        value = self.shown(resource, slot, name)
+        return value if isinstance(value, str) else ""
+
+    def number_of(self, resource: Resource, slot: int, name: str) -> int | None:
+        """A field that holds a number."""
+        value = self.shown(resource, slot, name)
+        return value if isinstance(value, int) else None
+
+    def linked(self, resource: Resource, slot: int) -> int | LocalId | None:
+        """The record that the row in this slot names (a pet's category, an order's pet)."""
+        value = self.shown(resource, slot, LINKED[resource])
+        return value if isinstance(value, (int, LocalId)) else None
+
+    def ship_date(self, slot: int) -> ShipDate | None:
+        """The ship date of the order in this slot; None where it has none."""
+        raw = self.text_of(Resource.ORDERS, slot, "ship_date")
+        return parse_ship_date(raw, self.zone) if raw else None
+
+    def word(self, code: str) -> str:
+        """What the filter searches for a status or state: the word of the service, and the one on the screen."""
+        word = self.vocabulary.get(code)
+        return code if word is None or word == code else f"{code} {word}"
+
+    def laid_over(self, resource: Resource, among: Sequence[int] | None = None) -> set[int]:
+        """The slots of the rows, of all or of these, that show something that people did and that the service has not
+        confirmed; a pet shows its stock, and an entry of the stock its pet."""
+        store = self.stores[resource]
+        laid = [over for kind in _SHOWN_TOGETHER.get(resource, (resource,)) if (over := self.overlay.records[kind])]
+        if among is not None and len(among) < sum(map(len, laid)):
+            keys = store.keys
+            return {slot for slot in among if any(keys[slot] in over for over in laid) and store.is_used(slot)}
+        slots = (store.slot(cast("Key", key)) for over in laid for key in over)
+        return {slot for slot in slots if slot is not None}
+
+    # ---- joins
+
+    def name(self, resource: Resource, key: Key | None) -> str | None:
+        """The name of a pet or category; None where there is no such record."""
+        if key is None:
+            return None
+        slot = self.stores[resource].slot(key)
+        return None if slot is None else self.text_of(resource, slot, "name")
+
+    def category_of_pet(self, pet: Key) -> int | LocalId | None:
+        """The key of a pet's category; None without one, or without the pet."""
+        slot = self.stores[Resource.PETS].slot(pet)
+        return None if slot is None else self.linked(Resource.PETS, slot)
+
+    def stock(self, pet: Key) -> Stock | None:
+        """A pet's stock with the bookings that wait; None where there is neither an entry nor a change."""
+        base = self.stores[Resource.INVENTORY].value(pet, "quantity")
+        quantity = base if isinstance(base, int) else None
+        overlays = self.overlay.records[Resource.INVENTORY]
+        over = overlays.get(pet) if overlays else None
+        if over is None or over.stock is None:
+            return None if quantity is None else Stock(quantity, quantity)
+        return stock_after(quantity, over.stock)
+
+    def has_stock(self, pet: Key) -> bool:
+        """Whether the service told a quantity of this pet."""
+        return isinstance(self.stores[Resource.INVENTORY].value(pet, "quantity"), int)
+
+    def minimum(self, pet: Key) -> int | None:
+        """The least stock that is wanted of a pet; None where nobody said."""
+        return None if self.minimums is None else self.minimums.of(pet, self.category_of_pet(pet))
+
+    def is_low(self, pet: Key, quantity: int | None) -> bool:
+        """Whether this is no more than the least that is wanted of the pet."""
+        kept = self.minimums
+        if kept is None or quantity is None:
+            return False
+        least = kept.pets.get(pet) if isinstance(pet, int) else None
+        if least is None and kept.categories:  # asked of each row of a filter: only what has one is looked up further
+            category = self.category_of_pet(pet)
+            least = kept.categories.get(category) if isinstance(category, int) else None
+        return least is not None and quantity <= least
+
+    def is_changed_today(self, ref: Ref) -> bool:
+        """Whether a record is new or looks otherwise since midnight; a pet shows its stock, so that counts too."""
+        return any(ref.key in keys for keys in self.changed_of(ref.resource))
+
+    def changed_of(self, resource: Resource) -> list[frozenset[Key]]:
+        """The keys of the rows of a resource that are new or look otherwise since midnight, in several sets; without
+        any, none."""
+        kinds = (resource, Resource.INVENTORY) if resource is Resource.PETS else (resource,)
+        return [keys for kind in kinds if (keys := self.changed_today.get(kind))]
+
+    def order_count(self, pet: Key) -> int:
+        """How many orders name this pet."""
+        return self.links[Resource.ORDERS].count(pet)
+
+    def row_mark(self, ref: Ref) -> Mark | None:
+        """The worst mark of a row; a pet's row shows its stock, so that counts as well."""
+        marks: set[Mark] = set()
+        for kind in (Resource.PETS, Resource.INVENTORY) if ref.resource is Resource.PETS else (ref.resource,):
+            over = self.overlay.records[kind].get(ref.key)
+            if over is not None and over.mark is not None:
+                marks.add(over.mark)
+        return worst(marks)
+
+    def title(self, ref: Ref) -> str:
+        """What a record is called: a pet's name, also for its stock; an order has none."""
+        resource = Resource.PETS if ref.resource is Resource.INVENTORY else ref.resource
+        return "" if resource is Resource.ORDERS else self.name(resource, ref.key) or ""
+
+    # ---- keeping the joins
+
+    def relink(self, resource: Resource, slot: int) -> tuple[Key, ...]:
+        """Bring the join of one row up to date; the targets whose counts changed."""
+        links = self.links.get(resource)
+        return () if links is None else links.move(slot, self.linked(resource, slot))
+
+    def unlink(self, resource: Resource, slot: int) -> tuple[Key, ...]:
+        """The row in this slot went; the targets whose counts changed."""
+        links = self.links.get(resource)
+        return () if links is None else links.move(slot, None)
+
+
+def id_text(key: Key) -> str:
+    """The digits of an id; empty for a record that has none (yet)."""
+    return "" if isinstance(key, (LocalId, ContentId)) else str(key)
+
+
+def stock_after(base: int | None, intent: AddStock | SetStock) -> Stock:
+    """The stock with one change over it."""
+    from petstore_desktop.domain.changes import SetStock  # late: the first paint is before any change
+
+    if isinstance(intent, SetStock):
+        return Stock(base, intent.quantity, Chip("set", intent.quantity))
+    return Stock(base, None if base is None else base + intent.delta, Chip("add", intent.delta))

@@ -1,0 +1,173 @@
+"""Which event does what to the desk. Loaded with the first event: the first paint is before that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from petstore_desktop.desk.bulk_load import show_read, take_block
+from petstore_desktop.desk.load_state import Costs, LoadState, Phase, Waits
+from petstore_desktop.desk.model.ripple import Changed
+from petstore_desktop.domain.quota import Link
+from petstore_desktop.sync.wire.events import (
+    BatchesMoved,
+    BatchPriced,
+    ChangesCounted,
+    ChangesExported,
+    ChangesMoved,
+    ChangesRead,
+    Checked,
+    ContractRead,
+    DecisionsMoved,
+    DraftsMoved,
+    Event,
+    GateMoved,
+    HistoryRead,
+    KeyWanted,
+    LinkMoved,
+    LoadEnded,
+    LoadFailed,
+    LoadMoved,
+    LoadPriced,
+    LoadWaits,
+    MirrorRead,
+    NotSaved,
+    Past,
+    QuotaMoved,
+    RequestsSent,
+    RowsChanged,
+    RowsRead,
+    RowsSeen,
+    Trouble,
+    Undone,
+)
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.long_move import LongMove
+
+
+def take(desk: Desk, event: Event) -> Changed:
+    """Let the desk take in one event of its connection; what it changed of what is shown."""
+    match event:
+        case RowsChanged() | RowsRead() | RowsSeen() | MirrorRead():
+            return _take_rows(desk, event)
+        case ChangesMoved():
+            return replace(desk.show_changes(event.changes), batches={change.batch for change in event.changes})
+        case LoadMoved() | LoadWaits() | LoadPriced() | LoadEnded() | LoadFailed():
+            desk.loads.move(event.resource, lambda old: _next(old, event))
+            return Changed(loads={event.resource})
+        case BatchesMoved():
+            return replace(desk.show_batches(event), batches=_batches(event))
+        case DecisionsMoved():
+            return desk.show_decisions(event.decisions)
+        case DraftsMoved(drafts=drafts):
+            desk.drafts = {draft.form: draft for draft in drafts}
+            return Changed(drafts=True)
+        case (
+            NotSaved() | Checked() | BatchPriced() | Undone() | Trouble()
+            | ChangesRead() | ChangesCounted() | HistoryRead() | ChangesExported()
+        ):  # fmt: skip
+            return _told(desk, event)
+        case _:
+            return _take_state(desk, event)
+
+
+def long_move(event: Event, part: int) -> LongMove | None:
+    """An event of so many changes that it is to be taken in `part` at a time; None for every other."""
+    if not isinstance(event, ChangesMoved) or len(event.changes) <= part:
+        return None
+    from petstore_desktop.desk.long_move import LongMove  # late: the first paint is before any change
+
+    return LongMove(event, part)
+
+
+def _take_rows(desk: Desk, event: RowsChanged | RowsRead | RowsSeen | MirrorRead) -> Changed:
+    match event:
+        case RowsSeen():
+            desk.shop.stores[event.resource].note_seen(event.at, event.keys)
+            return Changed(loads={event.resource})
+        case RowsChanged():
+            return desk.show_rows(event.resource, event.rows, event.removed)
+        case RowsRead(block=block):
+            return take_block(desk, block)
+        case MirrorRead():
+            desk.loads.move(event.resource, lambda old: _next(old, event))
+            return show_read(desk, event)
+
+
+def _batches(event: BatchesMoved) -> set[str]:
+    """Those that moved, and those that they take back or do again."""
+    batches = [facts.batch for facts in event.batches]
+    return {name for batch in batches for name in (batch.id, batch.undoes, batch.redoes) if name}
+
+
+def _told(desk: Desk, event: NotSaved | Checked | BatchPriced | Undone | Trouble | Past) -> Changed:
+    """What is said once, and changes nothing that the desk keeps."""
+    match event:
+        case NotSaved():
+            desk.outbox.end()
+            return Changed(not_saved=event)
+        case Checked():
+            if event.at is not None:
+                desk.shop.stores[event.ref.resource].note_seen(event.at, (event.ref.key,))
+            return Changed(checked=event)
+        case BatchPriced():
+            return Changed(priced=(event,))
+        case Undone():
+            desk.outbox.undone(event)
+            return Changed(undone=event, batches={batch for batch in (event.batch, event.made) if batch})
+        case Trouble():
+            return Changed(trouble=event)
+        case _:
+            return Changed(past=(event,))
+
+
+def _take_state(
+    desk: Desk, event: QuotaMoved | GateMoved | RequestsSent | LinkMoved | ContractRead | KeyWanted
+) -> Changed:
+    match event:
+        case RequestsSent():
+            desk.requests.take(event.requests, earlier=event.earlier)
+            return Changed(requests=True)
+        case QuotaMoved(quota=quota):
+            desk.quota = quota
+            return Changed(quota=True)
+        case GateMoved(gate=gate):
+            desk.gate = gate
+            return Changed(gate=True)
+        case LinkMoved():
+            desk.link, desk.link_since, desk.link_error = event.link, event.since, event.error
+            if event.link is Link.LIVE:
+                desk.key_wanted = None
+            return Changed(link=True)
+        case ContractRead(contract=contract):
+            desk.set_contract(contract)
+            return Changed(contract=True)
+        case KeyWanted():
+            desk.key_wanted = event
+            return Changed(key=True)
+
+
+_Load: TypeAlias = MirrorRead | LoadMoved | LoadWaits | LoadPriced | LoadEnded | LoadFailed
+
+
+def _next(old: LoadState, event: _Load) -> LoadState:
+    match event:
+        case LoadWaits():
+            return replace(old, waits=Waits(event.until, event.why))
+        case LoadPriced():
+            return replace(old, costs=Costs(event.requests, event.ends_at))
+        case MirrorRead(as_of=as_of):
+            # A load may have begun meanwhile; then only the age is news.
+            phase: Phase = old.phase if old.phase != "reading" else "never" if as_of is None else "ready"
+            return replace(old, phase=phase, as_of=old.as_of if as_of is None else as_of)
+        case LoadMoved(done=done, total=total):
+            moved = done != old.done or old.phase != "loading"
+            return replace(old, phase="loading", done=done, total=total, error=None, waits=None if moved else old.waits)
+        case LoadEnded(cancelled=True):
+            return replace(old, phase="cancelled", set_aside=event.set_aside, waits=None, costs=None)
+        case LoadEnded():
+            return LoadState("ready", as_of=event.as_of, cut_at=event.cut_at, set_aside=event.set_aside)
+        case LoadFailed(error=error):
+            return replace(old, phase="failed", error=error, waits=None, costs=None)

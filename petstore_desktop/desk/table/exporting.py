@@ -1,0 +1,106 @@
+"""What a list shows, as rows for a file: the columns of `exchange.records_table`, with what people did that is not sent
+yet laid over what the service said, as on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.table.table import Table
+from petstore_desktop.domain.records import Key, Resource
+from petstore_desktop.exchange.records_table import COLUMNS, LISTED, Cell
+
+_Value: TypeAlias = Callable[[Shop, Resource, int], Cell]
+
+PART = 256
+"""Rows that are made between two looks at the clock; about a millisecond."""
+
+
+def parts(shop: Shop, table: Table, keys: Sequence[Key]) -> Iterator[tuple[int, list[tuple[Cell, ...]]]]:
+    """The rows of these keys in their order, in parts; with each, how many of the keys are done. A row that went
+    meanwhile is left out: the file says how many it holds."""
+    resource, store = table.resource, shop.stores[table.resource]
+    names = [*(column.name for column in COLUMNS[resource]), *(name for name, _ in LISTED[resource])]
+    values = [_VALUES.get(name, _field(name)) for name in names]
+    for start in range(0, len(keys), PART):
+        some = keys[start : start + PART]
+        slots = [slot for slot in map(store.slot, some) if slot is not None]
+        yield start + len(some), [tuple(value(shop, resource, slot) for value in values) for slot in slots]
+
+
+def unsent_in(shop: Shop, resource: Resource, keys: Sequence[Key]) -> int:
+    """How many of these rows show something that the service has not got yet."""
+    over = shop.overlay.records[resource]
+    if not over:
+        return 0
+    shown = set(keys)
+    return sum(key in shown and one.mark not in (None, "sent") for key, one in over.items())
+
+
+def _field(name: str) -> _Value:
+    def value(shop: Shop, resource: Resource, slot: int) -> Cell:
+        shown = shop.shown(resource, slot, name)
+        return shown if isinstance(shown, int | str) else None
+
+    return value
+
+
+def _id(shop: Shop, resource: Resource, slot: int) -> Cell:
+    key = shop.stores[resource].keys[slot]
+    return key if isinstance(key, int) else None
+
+
+def _pet_id(shop: Shop, resource: Resource, slot: int) -> Cell:
+    if resource is Resource.INVENTORY:
+        return _id(shop, resource, slot)
+    linked = shop.linked(resource, slot)
+    return linked if isinstance(linked, int) else None
+
+
+def _pet(shop: Shop, resource: Resource, slot: int) -> Cell:
+    stock = resource is Resource.INVENTORY
+    return shop.name(Resource.PETS, shop.stores[resource].keys[slot] if stock else shop.linked(resource, slot))
+
+
+def _category(shop: Shop, resource: Resource, slot: int) -> Cell:
+    of_pet = resource is Resource.INVENTORY
+    key = shop.category_of_pet(shop.stores[resource].keys[slot]) if of_pet else shop.linked(resource, slot)
+    return shop.name(Resource.CATEGORIES, key)
+
+
+def _quantity(shop: Shop, resource: Resource, slot: int) -> Cell:
+    if resource is not Resource.INVENTORY:
+        return shop.number_of(resource, slot, "quantity")
+    return _stock(shop, resource, slot)
+
+
+def _stock(shop: Shop, resource: Resource, slot: int) -> Cell:
+    stock = shop.stock(shop.stores[resource].keys[slot])
+    return None if stock is None else stock.result
+
+
+def _orders(shop: Shop, resource: Resource, slot: int) -> Cell:
+    return shop.order_count(shop.stores[resource].keys[slot])
+
+
+def _pets(shop: Shop, resource: Resource, slot: int) -> Cell:
+    return shop.links[Resource.PETS].count(shop.stores[resource].keys[slot])
+
+
+def _minimum(shop: Shop, resource: Resource, slot: int) -> Cell:
+    return shop.minimum(shop.stores[resource].keys[slot])
+
+
+_VALUES: Mapping[str, _Value] = {
+    "id": _id,
+    "pet_id": _pet_id,
+    "pet": _pet,
+    "category": _category,
+    "quantity": _quantity,
+    "stock": _stock,
+    "orders": _orders,
+    "pets": _pets,
+    "minimum": _minimum,
+}
+"""What is not simply a field of the record."""

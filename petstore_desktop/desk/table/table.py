@@ -1,0 +1,306 @@
+"""One table: which rows of a resource are shown, in which order, and what stands in each cell.
+
+A row that was edited here keeps its place and stays, greyed, when it no longer fits the filter, until the next
+explicit refresh, sort or filter. Everything else finds its place, and selection, scroll position and current cell stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.columns.column import Column
+from petstore_desktop.desk.columns.columns import COLUMNS, DEFAULT_SORT
+from petstore_desktop.desk.model.row_store import Merge
+from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.table.model_notifier import TableListener
+from petstore_desktop.desk.table.row_arrangement import Shown, Work
+from petstore_desktop.desk.values.cells import CellFacts
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_to_text
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.filters.filtering import ColumnFilters
+    from petstore_desktop.desk.values.expressions import Unreadable
+
+_SORT_DEPTH = 3
+"""By how many columns a person can sort. What was sorted by before decides between rows that are equal in them."""
+
+
+_COUNTED = 4096
+"""So many rows are counted between two looks at the clock."""
+
+
+class Table:
+    """The shown rows of one resource. It costs nothing until `open`."""
+
+    def __init__(self, shop: Shop, resource: Resource, may_edit: Callable[[Column, Ref], bool]) -> None:
+        self.resource = resource
+        self.columns: tuple[Column, ...] = COLUMNS[resource]
+        self.is_open = False
+        self._shop = shop
+        self._store = shop.stores[resource]
+        self._may_edit = may_edit
+        self._sort: tuple[tuple[str, bool], ...] = (DEFAULT_SORT[resource],)
+        self._chosen = 1
+        self._shown = Shown(shop, self._store, self.columns, self._specs())
+        self._view = self._shown.view
+
+    # ---- what is shown
+
+    @property
+    def listener(self) -> TableListener:
+        """Who is told of changes."""
+        return self._view.listener
+
+    @listener.setter
+    def listener(self, listener: TableListener | None) -> None:
+        self._view.listen(listener)
+
+    @property
+    def row_count(self) -> int:
+        """How many rows are shown."""
+        return len(self._view)
+
+    @property
+    def total(self) -> int:
+        """How many rows there are."""
+        return len(self._store)
+
+    @property
+    def filter_text(self) -> str:
+        """What is filtered by, as it was typed."""
+        return self._shown.filter_text
+
+    @property
+    def column_filters(self) -> Mapping[str, str]:
+        """What single columns are filtered by, as it was typed, by column id; none is empty."""
+        return {} if self._shown.filters is None else self._shown.filters.texts
+
+    @property
+    def unreadable_filters(self) -> Mapping[str, Unreadable]:
+        """The filters of columns that cannot be read, and so filter nothing."""
+        return {} if self._shown.filters is None else self._shown.filters.problems
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether any filter can leave rows out."""
+        return self._shown.is_filtered
+
+    @property
+    def sort(self) -> tuple[tuple[str, bool], ...]:
+        """Column ids and whether each sorts downwards, the first decides."""
+        return self._sort[: self._chosen]
+
+    def key_at(self, row: int) -> Key:
+        """The key of a shown row."""
+        return self._store.keys[self._view.slots[row]]
+
+    def ref_at(self, row: int) -> Ref:
+        """The record of a shown row."""
+        return Ref(self.resource, self.key_at(row))
+
+    def keys(self) -> list[Key]:
+        """All shown keys in order."""
+        return self._store.keys.many(self._view.slots)
+
+    def all_keys(self) -> list[Key]:
+        """The keys of all rows in order, whatever is filtered by."""
+        return self._store.keys.many(self._shown.order.slots)
+
+    def slots(self, first: int, end: int) -> list[int]:
+        """Where the shown rows from `first` to before `end` are kept."""
+        return list(self._view.slots[first:end])
+
+    def position(self, key: Key) -> int:
+        """Where a record is shown; -1 where it is not."""
+        slot = self._store.slot(key)
+        return -1 if slot is None else self._view.row(slot)
+
+    def greyed_rows(self) -> list[int]:
+        """The shown rows that no longer fit the filter, in order."""
+        rows = map(self._view.row, self._shown.misfits)
+        return sorted(row for row in rows if row >= 0)
+
+    def cell(self, row: int, column: int) -> CellFacts:
+        """One cell of a shown row."""
+        slot = self._view.slots[row]
+        facts = self.columns[column].cell(self._shop, slot)
+        muted = slot in self._shown.misfits
+        overlays = self._shop.overlay.records[self.resource]
+        over = overlays.get(self._store.keys[slot]) if overlays else None
+        deleted = over is not None and over.deleted
+        return replace(facts, row_muted=muted, row_deleted=deleted) if muted or deleted else facts
+
+    def cell_of(self, key: Key, column_id: str) -> CellFacts:
+        """One cell of a record, shown or not; an empty one where there is no such record."""
+        slot = self._store.slot(key)
+        column = self.column(column_id)
+        return CellFacts(code="none") if slot is None or column is None else column.cell(self._shop, slot)
+
+    def column(self, column_id: str) -> Column | None:
+        """A column by its id."""
+        return next((column for column in self.columns if column.id == column_id), None)
+
+    def editable(self, row: int, column: int) -> bool:
+        """Whether this cell can be edited: by its column, by what the service offers, and by the record itself."""
+        facts = self.columns[column]
+        if not facts.editable or not self._may_edit(facts, self.ref_at(row)):
+            return False
+        return facts.kind != "stock" or self._shop.has_stock(self.key_at(row))
+
+    def edit_text(self, row: int, column: int) -> str:
+        """What an editor starts with: the plain text, digits for quantities, a key for choices of a record."""
+        slot = self._view.slots[row]
+        chosen = self.columns[column]
+        if chosen.choices == "category":
+            key = self._shop.linked(self.resource, slot)
+            return "" if key is None else key_to_text(key)
+        if chosen.choices == "complete":
+            complete = self._shop.shown(self.resource, slot, "complete")
+            return str(complete).lower() if isinstance(complete, bool) else ""
+        return chosen.cell(self._shop, slot).text
+
+    # ---- what a person asks for
+
+    def open(self) -> None:
+        """Build the index; called when the table is first shown."""
+        if not self.is_open:
+            self.is_open = True
+            self._shown.open()
+
+    def set_filter(self, text: str) -> None:
+        """Show the rows that fit this text: all words, in any column, whatever their case and accents."""
+        self._shown.finder.look_for(text)
+        if self.is_open:
+            self._shown.filter()
+
+    def set_column_filter(self, column_id: str, text: str) -> None:
+        """Show the rows whose cell in this column fits what was typed (`desk/expressions`); empty is no filter.
+
+        Text that cannot be read filters nothing: `unreadable_filters` tells why. Raises KeyError for no such column.
+        """
+        self.set_filters(self.filter_text, {**self.column_filters, column_id: text})
+
+    def set_filters(self, text: str, columns: Mapping[str, str]) -> None:
+        """Show the rows that fit this text and these filters of columns, and no others."""
+        if text != self._shown.filter_text:
+            self._shown.finder.look_for(text)
+        if columns or self._shown.filters is not None:
+            self._some_filters().use(columns)
+        if self.is_open:
+            self._shown.filter()
+
+    def sort_by(self, column_id: str, descending: bool = False, add: bool = False) -> None:
+        """Sort by a column; with `add` within what is sorted already. Equal rows keep the order that they had."""
+        if add:
+            sort = {**dict(self.sort), column_id: descending}  # one that sorts already keeps its place
+            self._sort = tuple(sort.items())[-_SORT_DEPTH:]
+            self._chosen = len(self._sort)
+        else:
+            before = tuple(pair for pair in self._sort if pair[0] != column_id)
+            self._sort = ((column_id, descending), *before)
+            self._chosen = 1
+        self._shown.sort_by(self._specs(), first=not add, is_open=self.is_open)
+
+    def refresh(self) -> None:
+        """The explicit refresh: rows that no longer fit go, edited ones take their places."""
+        if self.is_open:
+            self._shown.show_again()
+
+    def pin(self, key: Key) -> None:
+        """This row keeps its place as an edited one does: an editor is open in it."""
+        slot = self._store.slot(key)
+        if slot is not None:
+            self._shown.held.add(slot)
+
+    def counts_without(self) -> Iterator[Mapping[str, int] | None]:
+        """How many rows there were without the filter of each column, by its id, and without the filter text (""):
+        None as long as there is more to count, about a millisecond each, then once all counts."""
+        counts = dict.fromkeys(("", *self.column_filters), 0)
+        yield from self._shown.finder.marking()
+        slots = list(self._store.slots())
+        for start in range(0, len(slots), _COUNTED):
+            for name in counts:
+                part = slots[start : start + _COUNTED]
+                part = part if not name else self._shown.finder.fitting(part)
+                counts[name] += len(
+                    part if self._shown.filters is None else self._shown.filters.fitting(part, without=name)
+                )
+                yield None
+        yield counts
+
+    # ---- what the shop does
+
+    def merge(self, merge: Merge, joined: Mapping[str, set[int]], hold: bool = False) -> None:
+        """Rows came, changed or went, or (`joined`, by column) what they show of others did.
+
+        `hold`: by an act made here, so the rows keep their place.
+        """
+        if not self.is_open:
+            return
+        self._shown.merge(merge, joined, hold)
+
+    def refill(self) -> None:
+        """Many rows came into the store unseen: sort and filter all there are, once."""
+        if self.is_open:
+            self._shown.refill()
+
+    def before_rename(self, key: LocalId) -> None:
+        """The record is about to get its number; its row stays where it stands."""
+        slot = self._store.slot(key)
+        if self.is_open and slot is not None:
+            self._shown.order.keep_tie(slot)
+            if self._shown.view.row(slot) >= 0:
+                self._shown.held.add(slot)
+
+    # ---- slices
+
+    @property
+    def is_working(self) -> bool:
+        """Whether what is shown is not yet what was asked for: `work` goes on."""
+        return self._shown.is_working
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether rows that came or changed wait to go where they belong: `work` sees to it."""
+        return self._shown.is_behind
+
+    def set_worker(self, on_work: Callable[[], None] | None) -> None:
+        """Whom to tell that there is something to do: it calls `work` until there is no more. None: nobody, so all is
+        done at once."""
+        self._shown.on_work = on_work
+
+    def detach(self) -> None:
+        """The window that showed it is gone: nobody is told what moves, and what is to do is done at once."""
+        self.listener = self._shown.on_work = None
+
+    def work(self, until: float) -> Work:
+        """Go on until this moment of `time.perf_counter`; whether there is more to do."""
+        return self._shown.work(until) if self.is_open else "none"
+
+    def idle(self, until: float) -> bool:
+        """Make ready for what comes, until this moment; whether there is more to do."""
+        behind = self._shown.on_work is not None and self._shown.is_behind  # whoever works sees to that already
+        return behind or self.work(until) != "none"
+
+    def prepare_filter(self, column_id: str) -> None:
+        """Somebody may filter this column soon, so that it is made ready in idle time; empty: nobody will."""
+        if column_id or self._shown.filters is not None:
+            self._some_filters().prepare(column_id)
+            self._shown.ask_for_work()
+
+    # ---- inside
+
+    def _some_filters(self) -> ColumnFilters:
+        if self._shown.filters is None:
+            from petstore_desktop.desk.filters.filtering import (
+                ColumnFilters,  # late: the first paint is mostly unfiltered
+            )
+
+            self._shown.filters = ColumnFilters(self._shop, self._store, self.columns)
+        return self._shown.filters
+
+    def _specs(self) -> tuple[tuple[Column, bool], ...]:
+        named = {column.id: column for column in self.columns}
+        return tuple((named[name], descending) for name, descending in self._sort)

@@ -1,0 +1,121 @@
+"""Whole numbers that a person types: into a stock cell, where `40` and `=40` are a count, `+12` and `-3` a booking, and
+as limits of requests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.domain.changes import AddStock, SetStock
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
+
+_SPACES = " \u00a0\u202f\u2009"
+_MINUS = "-\u2212\u2013"
+_PLUS = "+\uff0b"
+_GROUP = 3
+_ENGLISH = Separators()
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityEntry:
+    """What was typed, understood. `result` is the quantity after it, None where a booking has no entry to add to."""
+
+    intent: AddStock | SetStock
+    result: int | None
+    below_zero: bool = False
+
+
+def parse_quantity(text: str, base: int | None, separators: Separators = _ENGLISH) -> QuantityEntry | BadInput:
+    """Understand a stock entry against `base`, the quantity that it is added to (None: there is no stock entry).
+
+    Codes: quantity-empty, quantity-unreadable, quantity-fraction, quantity-too-large (beyond int64, the
+    result included).
+    """
+    typed = text.strip()
+    if not typed:
+        return BadInput("quantity-empty")
+    sign, digits = _split_sign(typed)
+    number = parse_whole(digits, separators)
+    if isinstance(number, BadInput):
+        return number
+    if sign in ("+", "-"):
+        delta = -number if sign == "-" else number
+        return _entry(AddStock(delta), delta, None if base is None else base + delta)
+    number = -number if sign == "=-" else number
+    return _entry(SetStock(number), number, number)
+
+
+def _split_sign(typed: str) -> tuple[str, str]:
+    first, rest = typed[0], typed[1:].lstrip()
+    if first in _PLUS:
+        return "+", rest
+    if first in _MINUS:
+        return "-", rest
+    if first != "=":
+        return "", typed
+    if rest and rest[0] in _MINUS:
+        return "=-", rest[1:].lstrip()
+    return "=", rest
+
+
+def _entry(intent: AddStock | SetStock, number: int, result: int | None) -> QuantityEntry | BadInput:
+    if not INT64_MIN <= number <= INT64_MAX or (result is not None and not INT64_MIN <= result <= INT64_MAX):
+        return BadInput("quantity-too-large")
+    return QuantityEntry(intent, result, below_zero=result is not None and result < 0)
+
+
+def parse_limit(text: str, separators: Separators = _ENGLISH) -> int | BadInput | None:
+    """Understand a number of requests; None where nothing was typed.
+
+    Codes: limit-unreadable, limit-fraction, limit-too-small (0, or below), limit-too-large (beyond int64).
+    """
+    typed = text.strip()
+    if not typed:
+        return None
+    number = parse_whole(typed[1:].lstrip() if typed[0] in _MINUS else typed, separators)
+    if isinstance(number, BadInput):
+        return BadInput(number.code.replace("quantity", "limit"))
+    if typed[0] in _MINUS or number == 0:
+        return BadInput("limit-too-small")
+    return BadInput("limit-too-large") if number > INT64_MAX else number
+
+
+def parse_id(text: str) -> int | None:
+    """An id as somebody types or pastes it: `1234`, `#1234`, `1 234`; None for what is no id (int64)."""
+    bare = "".join(letter for letter in text.strip().removeprefix("#") if letter not in _SPACES)
+    sign, digits = (-1, bare[1:]) if bare[:1] and bare[0] in _MINUS else (1, bare)
+    if not _is_digits(digits) or len(digits) > len(str(INT64_MAX)):
+        return None
+    number = sign * int(digits)
+    return number if INT64_MIN <= number <= INT64_MAX else None
+
+
+def parse_whole(digits: str, separators: Separators = _ENGLISH) -> int | BadInput:
+    """A whole number without sign, any decimal digits, grouped the local way or with spaces."""
+    decimal = separators.decimal
+    if decimal and decimal in digits:
+        whole, _, fraction = digits.partition(decimal)
+        readable = _ungroup(whole or "0", separators) is not None and _is_digits(fraction or "0")
+        return BadInput("quantity-fraction" if readable else "quantity-unreadable")
+    bare = _ungroup(digits, separators)
+    return BadInput("quantity-unreadable") if bare is None else int(bare)
+
+
+def _ungroup(digits: str, separators: Separators) -> str | None:
+    """The bare digits, or None. A group mark must stand before three digits, so that `1,5` is not read as 15."""
+    text = digits
+    for space in _SPACES:
+        text = text.replace(space, " ")
+    for mark in dict.fromkeys((" " if separators.group in _SPACES else separators.group, " ", "’")):
+        if mark and mark in text:
+            head, *groups = text.split(mark)
+            if not 1 <= len(head) <= _GROUP or any(len(group) != _GROUP for group in groups):
+                return None
+            text = head + "".join(groups)
+    # The bound keeps int() from a text of a million digits; int64 has 19.
+    return text if _is_digits(text) and len(text) <= 2 * len(str(INT64_MAX)) else None
+
+
+def _is_digits(text: str) -> bool:
+    return bool(text) and all(letter.isdecimal() for letter in text)

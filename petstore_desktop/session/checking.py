@@ -1,0 +1,279 @@
+"""Checks a connection that need not be open: for `doctor`, for `connect`, and for the window. All it asks passes the
+gate of that origin, and is a read."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from petstore_desktop.clock import Clock, system_random
+from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
+from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.platform_support import make_private_directory
+from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.session.session import USER_AGENT
+
+if TYPE_CHECKING:
+    from petstore_desktop.api.check.checks import Checked, Learnt, Target
+    from petstore_desktop.api.gate.admission import Admission
+    from petstore_desktop.api.gate.registry import Gatehouse
+    from petstore_desktop.contract.model import Contract
+    from petstore_desktop.store.gates import Gates
+
+BOUND_S = 60.0
+"""Seconds for a whole check."""
+DEADLINE_S = 30.0
+"""Seconds for one request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be checked. `document`: a path or URL of a chosen one; `plan`: what a person said of the limits;
+    `bindings`: by hand; `known`: the contract that is in use; `search`: look for the service elsewhere if it is not
+    there; `origin` names the gate, where that is not the address's own."""
+
+    url: str
+    key: str = ""
+    document: str | None = None
+    ca_file: str | None = None
+    plan: str = ""
+    bindings: Mapping[str, object] | None = None
+    known: Contract | None = None
+    search: bool = True
+    origin: str | None = None
+    missing: ShopError | None = None
+    """Why there is no key; which may be well, where none is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`learnt`: what the service offers, None where that is not known; `sent` is what it took; `cancelled`: somebody
+    stopped it; `trouble`: what is to be told of the file of pauses."""
+
+    report: Report
+    learnt: Learnt | None = None
+    sent: tuple[SentRequest, ...] = ()
+    cancelled: bool = False
+    trouble: StorageError | None = None
+
+
+def wanted_of(profile: Profile, key: str) -> Wanted:
+    """What is to be checked of a connection."""
+    own = "own" if profile.per_minute or profile.per_day else ""
+    return Wanted(profile.url, key, profile.document, profile.ca_file, profile.plan or own, profile.bindings)
+
+
+def nobody(_: Check) -> None:
+    """Tell nobody."""
+
+
+class Checking:
+    """One check, to be run once. `tell` hears each part when it is finished, in the thread of `run`."""
+
+    def __init__(
+        self,
+        places: Places,
+        wanted: Wanted,
+        clock: Clock,
+        tell: Callable[[Check], object] = nobody,
+        *,
+        gatehouse: Gatehouse | None = None,
+        deadline_s: float | None = None,
+    ) -> None:
+        """`gatehouse` is the program's, so that an open connection shares its gate with the check of it."""
+        self._places, self._wanted, self._clock, self._tell = places, wanted, clock, tell
+        self._deadline_s = DEADLINE_S if deadline_s is None else deadline_s
+        self._gatehouse = gatehouse
+        self._sent: list[SentRequest] = []
+        self._lock = threading.Lock()
+        self._cancelled = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[Checked] | None = None
+        self._trouble: StorageError | None = None
+
+    def run(self) -> Outcome:
+        """Check; blocks for at most 60 s. What goes wrong is in the report, never raised as a ShopError."""
+        try:
+            checked = asyncio.run(self._within_bounds())
+        except asyncio.CancelledError:
+            return Outcome(not_asked(About.ADDRESS, ShopError("stopped"), "stopped"), None, tuple(self._sent), True)
+        except ShopError as error:
+            about = _about(error)
+            report = not_asked(about, error, error.code, self._tell)
+            return Outcome(report, None, tuple(self._sent), trouble=self._trouble)
+        report = replace(checked.report, requests=len(self._sent))
+        return Outcome(report, checked.learnt, tuple(self._sent), trouble=self._trouble)
+
+    def cancel(self) -> None:
+        """Stop it, from any thread: nothing more is sent."""
+        with self._lock:
+            self._cancelled = True
+            if self._loop is not None and self._task is not None:
+                with suppress(RuntimeError):  # it has just ended
+                    self._loop.call_soon_threadsafe(self._task.cancel)
+
+    async def _within_bounds(self) -> Checked:
+        with self._lock:
+            if self._cancelled:
+                raise asyncio.CancelledError
+            self._loop = asyncio.get_running_loop()
+            self._task = self._loop.create_task(self._check())
+        return await self._task
+
+    async def _check(self) -> Checked:
+        from petstore_desktop.api.address import clean_base_url, gate_origin
+        from petstore_desktop.api.check.checks import Checkup
+        from petstore_desktop.api.http.gateway import Gateway
+        from petstore_desktop.session.files import open_gates
+
+        wanted = self._wanted
+        url = clean_base_url(wanted.url)
+        with closing(open_gates(self._places)) as gates:
+            self._trouble = gates.trouble
+            admission = self._admission(gates, wanted.origin or gate_origin(url), wanted.key)
+            gateway = Gateway(
+                url,
+                wanted.key,
+                admission,
+                self._clock,
+                USER_AGENT,
+                deadline_s=self._deadline_s,
+                tell_sent=self._sent.append,
+                ca_file=wanted.ca_file,
+            )
+            target = self._target(gates, url, admission)
+            checkup = Checkup(gateway, admission, lambda: self._clock.now().wall, target, self._tell)
+            try:
+                admission.unlock()
+                async with asyncio.timeout(BOUND_S):
+                    await checkup.run()
+            except TimeoutError:
+                checkup.give_up()
+            finally:
+                admission.close()
+                await gateway.aclose()
+        return checkup.checked()
+
+    def _target(self, gates: Gates, url: str, admission: Admission) -> Target:
+        from petstore_desktop.api.check.checks import Learnt, Target
+        from petstore_desktop.api.http.proxies import proxy_for
+        from petstore_desktop.contract.binding.load import load, load_file
+        from petstore_desktop.off_loop import off_loop
+
+        wanted, proxy = self._wanted, proxy_for(url)
+        chosen = wanted.document
+
+        async def document() -> Learnt:
+            if chosen is not None and "://" not in chosen:
+                read = partial(load_file, chosen, bindings=wanted.bindings, address=url)
+                return Learnt(await off_loop(read, "document"))
+            data = await self._fetch(gates, chosen or "", url, admission)
+            read = partial(load, data, source="chosen", bindings=wanted.bindings, address=url)
+            return Learnt(await off_loop(read, "document"), data)
+
+        return Target(
+            keyed=bool(wanted.key),
+            missing=wanted.missing,
+            document=document if chosen else None,
+            known=wanted.known,
+            bindings=wanted.bindings,
+            plan=wanted.plan,
+            search=wanted.search,
+            proxy="" if proxy is None else proxy.shown,
+            ca_file=wanted.ca_file or "",
+        )
+
+    def _admission(self, gates: Gates, origin: str, key: str) -> Admission:
+        from petstore_desktop.api.gate.admission import Admission
+        from petstore_desktop.api.gate.registry import Gatehouse
+
+        gate, persist = (self._gatehouse or Gatehouse()).find(gates, origin, key, None, self._clock.now())
+        # What a person said of the limits stays as it is.
+        return Admission(self._clock, system_random(), persist, lambda _: None, gate.state.plan, gate=gate)
+
+    async def _fetch(self, gates: Gates, url: str, service: str, at_service: Admission) -> bytes:
+        """A document from an address of its own: without the key, and through the gate of that origin, which is the
+        service's where it lies there."""
+        from petstore_desktop.api.address import clean_base_url, gate_origin, origin_text
+        from petstore_desktop.api.check.findings import document_error
+        from petstore_desktop.api.gate.model import DOCUMENT
+        from petstore_desktop.api.http.gateway import Gateway, Sending
+        from petstore_desktop.api.http.transport import Request
+        from petstore_desktop.domain.quota import RequestClass
+
+        clean_base_url(url)
+        origin = gate_origin(url)
+        here = origin in (self._wanted.origin, gate_origin(service))
+        admission = at_service if here else self._admission(gates, origin, "")
+        gateway = Gateway(
+            origin_text(url),
+            None,
+            admission,
+            self._clock,
+            USER_AGENT,
+            deadline_s=self._deadline_s,
+            tell_sent=self._sent.append,
+            ca_file=self._wanted.ca_file,
+        )
+        sending = Sending(RequestClass.PERSON, scheme=DOCUMENT)
+        try:
+            return (await gateway.send(None, Request("GET", url), sending)).body
+        except ShopError as error:
+            raise document_error(error, url) from error
+        finally:
+            if not here:
+                admission.close()
+            await gateway.aclose()
+
+
+def not_asked(
+    about: About, error: ShopError, code: str, tell: Callable[[Check], object] = nobody, proxy: bool = False
+) -> Report:
+    """The report where nothing could be asked at all, because of this."""
+    from petstore_desktop.api.check.findings import Findings
+
+    found = Findings((one for one in About if proxy or one is not About.PROXY), tell)
+    found.bad(about, code, error)
+    return Report(found.finish())
+
+
+def _about(error: ShopError) -> About:
+    """What is wrong before anything is sent."""
+    if error.code == "key-unusable":
+        return About.KEY
+    return About.TLS if isinstance(error, BadInput) and error.code.startswith("ca-file") else About.ADDRESS
+
+
+def write_down(places: Places, slug: str, sent: Sequence[SentRequest], now: float) -> None:
+    """What a check has sent counts for the connection that came of it; a log that takes nothing is no reason not to
+    connect. Blocks; `now` in UTC epoch seconds."""
+    from petstore_desktop.store.request_log import SendLog
+
+    with suppress(StorageError), closing(SendLog(places.requests(slug), now)) as kept:
+        kept.add(sent)
+
+
+def keep_contract(places: Places, slug: str, url: str, learnt: Learnt | None) -> None:
+    """What was learnt of the service at this address need not be asked again at the first opening. Blocks."""
+    from petstore_desktop.api.address import service_of
+    from petstore_desktop.contract import contract_files as kept
+
+    if learnt is None:
+        return
+    with suppress(OSError):  # then it is asked again
+        make_private_directory(places.connection(slug))
+        kept.keep(places.contract(slug), replace(learnt.contract, address=service_of(url)), learnt.data)
+
+
+def keep_keyless(places: Places, slug: str, url: str, learnt: Learnt | None) -> None:
+    """Where the document says that the service wants no key, none is waited for; of all others nothing is kept."""
+    from petstore_desktop.contract.model import KeyPlace
+
+    if learnt is not None and learnt.contract.key.place is KeyPlace.NONE:
+        keep_contract(places, slug, url, learnt)

@@ -1,0 +1,131 @@
+"""What one connection keeps on disk, opened for its sync thread."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from petstore_desktop.domain.errors import ShopError, StorageError
+from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
+from petstore_desktop.preferences import Places
+from petstore_desktop.store.gates import Gates
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.unsent_count import address_of, open_changes
+from petstore_desktop.store.journal_address import journals_elsewhere, open_journal
+from petstore_desktop.store.mirror.mirror import Mirror
+from petstore_desktop.store.request_log import SendLog
+from petstore_desktop.sync.shared.sent_report import not_kept
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What a connection keeps on disk."""
+
+    journal: Journal
+    mirror: Mirror
+    gates: Gates
+    send_log: SendLog | None
+    send_log_failed: StorageError | None
+    journal_gone: bool
+    journal_troubles: tuple[StorageError, ...] = ()
+    """What is to be said of journals that were damaged, now or at a start whose person never heard of it."""
+
+    @property
+    def troubles(self) -> tuple[ShopError, ...]:
+        """Damaged files that were set aside, to be named to the person; and what could not be opened but can be done
+        without; and a folder that keeps no promises."""
+        asides = (
+            ("set-aside", self.mirror.set_aside),
+            ("requests-set-aside", self.send_log.set_aside if self.send_log is not None else None),
+        )
+        said: list[ShopError] = [StorageError(code, path=str(path)) for code, path in asides if path is not None]
+        said += [self.gates.trouble] if self.gates.trouble is not None else []
+        journal = self.journal.database.path
+        said[:0] = self.journal_troubles
+        if self.journal_gone:
+            said.insert(0, StorageError("journal-gone", path=str(journal)))
+        said += [error for kept in journals_elsewhere(journal) if (error := _unsent_elsewhere(kept)) is not None]
+        if lies_on_network(journal.parent):
+            said.append(StorageError("network-folder", path=str(journal.parent)))
+        return tuple(said) if self.send_log_failed is None else (*said, self.send_log_failed)
+
+    def close(self) -> None:
+        """Close all of them."""
+        for part in (self.mirror, self.journal, self.gates, self.send_log):
+            if part is not None:
+                part.close()
+
+
+def open_gates(places: Places) -> Gates:
+    """The file of pauses, which should be there once requests have left from here. Raises StorageError."""
+    return Gates(places.gates, used=any(places.data.glob("connections/*/requests.db")))
+
+
+def open_files(places: Places, name: str, now: float, address: str, gates: Gates) -> Files:
+    """All of them or none, except for the log of requests, which is only looked at. `address` is the service's: what is
+    kept of another one that the connection had is not opened. `gates` is open already, and closed where that fails.
+    Raises StorageError."""
+    folder = places.connection(name)
+    with ExitStack() as opened:
+        opened.callback(gates.close)
+        try:
+            make_private_directory(folder)
+        except OSError as error:
+            raise StorageError(storage_code(error), path=str(folder)) from error
+        found = open_journal(places.journal(name), address)
+        journal = found.journal
+        opened.callback(journal.close)
+        gone = _journal_gone(journal, places, name)
+        mirror = Mirror(places.mirror(name))
+        opened.callback(mirror.close)
+        if mirror.address != address:
+            others = found.moved or mirror.address is not None
+            gone = gone and mirror.address is None
+            if others:
+                _remove(places.requests(name))
+            # One of an earlier version names no address: it is of that of the journal beside it.
+            mirror.belong_to(address, emptied=others or journal.is_new)
+        untold = _untold(journal, now)
+        opened.pop_all()
+    try:
+        return Files(journal, mirror, gates, SendLog(places.requests(name), now), None, gone, untold)
+    except StorageError as error:
+        return Files(journal, mirror, gates, None, not_kept(error), gone, untold)
+
+
+def _untold(journal: Journal, now: float) -> tuple[StorageError, ...]:
+    """Of damaged journals. Raises StorageError."""
+    if not list(journal.database.path.parent.glob("*.damaged-*")):
+        return ()
+    from petstore_desktop.sync.jobs.salvage_lists import asides  # late: few starts need what reads damaged journals
+
+    return tuple(asides(journal, now))
+
+
+def _unsent_elsewhere(journal: Path) -> StorageError | None:
+    """That changes wait in the journal of another address, if any do."""
+    try:
+        count, address = open_changes(journal), address_of(journal)
+    except StorageError as error:
+        return error
+    return StorageError("changes-elsewhere", path=str(journal), count=count, address=address) if count else None
+
+
+def forget_answers(places: Places, name: str) -> None:
+    """Remove what the service at another address was asked and said: it is of no use at this one."""
+    for kept in (places.mirror(name), places.requests(name)):
+        _remove(kept)
+
+
+def _remove(database: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            database.with_name(database.name + suffix).unlink(missing_ok=True)
+
+
+def _journal_gone(journal: Journal, places: Places, name: str) -> bool:
+    """Whether a journal was made although what is always made after it was there. The list of requests is not: to
+    connect writes to it."""
+    later = (places.mirror(name), places.journal(name).with_name("journal-archive.db"))
+    return journal.is_new and any(file.exists() for file in later)

@@ -1,0 +1,110 @@
+"""Letting go of a connection: what is unsent is exported first, then its key and its files go.
+
+What stays: the export, and what the gates remember of origin and key (`gates.db`): a key that is banned stays banned.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from petstore_desktop import credentials
+from petstore_desktop.domain.errors import KeyringError, StorageError
+from petstore_desktop.platform_support import make_private_directory, storage_code
+from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.session.session import keyring_name
+from petstore_desktop.store.journal.unsent_count import open_changes, unsure_changes
+from petstore_desktop.store.journal_address import journals_elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What came of it: so many changes were open, and are in this file (CSV, and the same beside it as JSON). Of
+    `unsure` of them nobody knows whether they arrived."""
+
+    unsent: int
+    export: Path | None
+    unsure: int = 0
+
+
+def unsent_count(places: Places, slug: str) -> int:
+    """How many changes are not sent, refused and uncertain ones included; nobody may have the journal open. Raises
+    StorageError."""
+    return sum(open_changes(journal) for journal in _journals(places, slug))
+
+
+def unsure_count(places: Places, slug: str) -> int:
+    """Of how many of these nobody knows whether they arrived: what is on its way is among them. Raises StorageError."""
+    return sum(unsure_changes(journal) for journal in _journals(places, slug))
+
+
+def _journals(places: Places, slug: str) -> list[Path]:
+    """The journals of a connection that hold changes: its own, and those of addresses that it had before."""
+    own = places.journal(slug)
+    return [own, *journals_elsewhere(own)]
+
+
+def export_folder(places: Places) -> Path:
+    """Where the unsent changes go of connections that are forgotten."""
+    return places.data / "forgotten"
+
+
+def export_target(places: Places, slug: str, now: float) -> Path:
+    """The file for the unsent changes of a connection that is forgotten at `now` (UTC epoch seconds)."""
+    stamp = datetime.fromtimestamp(now, UTC).astimezone().strftime("%Y-%m-%d-%H%M%S")
+    return export_folder(places) / f"{slug}-unsent-{stamp}.csv"
+
+
+def save_and_lock_out(places: Places, profile: Profile, now: float) -> Forgotten:
+    """Write down what is unsent, then take the key out of the keyring. Blocks. Raises StorageError, KeyringError: then
+    nothing is lost, and the connection can be used as before."""
+    forgotten = _export(places, profile, now)
+    try:
+        credentials.forget(keyring_name(profile))
+    except KeyringError as error:
+        if error.code != "keyring-absent":  # where there is no keyring, there is no key in it either
+            raise
+    return forgotten
+
+
+def remove_files(places: Places, slug: str) -> None:
+    """Remove all that was kept of it here. Raises StorageError."""
+    folder = places.connection(slug)
+    try:
+        if folder.exists():
+            shutil.rmtree(folder)
+    except OSError as error:
+        raise StorageError(storage_code(error), path=str(folder)) from error
+
+
+def _export(places: Places, profile: Profile, now: float) -> Forgotten:
+    from petstore_desktop.sync.jobs.salvage_lists import list_unsent  # late: it needs what reads damaged journals
+
+    journal, target = places.journal(profile.slug), export_target(places, profile.slug, now)
+    if not unsent_count(places, profile.slug) and not _lists(journal):
+        return Forgotten(0, None)
+    make_private_directory(target.parent)
+    unsure = unsure_count(places, profile.slug)
+    count, files = 0, 0
+    for one in _journals(places, profile.slug):
+        name = target if not files else target.with_name(f"{target.stem}-{files + 1}.csv")
+        mirror = places.mirror(profile.slug) if one == journal else None
+        found = list_unsent(one, name, mirror) if one.exists() else 0
+        count, files = count + found, files + bool(found)
+    for earlier in _lists(journal):  # of journals that were damaged: their changes are in no other
+        _move(earlier, target.with_name(f"{target.stem}-{earlier.name}"))
+    return Forgotten(count, target if count else None, unsure)
+
+
+def _lists(journal: Path) -> list[Path]:
+    """What was listed of damaged journals (`salvaged`)."""
+    return [*journal.parent.glob("*.unsent.csv"), *journal.parent.glob("*.unsent.json")]
+
+
+def _move(source: Path, target: Path) -> None:
+    try:
+        shutil.move(source, target)
+    except OSError as error:
+        raise StorageError(storage_code(error), path=str(target)) from error

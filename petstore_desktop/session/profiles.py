@@ -1,0 +1,159 @@
+"""Making, changing and finding connections: what the window and the commands share."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from petstore_desktop.api.address import clean_base_url, origin_of
+from petstore_desktop.contract import contract_files as kept
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
+from petstore_desktop.domain.records import JsonValue
+from petstore_desktop.preferences import Places, Preferences, Profile, slug
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.ports_shops import ConnectionSettings
+
+
+def find(preferences: Preferences, name: str) -> Profile:
+    """The connection of exactly this name. Raises BadInput, with the names that are like it."""
+    profile = preferences.profile(name.strip())
+    if profile is None:
+        raise BadInput("no-such-connection", name=name, alike=alike(preferences, name))
+    return profile
+
+
+def alike(preferences: Preferences, name: str) -> tuple[str, ...]:
+    """The names of other connections that differ from this name only in case, accents and punctuation, or whose folder
+    is called so. They are named to the person, and never taken for it."""
+    name = name.strip()
+    folder, folded = slug(name), _folded(name)
+    return tuple(
+        one.name
+        for one in preferences.profiles
+        if one.name != name and (one.slug in (name, folder) or slug(one.name) == folder or _folded(one.name) == folded)
+    )
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def with_connection(
+    preferences: Preferences,
+    name: str,
+    url: str,
+    plan: Plan | None,
+    document: str | None = None,
+    ca_file: str | None = None,
+    read_only: bool | None = None,
+) -> tuple[Preferences, Profile]:
+    """The preferences with this connection new or changed, and the connection. What is None stays as it was; a plan
+    without name stands for one that is not known, and an empty `ca_file` for none. Raises BadInput."""
+    name = _named(name)
+    address = clean_base_url(url)
+    known = preferences.profile(name)
+    if known is not None and origin_of(known.url) is not None and clean_base_url(known.url) == address:
+        address = known.url  # as it was spelled then: its key, and all that is kept of it, goes by that
+    if known is None:
+        profile = Profile(name, preferences.free_slug(name), address, document=document, ca_file=ca_file or None)
+    else:
+        trusted = known.ca_file if ca_file is None else ca_file or None
+        profile = replace(known, url=address, document=document or known.document, ca_file=trusted)
+    profile = _with_plan(profile, plan)
+    if read_only is not None:
+        profile = replace(profile, read_only=read_only)
+    return replace(preferences.with_profile(profile), last_connection=profile.slug), profile
+
+
+def with_settings(preferences: Preferences, slug: str, settings: ConnectionSettings) -> tuple[Profile, Profile]:
+    """A connection as it is, and with these settings. Blocks. Raises BadInput, DocumentUnusable, StorageError."""
+    before = preferences.of_slug(slug)
+    if before is None:
+        raise BadInput("no-such-connection", name=settings.name)
+    document, ca_file = usable_document(settings.document or None, before.url), usable_ca_file(settings.ca_file or None)
+    profile = replace(
+        _with_plan(replace(before, name=_named(settings.name)), settings.plan),
+        colour=settings.colour or None,
+        document=document,
+        ca_file=ca_file,
+        read_only=settings.read_only,
+    )
+    preferences.with_profile(profile)  # its name may be taken
+    return before, profile
+
+
+def usable_document(document: str | None, address: str) -> str | None:
+    """A document that can be used for a service at that address, by its own address or its whole path; None for none.
+    Blocks. Raises BadInput, DocumentUnusable."""
+    if document is None:
+        return None
+    if "://" in document:
+        clean_base_url(document)
+        return document
+    from petstore_desktop.contract.binding.load import load_file
+
+    path = str(Path(document).expanduser().absolute())
+    load_file(path, address=address)
+    return path
+
+
+def usable_ca_file(path: str | None) -> str | None:
+    """A file with certificates, by its whole path; None for none. Blocks. Raises BadInput."""
+    if path is None:
+        return None
+    from petstore_desktop.api.http.certificates import read_certificates
+
+    path = str(Path(path).expanduser().absolute())
+    read_certificates(path)
+    return path
+
+
+def with_bindings(preferences: Preferences, slug: str, bindings: Mapping[str, str]) -> Preferences:
+    """The preferences with what a person bound by hand in the connection of this slug, if there is one."""
+    known = preferences.of_slug(slug)
+    if known is None:
+        return preferences
+    return preferences.with_profile(replace(known, bindings=dict[str, JsonValue](bindings)))
+
+
+def plan_of(profile: Profile) -> Plan:
+    """What a person said of its limits."""
+    return Plan(profile.plan or "", profile.per_minute, profile.per_day)
+
+
+def _named(name: str) -> str:
+    if not name.strip():
+        raise BadInput("name-empty")
+    return name.strip()
+
+
+def _with_plan(profile: Profile, plan: Plan | None) -> Profile:
+    if plan is None:
+        return profile
+    if plan.name not in OWN_NUMBERS:
+        return replace(profile, plan=plan.name, per_minute=None, per_day=None)
+    return replace(profile, plan=plan.name or None, per_minute=plan.per_minute, per_day=plan.per_day)
+
+
+def forget_contract(places: Places, profile: Profile) -> None:
+    """What the service offers is asked anew at the next start."""
+    kept.forget(places.contract(profile.slug))
+
+
+def unsent_changes(places: Places, profile: Profile) -> int:
+    """How many changes are not sent, refused and uncertain ones included. Raises StorageError."""
+    from petstore_desktop.store.journal.journal import Journal  # late: only two commands need it
+
+    path = places.journal(profile.slug)
+    if not path.exists():
+        return 0
+    journal = Journal(path)
+    try:
+        return len(journal.open_changes())
+    finally:
+        journal.close()

@@ -1,0 +1,399 @@
+"""Builds a Session: one connection's contract, gate, client, mirror, journal and runner, without Qt. Window and
+commands use it.
+
+What the network needs (httpx, pydantic, asyncio) is imported in the sync thread when it starts: the first paint
+waits for none of it. That is the one place of late imports for start-up time; `app.py` and the commands do it by
+starting a session.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from petstore_desktop import __version__
+from petstore_desktop.clock import Clock, Random, system_random
+from petstore_desktop.contract import cache
+from petstore_desktop.contract.model import wishes
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    BadInput,
+    Forbidden,
+    KeyRejected,
+    NotFound,
+    Refused,
+    ShopError,
+    Unreachable,
+)
+from petstore_desktop.domain.quota import PLANS, Plan
+from petstore_desktop.domain.records import Key, Resource
+from petstore_desktop.preferences import Places, Profile
+
+if TYPE_CHECKING:
+    from petstore_desktop.api.client import Client
+    from petstore_desktop.api.gate.admission import Admission
+    from petstore_desktop.api.gate.registry import Gatehouse, Keep
+    from petstore_desktop.api.gate.shared import SharedGate
+    from petstore_desktop.api.http.transport import Network
+    from petstore_desktop.contract.model import Contract
+    from petstore_desktop.contract.survey import Survey
+    from petstore_desktop.domain.requests import SentRequest
+    from petstore_desktop.store.gates import Gates
+    from petstore_desktop.store.mirror.reader import FirstScreen
+    from petstore_desktop.sync.runner import Runner, Worker
+    from petstore_desktop.sync.wire.commands import Command
+    from petstore_desktop.sync.wire.event_queue import EventQueue
+
+    TellSent: TypeAlias = Callable[[SentRequest], object]
+
+USER_AGENT = f"petstore-desktop/{__version__} ({sys.platform})"
+
+
+class Session:
+    """One connection at work.
+
+    `service` stands in for the profile's address and the keyring's key (the demo shop: both differ from run to run,
+    and neither is stored); it may block, and is called in the sync thread. `origin` then names the gate. `network` and
+    `random` stand in for this computer's own. Set before the start: `gatehouse` is the program's, for connections with
+    the same origin and key share one gate; `started_for`: the key in the environment is meant for this connection.
+    """
+
+    gatehouse: Gatehouse | None = None
+    started_for: bool = False
+
+    def __init__(
+        self,
+        places: Places,
+        profile: Profile,
+        clock: Clock,
+        service: Callable[[], tuple[str, str]] | None = None,
+        origin: str | None = None,
+        *,
+        network: Network | None = None,
+        random: Random | None = None,
+    ) -> None:
+        self.places = places
+        self.profile = profile
+        self.clock = clock
+        self.contract = self._cached_contract()
+        self._service = service
+        self._base_url = profile.url
+        self._origin = origin
+        self._network = network
+        self._random = random or system_random()
+        self._admission: Admission | None = None
+        self._document_gate: Admission | None = None
+        self._entered: str | None = None
+        """The key that was entered since the start, which no keyring may have taken."""
+        self._runner: Runner | None = None
+        self._clients: list[Client] = []
+
+    @property
+    def name(self) -> str:
+        """The connection, as commands and events name it."""
+        return self.profile.slug
+
+    @property
+    def plan(self) -> Plan | None:
+        """The limits that the person said the key has; None where they did not."""
+        known = PLANS.get(self.profile.plan or "")
+        per_minute = self.profile.per_minute or (known.per_minute if known else None)
+        per_day = self.profile.per_day or (known.per_day if known else None)
+        if known is None and per_minute is None and per_day is None:
+            return None
+        return Plan(self.profile.plan or "own", per_minute, per_day)
+
+    def first_screen(self, resource: Resource, keys: Sequence[Key], most: int) -> FirstScreen:
+        """What the first paint of a list wants, as kept here: these rows, or `most` of any where none are named. A
+        mirror that cannot be read is empty."""
+        from petstore_desktop.store.mirror.reader import FirstScreen, MirrorReader
+
+        reader = MirrorReader(self.places.mirror(self.name), service_address(self.profile))
+        order = "name" if resource in (Resource.PETS, Resource.CATEGORIES) else "key"
+        try:
+            return reader.first_screen(resource, keys or [row.key for row in reader.first(resource, most, order)])
+        except ShopError:
+            return FirstScreen({}, {})  # the sync thread says what is wrong with it
+        finally:
+            reader.close()
+
+    @property
+    def runner(self) -> Runner:
+        """The sync thread, made when it is first asked for; not started by that."""
+        if self._runner is None:
+            from petstore_desktop.sync.runner import Runner
+
+            self._runner = Runner(self.name, self.build)
+        return self._runner
+
+    @property
+    def events(self) -> EventQueue:
+        """What the sync thread tells."""
+        return self.runner.events
+
+    @property
+    def requests(self) -> int:
+        """How many requests have left for the service so far."""
+        return sum(client.requests for client in self._clients)
+
+    def submit(self, command: Command) -> None:
+        """Hand a command to the sync thread."""
+        self.runner.submit(command)
+
+    def start(self) -> None:
+        """Let the sync thread begin."""
+        self.runner.start()
+
+    def close(self) -> bool:
+        """Stop the sync thread; whether it has ended."""
+        return self._runner is None or self._runner.stop()
+
+    # -- in the sync thread
+
+    async def build(self, events: EventQueue) -> Worker:
+        """Open the files, and put together what works on them. Raises StorageError."""
+        from petstore_desktop.contract.binding.load import default
+        from petstore_desktop.off_loop import when_free
+        from petstore_desktop.session.files import open_files, open_gates
+        from petstore_desktop.store.mirror.reader import MirrorReader
+        from petstore_desktop.sync.connection import ShopSync
+        from petstore_desktop.sync.connection_setup import Parts
+        from petstore_desktop.sync.shared.sent_report import SentReport
+
+        gates = await when_free(lambda: open_gates(self.places))
+        address = service_address(self.profile)
+        files = open_files(self.places, self.name, self.clock.now().wall, address, gates)
+        sent = SentReport(self.name, events.put, files.send_log)
+        return ShopSync(
+            Parts(
+                connection=self.name,
+                clock=self.clock,
+                events=events,
+                mirror=files.mirror,
+                reader=MirrorReader(self.places.mirror(self.name), address),
+                journal=files.journal,
+                contract=self.contract or default(),
+                # The demo shop is another one whenever its options are: it is asked at each start.
+                contract_known=self.contract is not None and not self.profile.demo,
+                read_key=self.read_key,
+                keep_key=self._keep_key,
+                new_key=lambda key: self._new_key(files.gates, key),
+                connect=lambda key, tell, want_probe: self._connect(files.gates, key, tell, want_probe, sent.add),
+                learn=lambda client, again: self._learn(client, files.gates, sent.add, again),
+                keep_contract=self._keep_contract,
+                sent=sent,
+                close=files.close,
+                troubles=files.troubles,
+                read_only=self.profile.read_only,
+                bind_by_hand=self._bind,
+            )
+        )
+
+    def _connect(
+        self,
+        gates: Gates,
+        key: str | None,
+        tell: Callable[..., None],
+        want_probe: Callable[[], None],
+        tell_sent: TellSent,
+    ) -> Client:
+        from petstore_desktop.api.client import Client
+        from petstore_desktop.api.gate.admission import Admission
+        from petstore_desktop.contract.binding.load import default
+
+        shared, persist = self._gate(gates, key)
+        admission = Admission(self.clock, self._random, persist, tell, self.plan, want_probe=want_probe, gate=shared)
+        contract = self.contract or default()
+        try:
+            client = Client(
+                self._base_url,
+                contract,
+                key,
+                admission,
+                self.clock,
+                USER_AGENT,
+                transport=self._network,
+                tell_sent=tell_sent,
+                ca_file=self.profile.ca_file,
+            )
+        except BadInput:  # the key cannot be sent: it is tried without one, from another seat
+            admission.close()
+            raise
+        self._admission = admission
+        self._clients.append(client)
+        return client
+
+    def _gate(self, gates: Gates, key: str | None) -> tuple[SharedGate[Admission], Keep]:
+        """The gate of this service and a key, and what keeps it."""
+        return self.gates_here.find(gates, self._gate_origin, key or "", self.plan, self.clock.now())
+
+    @property
+    def _gate_origin(self) -> str:
+        from petstore_desktop.api.address import gate_origin
+
+        return self._origin or gate_origin(self._base_url)
+
+    @cached_property
+    def gates_here(self) -> Gatehouse:
+        """Where this connection has its gate; a check of it goes through the same one."""
+        from petstore_desktop.api.gate.registry import Gatehouse
+
+        return self.gatehouse or Gatehouse()
+
+    def _new_key(self, gates: Gates, key: str) -> None:
+        """From now on every request passes this key's gate. Raises BadInput for a key that cannot be sent."""
+        from petstore_desktop.api.http.secret import Secret
+
+        Secret.of(key)
+        self._entered = key
+        if self._admission is not None:
+            self._admission.move(*self._gate(gates, key))
+            self._admission.unlock()
+
+    async def _learn(self, client: Client, gates: Gates, tell_sent: TellSent, again: bool) -> Contract:
+        """The contract of the chosen, the published or the default document, cached for the next start. `again`: it was
+        asked for before, and came to nothing."""
+        from petstore_desktop.contract import contract_files as kept
+        from petstore_desktop.contract.binding.load import default, load, load_file
+        from petstore_desktop.contract.lifecycle.sunset import carried
+        from petstore_desktop.off_loop import off_loop
+
+        chosen, where = self.profile.document, self.profile.url
+        data: bytes | None = None
+        if chosen is None:
+            data = await client.fetch_document(retry=again)
+        elif "://" in chosen:
+            data = await self._fetch(chosen, gates, tell_sent, again)
+        read: Callable[..., Contract] = default
+        if data is not None:
+            read = partial(load, data, source="published" if chosen is None else "chosen", address=where)
+        elif chosen is not None:
+            read = partial(load_file, chosen, address=where)
+        contract = await off_loop(partial(read, bindings=self.profile.bindings), "document")
+        contract = self.contract = replace(carried(self.contract, contract), address=service_address(self.profile))
+        with suppress(OSError):  # a contract that cannot be cached is asked for again
+            kept.keep(self.places.contract(self.name), contract, data)
+        return contract
+
+    def _keep_contract(self, contract: Contract) -> None:
+        """What answers have said of it is part of it from now on."""
+        self.contract = replace(contract, address=service_address(self.profile))
+        with suppress(OSError):  # it is said again
+            self.places.contract(self.name).write_text(cache.to_json(self.contract), encoding="utf-8")
+
+    def _bind(self, bindings: Mapping[str, str]) -> Contract | None:
+        """The contract with what a person bound by hand; None where the document is not kept here. Blocks."""
+        from petstore_desktop.contract import contract_files as kept
+
+        self.profile = replace(self.profile, bindings=dict(bindings))
+        known = self.contract
+        contract = kept.rebind(self.places.contract(self.name), self.profile.document, bindings, known)
+        self.contract = contract or known
+        return contract
+
+    def survey(self) -> Survey:
+        """How each operation was found in the service's document. Blocks for the disk; in any thread."""
+        from petstore_desktop.contract import contract_files as kept
+
+        return kept.survey_of(self.places.contract(self.name), self.contract)
+
+    async def _fetch(self, url: str, gates: Gates, tell_sent: TellSent, again: bool) -> bytes:
+        """A document from an address of its own: without the key, which belongs to the service alone, and through
+        the gate of that origin, which is the service's own where it lies there."""
+        from petstore_desktop.api.address import gate_origin, origin_text
+        from petstore_desktop.api.check.findings import document_error
+        from petstore_desktop.api.gate.model import DOCUMENT
+        from petstore_desktop.api.http.gateway import Gateway, Sending
+        from petstore_desktop.api.http.transport import Request
+        from petstore_desktop.domain.quota import RequestClass
+
+        origin = origin_text(url)
+        admission = self._gate_of_document(gates, gate_origin(url))
+
+        def told(sent: SentRequest) -> object:
+            return tell_sent(replace(sent, path=f"{origin}{sent.path}"))  # below another address than the others
+
+        gateway = Gateway(
+            origin,
+            None,
+            admission,
+            self.clock,
+            USER_AGENT,
+            transport=self._network,
+            tell_sent=told,
+            ca_file=self.profile.ca_file,
+        )
+        sending = Sending(RequestClass.PERSON, retry=again, scheme=DOCUMENT)
+        try:
+            return (await gateway.send(None, Request("GET", url), sending)).body
+        except (NotFound, Refused, Forbidden, KeyRejected, AnswerUnusable) as error:
+            raise document_error(error, url) from error
+        finally:
+            await gateway.aclose()
+
+    def _gate_of_document(self, gates: Gates, origin: str) -> Admission:
+        from petstore_desktop.api.address import gate_origin
+        from petstore_desktop.api.gate.admission import Admission
+
+        if self._admission is not None and origin in (self._gate_origin, gate_origin(self._base_url)):
+            return self._admission
+        # Looked up each time: other keys of that origin may have met a pause meanwhile.
+        shared, persist = self.gates_here.find(gates, origin, "", None, self.clock.now())
+        if self._document_gate is None:
+            plan = shared.state.plan
+            self._document_gate = Admission(self.clock, self._random, persist, lambda _: None, plan, gate=shared)
+        return self._document_gate
+
+    def _cached_contract(self) -> Contract | None:
+        contract = cache.read(self.places.contract(self.profile.slug), service_address(self.profile))
+        return contract if contract is not None and contract.by_hand == wishes(self.profile.bindings) else None
+
+    def read_key(self) -> str | None:
+        """The key in use, None without one. Blocks for the keyring. Raises KeyringError, Unreachable."""
+        if self._entered is not None:
+            return self._entered
+        if self._service is None:
+            from petstore_desktop import credentials
+
+            return credentials.read(keyring_name(self.profile), environment=self.started_for)
+        try:
+            self._base_url, key = self._service()
+        except OSError as error:
+            raise Unreachable("demo-failed", why=str(error)) from error
+        from petstore_desktop import log
+
+        return log.keep_secret(key) if key else None
+
+    @property
+    def address(self) -> str:
+        """Where the service is, as far as known: that of the demo shop is known once its key has been read."""
+        return self._base_url
+
+    @property
+    def origin(self) -> str | None:
+        """What names the gate, where that is not the address's own origin."""
+        return self._origin
+
+    def _keep_key(self, key: str) -> None:
+        if not self.profile.demo:
+            from petstore_desktop import credentials
+
+            credentials.keep(keyring_name(self.profile), key)
+
+
+def keyring_name(profile: Profile) -> str:
+    """The user name under which a connection's key is kept in the keyring: its name and its address, so that a key
+    never goes to another service that happens to have the same name."""
+    return f"{profile.slug} {profile.url}"
+
+
+def service_address(profile: Profile) -> str:
+    """The service to which belongs what a connection keeps. The demo shop is the same one at whatever port it
+    listens."""
+    from petstore_desktop.api.address import service_of
+
+    return "demo" if profile.demo else service_of(profile.url)

@@ -1,0 +1,214 @@
+"""journal-archive.db: what is over for long, so that the journal stays small. The same tables, beside the journal.
+
+What moves is whole batches, and with a batch those that took it back, or that it took back: so that what the journal
+still has of an act is all of it. They are copied first, in one transaction that is on the disk before another one takes
+them out of the journal. A kill or a power cut in between leaves them in both; the next time finds that and goes on.
+
+In the journal stay: what is open, waits to be taken back, or made a record (its later changes find the record by it).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, cast
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.schema import KIND, keep_address, kept_address
+from petstore_desktop.store.sqlite.database import Database
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Values
+
+KEEP: Final = 100_000
+"""So many of the newest changes stay, unless they are older than KEEP_S."""
+KEEP_S: Final = 90 * 86_400.0
+PIECE: Final = 200
+"""Changes that are looked at in one go: about 20 ms when all of them move. One large batch moves as a whole."""
+
+_KIND: Final = replace(KIND, checked=False, audit=None)
+_GIVEN: Final = "IN (SELECT value FROM json_each(?1))"
+_CHANGES: Final = f"(SELECT id FROM change WHERE batch {_GIVEN})"
+_ATTEMPTS: Final = f"(SELECT attempt_id FROM attempt_change WHERE change_id IN {_CHANGES})"
+_MOVED: Final = (
+    ("batch", f"id {_GIVEN}"),
+    ("change", f"batch {_GIVEN}"),
+    ("attempt", f"id IN {_ATTEMPTS}"),
+    ("attempt_change", f"change_id IN {_CHANGES}"),
+    ("undone", f"change_id IN {_CHANGES}"),
+    ("decision", f"attempt_id IN {_ATTEMPTS}"),
+)
+"""The tables that move, those that others refer to first; and which of their rows belong to some batches."""
+
+_NO_TIE: Final = "NOT EXISTS (SELECT 1 FROM attempt_change WHERE attempt_id = "
+_OVER: Final = f"""
+    SELECT c.batch FROM change c
+    LEFT JOIN attempt_change t ON t.change_id = c.id LEFT JOIN attempt a ON a.id = t.attempt_id
+    WHERE c.batch {_GIVEN} GROUP BY c.batch
+    HAVING (max(c.id) <= ?2 OR max(coalesce(a.ended_at, c.at)) < ?3)
+        AND NOT max(c.intent ->> '$.kind' = 'create')
+        AND NOT max(EXISTS (SELECT 1 FROM open_change WHERE change_id = c.id))
+        AND NOT max(EXISTS (SELECT 1 FROM pending WHERE change_id = c.id))
+"""
+_LINKS: Final = f"""
+    SELECT c.batch, u.by FROM undone u JOIN change c ON c.id = u.change_id WHERE u.by {_GIVEN}
+    UNION SELECT c.batch, u.by FROM change c JOIN undone u ON u.change_id = c.id WHERE c.batch {_GIVEN}
+    UNION SELECT id, undoes FROM batch WHERE undoes IS NOT NULL AND (id {_GIVEN} OR undoes {_GIVEN})
+    UNION SELECT id, redoes FROM batch WHERE redoes IS NOT NULL AND (id {_GIVEN} OR redoes {_GIVEN})
+"""
+
+
+class Archive:
+    """The archive of one journal, on the journal's own thread. Each method raises StorageError."""
+
+    __slots__ = ("_cursor", "_database", "_journal", "path")
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal.database
+        self._database: Database | None = None
+        self._cursor = 0
+        self.path = self._journal.path.with_name("journal-archive.db")
+
+    @property
+    def set_aside(self) -> Path | None:
+        """The damaged archive that was renamed to make room for a fresh one, to be named to the person."""
+        return None if self._database is None else self._database.set_aside
+
+    @property
+    def database(self) -> Database | None:
+        """The archive, for those who read a journal's tables; None where nothing was ever stored away."""
+        if self._database is None and self.path.exists():
+            self._database = Database(self.path, _KIND)
+        return self._database
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        if self._database is not None:
+            self._database.close()
+
+    def store_away(self, now: float, most: int = PIECE, keep: int = KEEP, keep_s: float = KEEP_S) -> bool:
+        """Look at the next `most` changes, and move what is over for long at `now` (UTC epoch seconds); whether there
+        is more to look at. After the last piece it begins anew."""
+        with self._journal.reading() as connection:
+            edge = _number(connection, "SELECT id FROM change ORDER BY id DESC LIMIT 1 OFFSET ?", keep)
+            piece = connection.execute(
+                "SELECT id, batch FROM change WHERE id > ? AND (id <= ? OR at < ?) ORDER BY id LIMIT ?",
+                (self._cursor, edge, now - keep_s, most),
+            ).fetchall()
+            moves = _what_moves(connection, {str(batch) for _, batch in piece}, edge, now - keep_s)
+        if moves:
+            self._database = self.database or Database(self.path, _KIND)
+            keep_address(self._database, kept_address(self._journal))
+            try:
+                _copy(self._journal, self._database, moves)
+            except _Clash:
+                self._begin_anew()
+                _copy(self._journal, self._database, moves)
+            _take_out(self._journal, moves)
+        more = len(piece) == most
+        self._cursor = cast("int", piece[-1][0]) if more else 0
+        return more
+
+    def bring_back(self, batch: str) -> bool:
+        """Put a batch, and what is linked with it, into the journal again, so that it can be undone; whether it was
+        here."""
+        if self.database is None or self._database is None:
+            return False
+        with self._database.reading() as connection:
+            moves = _linked(connection, {batch})
+            if not _number(connection, "SELECT count(*) FROM change WHERE batch = ?", batch):
+                return False
+        try:
+            _copy(self._database, self._journal, moves)
+        except _Clash as error:
+            raise StorageError("damaged", path=str(self.path), why="another journal's") from error
+        _take_out(self._database, moves)
+        return True
+
+    def _begin_anew(self) -> None:
+        """What lies there is another journal's, which had the same numbers: it is kept under another name."""
+        old, count = cast("Database", self._database), 1
+        old.close()
+        while (other := self.path.with_name(f"journal-archive-{count}.db")).exists():
+            count += 1
+        self.path.rename(other)
+        self._database = Database(self.path, _KIND)
+        keep_address(self._database, kept_address(self._journal))
+
+
+class _Clash(Exception):
+    """Of two rows with the same id."""
+
+
+def _what_moves(connection: Connection, batches: set[str], edge: int, since: float) -> set[str]:
+    """Those of these batches that are over, with all that is linked with them, if that is over too."""
+    wanted = _linked(connection, batches)
+    rows = connection.execute(_OVER, (json.dumps(sorted(wanted)), edge, since))
+    over = {str(batch) for (batch,) in rows}
+    links = [link for link in _links(connection, wanted) if _there(connection, link)]
+    while torn := {batch for link in links if not set(link) <= over for batch in link if batch in over}:
+        over -= torn
+    return over
+
+
+def _there(connection: Connection, link: tuple[str, str]) -> bool:
+    """Whether both ends lie here; what has only one no longer binds it."""
+    return all(_number(connection, "SELECT 1 FROM change WHERE batch = ? LIMIT 1", batch) for batch in link)
+
+
+def _linked(connection: Connection, batches: set[str]) -> set[str]:
+    """These and all that took them back or that they took back, and so on."""
+    known, new = set(batches), set(batches)
+    while new:
+        new = {batch for link in _links(connection, new) for batch in link} - known
+        known |= new
+    return known
+
+
+def _links(connection: Connection, batches: Iterable[str]) -> list[tuple[str, str]]:
+    rows = connection.execute(_LINKS, (json.dumps(sorted(batches)),))
+    return [(str(one), str(other)) for one, other in rows]
+
+
+def _copy(source: Database, target: Database, batches: Iterable[str]) -> None:
+    """Into the target, and onto its disk. Raises _Clash, and copies nothing, where it has other rows of these ids."""
+    given = json.dumps(sorted(batches))
+    with source.reading() as connection:
+        rows = {table: connection.execute(f"SELECT * FROM {table} WHERE {which}", (given,)).fetchall()
+                for table, which in _MOVED}  # fmt: skip
+    with target.transaction() as connection:
+        for table in ("change", "attempt"):
+            _compare(connection, table, rows[table])
+        for table, _ in _MOVED:
+            if rows[table]:
+                marks = ", ".join("?" * len(rows[table][0]))
+                how = "IGNORE" if table in ("change", "attempt") else "REPLACE"
+                connection.executemany(f"INSERT OR {how} INTO {table} VALUES ({marks})", rows[table])
+
+
+def _compare(connection: Connection, table: str, rows: list[Values]) -> None:
+    new = {row[0]: row for row in rows}
+    ids = json.dumps(list(new))
+    for row in connection.execute(f"SELECT * FROM {table} WHERE id {_GIVEN}", (ids,)):
+        if new[row[0]] != row:
+            raise _Clash
+
+
+def _take_out(database: Database, batches: Iterable[str]) -> None:
+    given = json.dumps(sorted(batches))
+    with database.transaction() as connection:
+        attempts = json.dumps([id_ for (id_,) in connection.execute(_ATTEMPTS[1:-1], (given,))])
+        for table in ("undone", "attempt_change"):
+            connection.execute(f"DELETE FROM {table} WHERE change_id IN {_CHANGES}", (given,))
+        connection.execute(
+            f"DELETE FROM decision WHERE attempt_id {_GIVEN} AND {_NO_TIE} decision.attempt_id)", (attempts,)
+        )
+        connection.execute(f"DELETE FROM attempt WHERE id {_GIVEN} AND {_NO_TIE} attempt.id)", (attempts,))
+        connection.execute(f"DELETE FROM change WHERE batch {_GIVEN}", (given,))
+        connection.execute(f"DELETE FROM batch WHERE id {_GIVEN}", (given,))
+
+
+def _number(connection: Connection, query: str, value: int | str) -> int:
+    row = connection.execute(query, (value,)).fetchone()
+    return row[0] if row is not None and isinstance(row[0], int) else 0

@@ -1,0 +1,349 @@
+"""The batches of a journal: what is said of them as a whole, what was taken back, and what is needed for taking back.
+
+Works in the journal's own connection. Times are UTC epoch seconds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from petstore_desktop.domain.batches import SINGLE, Batch, BatchKind
+from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
+from petstore_desktop.domain.records import Record, Resource
+from petstore_desktop.store.journal.journal import (
+    Journal,
+    close_changes,
+    insert_batch,
+    insert_changes,
+    reason_values,
+    select_ids,
+    tie,
+)
+from petstore_desktop.store.journal.records_json import decode_record
+from petstore_desktop.store.journal.rows import ATTEMPT_COLUMNS, LATEST, Attempt, attempt_of
+from petstore_desktop.store.sqlite.database import Database
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Values
+
+UNDONE = "undone"
+"""The code of the reason why a change is discarded that a person took back as a part of its batch; the message is the
+id of the batch that did it."""
+
+_BATCH = "id, at, kind, undoes, redoes, paused, priority"
+_STATE = "CASE WHEN a.id IS NULL THEN 'queued' ELSE coalesce(a.outcome, 'sending') END"
+_TAKEN = (
+    "(EXISTS (SELECT 1 FROM undone WHERE change_id = c.id) "
+    "OR EXISTS (SELECT 1 FROM pending WHERE change_id = c.id AND what = 'undo'))"
+)
+_GIVEN = "IN (SELECT value FROM json_each(?))"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """So many changes of a batch are alike in this. `kind`: of the intent, as `intents` writes it; `whole`: what was
+    there before is known; `taken`: taken back, or to be taken back once answered."""
+
+    state: ChangeState
+    resource: Resource
+    kind: str
+    whole: bool
+    taken: bool
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A change, what was last sent for it (None: nothing ever left) together with which others (itself included, in
+    the order of acting), and the record as it was before; `made`: of a creation, as the service first showed it, of a
+    deletion, as it was last read before that left."""
+
+    change: Change
+    sent: Attempt | None = None
+    together: tuple[Change, ...] = ()
+    before: Record | None = None
+    made: Record | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """What an undo or redo writes down at once, as ids of changes but for `send`.
+
+    `discard`: they are unsent; `undone`: they are taken back herewith; `waits`: they will be when they are answered;
+    `send`: what goes out, each with the changes of which it is the opposite; `before`: for each of `send` the record as
+    it is now (see `Journal.append`); `back`: opposites that are not sent after all: what they would have taken back
+    stands; `forget`: they are not waited for any more.
+    """
+
+    discard: Sequence[int] = ()
+    undone: Sequence[int] = ()
+    waits: Sequence[int] = ()
+    send: Sequence[tuple[NewChange, Sequence[int]]] = ()
+    before: Sequence[Record | None] = ()
+    back: Sequence[int] = ()
+    forget: Sequence[int] = ()
+
+
+class Batches:
+    """What the journal says of batches."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._database: Database = journal.database
+
+    # ---------------------------------------------------------------- writing
+
+    def write(self, made: Batch, taking: Taking, at: float) -> tuple[Change, ...]:
+        """Take back: all of it or nothing. `made` is the batch that does it; it may be there already. Returns the
+        changes that moved and those that are new. Raises StorageError."""
+        with self._database.transaction() as connection:
+            insert_batch(connection, made)
+            discarded = _discard(connection, taking.discard, made.id, at)
+            new = insert_changes(connection, made.id, [one for one, _ in taking.send], at, taking.before)
+            opposite = {id_: change.id for change, (_, ids) in zip(new, taking.send, strict=True) for id_ in ids}
+            undone = [(id_, made.id, opposite.get(id_)) for id_ in taking.undone]
+            connection.executemany("INSERT OR REPLACE INTO undone VALUES (?, ?, ?)", undone)
+            connection.executemany("DELETE FROM undone WHERE opposite = ?", [(id_,) for id_ in taking.back])
+            _forget(connection, (*taking.undone, *taking.forget))
+            waits = [(id_, "undo", made.id) for id_ in taking.waits]
+            connection.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, ?)", waits)
+        return (*self._journal.changes(discarded), *new)
+
+    def cancel_when_back(self, change_ids: Iterable[int], decision: str) -> None:
+        """These are on their way: should they come back unsent, they are to be discarded, as a part of this decision.
+        Raises StorageError."""
+        with self._database.transaction() as connection:
+            rows = [(id_, "cancel", decision) for id_ in change_ids]
+            connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?)", rows)
+
+    def forget_pending(self, change_ids: Iterable[int]) -> None:
+        """Nothing is to be done with these any more. Raises StorageError."""
+        with self._database.transaction() as connection:
+            _forget(connection, change_ids)
+
+    def steer(self, batch: Batch) -> None:
+        """Keep whether a batch is paused, and its priority. Raises StorageError."""
+        with self._database.transaction() as connection:
+            insert_batch(connection, batch)
+            connection.execute(
+                "UPDATE batch SET paused = ?, priority = ? WHERE id = ?", (int(batch.paused), batch.priority, batch.id)
+            )
+
+    # ---------------------------------------------------------------- reading
+
+    def find(self, ids: Iterable[str]) -> dict[str, Batch]:
+        """What is said of these batches, by id; plain edits may be missing."""
+        with self._database.reading() as connection:
+            rows = connection.execute(f"SELECT {_BATCH} FROM batch WHERE id {_GIVEN}", (json.dumps(list(ids)),))
+            return {batch.id: batch for batch in map(_batch_of, rows)}
+
+    def under_way(self) -> list[Batch]:
+        """The batches of which something is open, plain edits left out."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT {_BATCH} FROM batch WHERE id IN "
+                "(SELECT c.batch FROM open_change o JOIN change c ON c.id = o.change_id)"
+            )
+            return [_batch_of(row) for row in rows]
+
+    def one(self, id_: str) -> Batch | None:
+        """A batch, or None where there is no change of it."""
+        found = self.find((id_,)).get(id_)
+        if found is not None:
+            return found
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT min(at) FROM change WHERE batch = ?", (id_,)).fetchone()
+            at = None if row is None else row[0]
+            return Batch(id_, at) if isinstance(at, float) else None
+
+    def pending(self) -> dict[int, tuple[str, str]]:
+        """By change, what is to be done once it is answered (`undo`, or `cancel` if it comes back), and for which
+        batch or decision."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT change_id, what, by FROM pending")
+            return {id_: (str(what), str(by)) for id_, what, by in rows if isinstance(id_, int)}
+
+    def tallies(self, batch: str) -> list[Tally]:
+        """The changes of a batch, counted."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT {_STATE}, c.resource, json_extract(c.intent, '$.kind'), c.before IS NOT NULL, {_TAKEN}, "
+                f"count(*) FROM change c LEFT JOIN attempt a ON a.id = {LATEST} WHERE c.batch = ? "
+                "GROUP BY 1, 2, 3, 4, 5",
+                (batch,),
+            )
+            return [_tally_of(row) for row in rows]
+
+    def sample(self, batch: str) -> tuple[Change | None, bool]:
+        """The first change of a batch, and whether all are alike (see `domain/batches.are_alike`)."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT min(id), min(resource) = max(resource) AND min(act) = max(act) FROM (SELECT id, resource, "
+                "CASE json_extract(intent, '$.kind') WHEN 'create' THEN 'create' ELSE intent END act "
+                "FROM change WHERE batch = ?)",
+                (batch,),
+            ).fetchone()
+        if row is None or not isinstance(row[0], int):
+            return None, True
+        return self._journal.changes((row[0],))[0], bool(row[1])
+
+    def named(self, change_id: int) -> str:
+        """What the record of a change was called before it; empty where that is not known, or it has no name."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT json_extract(before, '$.name') FROM change WHERE id = ?", (change_id,))
+            found = row.fetchone()
+        return found[0] if found is not None and isinstance(found[0], str) else ""
+
+    def before(self, newest: int | None = None) -> tuple[str, int] | None:
+        """Of the batches whose changes all have ids below `newest`, the latest, and the id of its first change."""
+        with self._database.reading() as connection:
+            limit = 2**63 - 1 if newest is None else newest
+            row = connection.execute(
+                "SELECT c.batch, (SELECT min(id) FROM change WHERE batch = c.batch) FROM change c "
+                "WHERE c.id < ? ORDER BY c.id DESC LIMIT 1",
+                (limit,),
+            ).fetchone()
+        return None if row is None or not isinstance(row[1], int) else (str(row[0]), min(row[1], limit - 1))
+
+    def redoable(self, limit: int) -> list[Batch]:
+        """The latest undos that were not redone, newest first; only those after which nothing else was done."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT {_BATCH} FROM batch b WHERE kind = 'undo' AND undoes IS NOT NULL "
+                "AND NOT EXISTS (SELECT 1 FROM batch WHERE undoes = b.id) "
+                "AND NOT EXISTS (SELECT 1 FROM change c WHERE c.id > b.after AND NOT EXISTS "
+                "(SELECT 1 FROM batch k WHERE k.id = c.batch AND k.kind IN ('undo', 'redo'))) "
+                "ORDER BY number DESC LIMIT ?",
+                (limit,),
+            )
+            return [_batch_of(row) for row in rows]
+
+    def undo_of(self, batch: str) -> Batch | None:
+        """The latest undo of a batch that was not redone."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                f"SELECT {_BATCH} FROM batch b WHERE undoes = ? AND kind = 'undo' "
+                "AND NOT EXISTS (SELECT 1 FROM batch WHERE undoes = b.id) ORDER BY number DESC LIMIT 1",
+                (batch,),
+            ).fetchone()
+            return None if row is None else _batch_of(row)
+
+    def taken(self, by: str) -> tuple[Change, ...]:
+        """The changes that an undo took back, oldest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT change_id FROM undone WHERE by = ?", (by,)).fetchall()
+        return self._journal.changes([id_ for (id_,) in rows if isinstance(id_, int)])
+
+    def taken_back(self, batch: str) -> int:
+        """How many changes the latest undo of a batch that was not redone took back, or will when they are answered."""
+        undo = self.undo_of(batch)
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT (SELECT count(*) FROM undone WHERE by = ?1) + "
+                "(SELECT count(*) FROM pending WHERE by = ?1 AND what = 'undo')",
+                ("" if undo is None else undo.id,),
+            ).fetchone()
+        return row[0] if row is not None and isinstance(row[0], int) else 0
+
+    def taken_of(self, change_ids: Iterable[int]) -> frozenset[int]:
+        """Which of these changes were taken back."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT change_id FROM undone WHERE change_id {_GIVEN}",
+                (json.dumps(list(change_ids)),),
+            )
+            return frozenset(id_ for (id_,) in rows if isinstance(id_, int))
+
+    def past(self, changes: Sequence[Change]) -> tuple[Past, ...]:
+        """These changes with what came of them."""
+        ids = json.dumps([change.id for change in changes])
+        with self._database.reading() as connection:
+            sent = _last_sent(connection, ids)
+            attempts = _attempts(connection, set(sent.values()))
+            members = _members(connection, attempts)
+            images = connection.execute(f"SELECT id, before FROM change WHERE id {_GIVEN}", (ids,))
+            before = {id_: text for id_, text in images if isinstance(text, str)}
+            records = connection.execute(f"SELECT change_id, record FROM made WHERE change_id {_GIVEN}", (ids,))
+            made = {id_: str(text) for id_, text in records if isinstance(id_, int)}
+        known = {one.id: one for one in self._journal.changes([id_ for group in members.values() for id_ in group])}
+        together = {attempt: tuple(known[id_] for id_ in group) for attempt, group in members.items()}
+        return tuple(
+            Past(
+                change,
+                attempts.get(sent.get(change.id, -1)),
+                together.get(sent.get(change.id, -1), ()),
+                decode_record(change.ref.resource, before[change.id]) if change.id in before else None,
+                decode_record(change.ref.resource, made[change.id]) if change.id in made else None,
+            )
+            for change in changes
+        )
+
+
+def _last_sent(connection: Connection, ids: str) -> dict[int, int]:
+    rows = connection.execute(
+        "SELECT t.change_id, max(a.id) FROM json_each(?) j JOIN attempt_change t ON t.change_id = j.value "
+        "JOIN attempt a ON a.id = t.attempt_id WHERE a.request IS NOT NULL GROUP BY t.change_id",
+        (ids,),
+    )
+    return {change: attempt for change, attempt in rows if isinstance(change, int) and isinstance(attempt, int)}
+
+
+def _attempts(connection: Connection, ids: Iterable[int]) -> dict[int, Attempt]:
+    rows = connection.execute(
+        f"SELECT {ATTEMPT_COLUMNS} FROM attempt a WHERE a.id {_GIVEN}",
+        (json.dumps(list(ids)),),
+    )
+    return {attempt.id: attempt for attempt in map(attempt_of, rows)}
+
+
+def _members(connection: Connection, attempts: Mapping[int, Attempt]) -> dict[int, list[int]]:
+    rows = connection.execute(
+        f"SELECT attempt_id, change_id FROM attempt_change WHERE attempt_id {_GIVEN} ORDER BY change_id",
+        (json.dumps(list(attempts)),),
+    )
+    members: dict[int, list[int]] = {}
+    for attempt, change in rows:
+        if isinstance(attempt, int) and isinstance(change, int):
+            members.setdefault(attempt, []).append(change)
+    return members
+
+
+def _forget(connection: Connection, change_ids: Iterable[int]) -> None:
+    connection.executemany("DELETE FROM pending WHERE change_id = ?", [(id_,) for id_ in change_ids])
+
+
+def _discard(connection: Connection, change_ids: Sequence[int], by: str, at: float) -> list[int]:
+    ids = select_ids(connection, change_ids, "c.id IN (SELECT change_id FROM open_change)")
+    if ids:
+        connection.execute(
+            "INSERT INTO attempt (at, outcome, ended_at, code, message, status, raw, theirs) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (at, ChangeState.DISCARDED.value, at, *reason_values(Reason(UNDONE, by))),
+        )
+        close_changes(connection, tie(connection, ids))
+    return ids
+
+
+def _batch_of(row: Values) -> Batch:
+    id_, at, kind, undoes, redoes, paused, priority = row
+    return Batch(
+        str(id_),
+        at if isinstance(at, float) else 0.0,
+        BatchKind(str(kind)),
+        None if undoes is None else str(undoes),
+        None if redoes is None else str(redoes),
+        bool(paused),
+        priority if isinstance(priority, int) else SINGLE,
+    )
+
+
+def _tally_of(row: Values) -> Tally:
+    state, resource, kind, whole, taken, count = row
+    return Tally(
+        ChangeState(str(state)),
+        Resource(str(resource)),
+        str(kind),
+        bool(whole),
+        bool(taken),
+        count if isinstance(count, int) else 0,
+    )

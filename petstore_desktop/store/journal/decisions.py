@@ -1,0 +1,163 @@
+"""What a person decided about changes that were stuck, in journal.db, and the way back from it.
+
+A decision is one attempt without a request for each record that it is about: queued (mine is sent again), discarded
+(theirs is taken, or what waited is let go), or done (it was done, the person knows). Bringing it back writes the fate
+before it once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from petstore_desktop.domain.changes import Change, ChangeState, Fields
+from petstore_desktop.domain.decisions import Choice, Decided, Decision
+from petstore_desktop.store.journal.intents_json import decode_fields, encode_fields
+from petstore_desktop.store.journal.journal import Journal, close_changes, outcome_value, seal, select_ids, tie
+from petstore_desktop.store.journal.rows import LATEST
+from petstore_desktop.store.sqlite.typed_apsw import Connection
+
+TAKEN_BACK = "taken-back"
+"""The code of a decision that was brought back."""
+_LATEST_DECISIONS = 200
+_STATES = {Choice.MINE: ChangeState.QUEUED, Choice.THEIRS: ChangeState.DISCARDED, Choice.DONE: ChangeState.DONE}
+
+_STUCK = "a.outcome IN ('refused', 'conflict', 'uncertain')"
+_OPEN = "c.id IN (SELECT change_id FROM open_change)"
+_HELD = f"""
+    SELECT d.decision, d.at, t.change_id
+    FROM decision d JOIN attempt_change t ON t.attempt_id = d.attempt_id JOIN change c ON c.id = t.change_id
+    WHERE t.attempt_id = {LATEST}
+    AND NOT EXISTS (
+        SELECT 1 FROM change n JOIN attempt_change m ON m.change_id = n.id WHERE n.batch = d.decision
+    )
+"""
+"""Of decisions the changes to which nothing has happened since; one that was replaced by another value counts only
+until that is being sent."""
+_GONE_ON = f"""
+    SELECT d.decision, d.at, t.change_id, c.batch
+    FROM decision d JOIN attempt o ON o.id = d.attempt_id JOIN attempt_change t ON t.attempt_id = o.id
+    JOIN change c ON c.id = t.change_id JOIN attempt a ON a.id = {LATEST}
+    WHERE o.outcome = 'queued' AND o.code IS NULL AND a.id > o.id
+    AND a.id NOT IN (SELECT attempt_id FROM decision)
+    AND coalesce(a.outcome, 'sending') IN ('queued', 'sending', 'uncertain', 'done')
+    AND NOT EXISTS (SELECT 1 FROM undone WHERE change_id = c.id)
+    AND NOT EXISTS (SELECT 1 FROM pending WHERE change_id = c.id AND what = 'undo')
+"""
+"""Of decisions to send again the changes that were sent since, are not stuck anew, and are not taken back."""
+_UNDER_WAY = (
+    "EXISTS (SELECT 1 FROM attempt_change t JOIN open_change o ON o.change_id = t.change_id "
+    "WHERE t.attempt_id = attempt.id AND (SELECT max(attempt_id) FROM attempt_change WHERE change_id = t.change_id) "
+    "NOT IN (SELECT attempt_id FROM decision WHERE decision = ?))"
+)
+"""What was sent since and is not over: it still rests on what the person saw."""
+
+
+class JournalDecisions:
+    """The decisions of one journal; each method that writes has committed when it returns. Raises StorageError."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def decide(self, decision: str, choices: Sequence[Decided], at: float) -> tuple[Change, ...]:
+        """Write down a decision, all of it or nothing. What is on the wire or over is left alone; what is not stuck can
+        only be let go."""
+        decided: list[int] = []
+        with self._journal.database.transaction() as connection:
+            for choice in choices:
+                where = _OPEN if choice.choice is Choice.THEIRS else _STUCK
+                ids = select_ids(connection, choice.change_ids, where)
+                if ids:
+                    self._write(connection, decision, ids, choice, at)
+                    decided += ids
+        return self._journal.changes(decided)
+
+    def _write(self, connection: Connection, decision: str, ids: list[int], choice: Decided, at: float) -> None:
+        state = _STATES[choice.choice]
+        connection.execute(
+            "INSERT INTO attempt (at, base, outcome, ended_at) VALUES (?, ?, ?, ?)",
+            (at, encode_fields(choice.theirs), outcome_value(state), at),
+        )
+        attempt = tie(connection, ids)
+        connection.execute("INSERT INTO decision VALUES (?, ?, ?)", (attempt, decision, at))
+        if not state.is_open:
+            close_changes(connection, attempt)
+
+    def latest(self) -> tuple[Decision, ...]:
+        """The decisions that can be brought back, or whose changes, sent since, can be taken back; oldest first."""
+        since = "SELECT attempt_id FROM decision ORDER BY attempt_id DESC LIMIT ?"
+        with self._journal.database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT decision, at, change_id FROM ({_HELD} AND d.attempt_id IN ({since}) "
+                f"UNION SELECT decision, at, change_id FROM ({_GONE_ON} AND d.attempt_id IN ({since}))) "
+                "ORDER BY at, change_id",
+                (_LATEST_DECISIONS, _LATEST_DECISIONS),
+            ).fetchall()
+        held: dict[str, Decision] = {}
+        for name, at, change in rows:
+            if isinstance(name, str) and isinstance(at, float) and isinstance(change, int):
+                before = held.get(name, Decision(name, at, ()))
+                held[name] = Decision(name, at, (*before.change_ids, change))
+        return tuple(held.values())
+
+    def take_back(self, decision: str, at: float, only: Sequence[int] = ()) -> tuple[Change, ...]:
+        """Bring back what was decided (about some changes `only`), as far as nothing has happened since; returns those
+        changes, which stand as before."""
+        with self._journal.database.transaction() as connection:
+            held = connection.execute(f"{_HELD} AND d.decision = ? ORDER BY t.change_id", (decision,)).fetchall()
+            wanted = set(only)
+            ids = [id_ for _, _, id_ in held if isinstance(id_, int) and (not wanted or id_ in wanted)]
+            if not wanted:
+                connection.execute(
+                    "UPDATE attempt SET code = ?, message = '' "
+                    f"WHERE id IN (SELECT attempt_id FROM decision WHERE decision = ?) AND NOT {_UNDER_WAY}",
+                    (TAKEN_BACK, decision, decision),
+                )
+                rows = connection.execute("SELECT attempt_id FROM decision WHERE decision = ?", (decision,)).fetchall()
+                seal(connection, [id_ for (id_,) in rows if isinstance(id_, int)])
+            for id_ in ids:
+                _restore(connection, id_, decision, at)
+        return self._journal.changes(ids)
+
+    def gone_on(self, decision: str) -> dict[str, list[int]]:
+        """Of a decision the changes that were sent since and can be taken back, by batch."""
+        with self._journal.database.reading() as connection:
+            rows = connection.execute(f"{_GONE_ON} AND d.decision = ? ORDER BY t.change_id", (decision,)).fetchall()
+        by_batch: dict[str, list[int]] = {}
+        for _, _, id_, batch in rows:
+            if isinstance(id_, int):
+                by_batch.setdefault(str(batch), []).append(id_)
+        return by_batch
+
+    def accepted(self) -> dict[int, Fields]:
+        """Of the open changes that a person decided to send again: what the person saw that the service has."""
+        with self._journal.database.reading() as connection:
+            rows = connection.execute(
+                "SELECT t.change_id, a.base FROM decision d JOIN attempt a ON a.id = d.attempt_id "
+                "JOIN attempt_change t ON t.attempt_id = a.id JOIN open_change o ON o.change_id = t.change_id "
+                "WHERE a.code IS NULL AND a.base <> '{}' ORDER BY a.id"
+            ).fetchall()
+        return {id_: decode_fields(str(base)) for id_, base in rows if isinstance(id_, int)}
+
+
+def _restore(connection: Connection, change: int, decision: str, at: float) -> None:
+    """The fate before this decision, once more; what had none waits again."""
+    before = connection.execute(
+        "SELECT max(t.attempt_id) FROM attempt_change t WHERE t.change_id = ? AND NOT EXISTS "
+        "(SELECT 1 FROM decision d JOIN attempt a ON a.id = d.attempt_id WHERE d.attempt_id = t.attempt_id "
+        "AND (a.code = ? OR d.decision = ?))",
+        (change, TAKEN_BACK, decision),
+    ).fetchone()
+    if before is None or before[0] is None:
+        connection.execute("INSERT INTO attempt (at, outcome, ended_at) VALUES (?, 'queued', ?)", (at, at))
+    else:
+        connection.execute(
+            "INSERT INTO attempt (at, base, outcome, ended_at, code, message, status, raw, theirs) "
+            "SELECT ?, base, outcome, ?, code, message, status, raw, theirs FROM attempt WHERE id = ?",
+            (at, at, before[0]),
+        )
+    again = tie(connection, [change])
+    if before is not None:  # a decision that was let go again by a later one
+        connection.execute(
+            "INSERT INTO decision SELECT ?, decision, at FROM decision WHERE attempt_id = ?", (again, before[0])
+        )
+    connection.execute("INSERT OR IGNORE INTO open_change VALUES (?)", (change,))

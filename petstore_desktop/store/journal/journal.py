@@ -1,0 +1,393 @@
+"""journal.db: what people did, and how far each act has come. The one file that must never lose anything.
+
+It is outbox, undo stack, audit log and job list at once. Every method that writes has committed and synced when it
+returns; when it raises, nothing of it is kept. One connection for each file; a second program is told `locked`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from petstore_desktop.domain.batches import JOB, Batch
+from petstore_desktop.domain.changes import Change, ChangeState, Fields, NewChange, Reason
+from petstore_desktop.domain.records import LocalId, Record, Ref, key_from_text, key_to_text
+from petstore_desktop.store.journal.intents_json import decode_fields, decode_intent, encode_fields, encode_intent
+from petstore_desktop.store.journal.records_json import decode_record, encode_record
+from petstore_desktop.store.journal.rows import (
+    ATTEMPT_COLUMNS,
+    CHANGE_COLUMNS,
+    CHANGE_FROM,
+    LATEST,
+    SUMMED_COLUMNS,
+    Attempt,
+    attempt_of,
+    change_of,
+    is_whole,
+    row_sum,
+)
+from petstore_desktop.store.journal.schema import KIND, keep_address, kept_address
+from petstore_desktop.store.sqlite.database import Database
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values
+
+__all__ = ["Attempt", "Journal"]
+
+
+class Journal:
+    """The journal of one connection. Used by one thread. All times are UTC epoch seconds."""
+
+    __slots__ = ("_database",)
+
+    def __init__(self, path: Path) -> None:
+        """Open or create it. Raises StorageError."""
+        self._database = Database(path, KIND)
+
+    @property
+    def set_aside(self) -> Path | None:
+        """The damaged journal that was renamed to make room for this fresh one, to be named to the person."""
+        return self._database.set_aside
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there was no journal, not even a damaged one."""
+        return self._database.is_new
+
+    @property
+    def database(self) -> Database:
+        """The open file, for those who keep other tables of it."""
+        return self._database
+
+    @property
+    def address(self) -> str | None:
+        """The service's address that it was written for; None where none was kept yet. Raises StorageError."""
+        return kept_address(self._database)
+
+    def belong_to(self, address: str) -> None:
+        """Keep the service's address that it is written for, unless it has one. Raises StorageError."""
+        keep_address(self._database, address)
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        self._database.close()
+
+    # ---------------------------------------------------------------- writing
+
+    def append(
+        self,
+        batch: str,
+        changes: Sequence[NewChange],
+        at: float,
+        before: Sequence[Record | None] = (),
+        source: str = "",
+    ) -> tuple[Change, ...]:
+        """Write down acts, all or none, queued in this order. Only when this returns may they be called saved.
+
+        `before`: for each change the whole record as the mirror had it, where there was one (for undo and history).
+        Several changes are a job; `source` says what made it (see `Batch`).
+        """
+        with self._database.transaction() as connection:
+            if len(changes) > 1:
+                insert_batch(connection, Batch(batch, at, priority=JOB, source=source))
+            return insert_changes(connection, batch, changes, at, before)
+
+    def begin_attempt(
+        self,
+        change_ids: Sequence[int],
+        request: str,
+        base: Fields,
+        value: Fields,
+        at: float,
+        deletes: Record | None = None,
+    ) -> int:
+        """Mark changes as sending, before the first byte leaves; returns the attempt's id.
+
+        `request` is the sender's own JSON text, `base` what the service has now as far as known, `value` what is sent;
+        `deletes`: the record that this deletes, as it was last read. Several changes of one record may share an
+        attempt. Raises ValueError for changes that are sending or closed.
+        """
+        with self._database.transaction() as connection:
+            ready = select_ids(connection, change_ids, "EXISTS (SELECT 1 FROM open_change WHERE change_id = c.id)")
+            if len(ready) != len(set(change_ids)) or not ready:
+                raise ValueError(f"not all of these changes can be sent: {list(change_ids)}")
+            connection.execute(
+                "INSERT INTO attempt (at, request, base, value) VALUES (?, ?, ?, ?)",
+                (at, request, encode_fields(base), encode_fields(value)),
+            )
+            attempt_id = tie(connection, change_ids)
+            if deletes is not None:
+                keep_made(connection, attempt_id, deletes)
+            return attempt_id
+
+    def end_attempt(
+        self,
+        attempt_id: int,
+        outcome: ChangeState,
+        reason: Reason | None,
+        at: float,
+        result_key: int | None = None,
+        made: Record | None = None,
+    ) -> tuple[Change, ...]:
+        """Write down how an attempt ended; returns its changes in their new state.
+
+        `result_key`: the id that the service gave to what was created; `made`: that record as it showed it. Raises
+        ValueError when the attempt is not on its way.
+        """
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE attempt SET outcome = ?, ended_at = ?, code = ?, message = ?, status = ?, raw = ?, theirs = ?, "
+                "result_key = ? WHERE id = ? AND outcome IS NULL",
+                (outcome_value(outcome), at, *reason_values(reason), result_key, attempt_id),
+            )
+            if connection.changes() != 1:
+                raise ValueError(f"attempt {attempt_id} is not on its way")
+            seal(connection, [attempt_id])
+            if made is not None:
+                keep_made(connection, attempt_id, made)
+            if not outcome.is_open:
+                close_changes(connection, attempt_id)
+        return self._changes("c.id IN (SELECT change_id FROM attempt_change WHERE attempt_id = ?)", (attempt_id,))
+
+    def settle(
+        self,
+        change_ids: Sequence[int],
+        outcome: ChangeState,
+        at: float,
+        reason: Reason | None = None,
+        result_key: int | None = None,
+        made: Record | None = None,
+    ) -> tuple[Change, ...]:
+        """Decide about open changes without a request (a look settled them, or they merged into others).
+
+        `result_key`, `made`: see `end_attempt`. Changes that are sending or closed are left alone; returns the others
+        in their new state.
+        """
+        with self._database.transaction() as connection:
+            ids = select_ids(connection, change_ids, "c.id IN (SELECT change_id FROM open_change)")
+            if not ids:
+                return ()
+            connection.execute(
+                "INSERT INTO attempt (at, outcome, ended_at, code, message, status, raw, theirs, result_key) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (at, outcome_value(outcome), at, *reason_values(reason), result_key),
+            )
+            attempt_id = tie(connection, ids)
+            if made is not None:
+                keep_made(connection, attempt_id, made)
+            if not outcome.is_open:
+                close_changes(connection, attempt_id)
+        return self.changes(ids)
+
+    def discard(self, change_ids: Sequence[int], at: float) -> tuple[Change, ...]:
+        """Take back changes that are neither sending nor closed; returns those that were taken back."""
+        return self.settle(change_ids, ChangeState.DISCARDED, at)
+
+    def recover(self, at: float) -> tuple[Change, ...]:
+        """At start: what the last run left on the wire may or may not have been done: uncertain, never queued."""
+        with self._database.transaction() as connection:
+            left = connection.execute(
+                "UPDATE attempt SET outcome = 'uncertain', ended_at = ?, code = 'interrupted', message = '' "
+                "WHERE outcome IS NULL RETURNING id",
+                (at,),
+            ).fetchall()
+            seal(connection, [id_ for (id_,) in left if isinstance(id_, int)])
+        ids = json.dumps([row[0] for row in left])
+        where = "c.id IN (SELECT change_id FROM attempt_change JOIN json_each(?) ON attempt_id = value)"
+        return self._changes(where, (ids,)) if left else ()
+
+    def last_attempt(self) -> int:
+        """The id of the latest attempt; 0 where there is none."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT max(id) FROM attempt").fetchone()
+        return row[0] if row is not None and isinstance(row[0], int) else 0
+
+    def take_over(self, attempts: Mapping[int, tuple[Values | None, set[int]]], at: float) -> None:
+        """Write down again the attempts of a commit that is lost, with their changes; those that cannot be read may
+        have sent something: a person decides about their changes."""
+        with self._database.transaction() as connection:
+            for attempt, (row, change_ids) in attempts.items():
+                ids = select_ids(connection, sorted(change_ids), "c.id IN (SELECT change_id FROM open_change)")
+                if not ids:
+                    continue
+                columns = ATTEMPT_COLUMNS.replace("a.", "")
+                unread = (attempt, at, None, None, None, "conflict", at, "interrupted", "", *[None] * 4)
+                values = row or unread
+                connection.execute(f"INSERT INTO attempt ({columns}) VALUES ({', '.join('?' * len(values))})", values)
+                tie(connection, ids)
+                if values[5] is not None and not ChangeState(str(values[5])).is_open:
+                    close_changes(connection, attempt)
+
+    # ---------------------------------------------------------------- reading
+
+    def open_changes(self, after: int = 0, limit: int = -1) -> tuple[Change, ...]:
+        """What waits for time, the service or a person, oldest first: of ids above `after` the first `limit`, below 0
+        all. The planner finds what is blocked."""
+        where = "c.id IN (SELECT change_id FROM open_change WHERE change_id > ? ORDER BY change_id LIMIT ?)"
+        return self._changes(where, (after, limit))
+
+    def recent(self, since: float, limit: int = 1_000) -> tuple[Change, ...]:
+        """Closed changes (done, merged, discarded) that moved at or after `since`: the newest `limit`, oldest first."""
+        where = (
+            "c.id IN (SELECT t.change_id FROM attempt e JOIN attempt_change t ON t.attempt_id = e.id "
+            "WHERE e.ended_at >= ?) "
+            "AND c.id NOT IN (SELECT change_id FROM open_change)"
+        )
+        return tuple(reversed(self._changes(where, (since, limit), "c.id DESC LIMIT ?")))
+
+    def changes(self, change_ids: Sequence[int]) -> tuple[Change, ...]:
+        """These changes as they stand, by id; unknown ids are left out."""
+        return self._changes("c.id IN (SELECT value FROM json_each(?))", (json.dumps(list(change_ids)),))
+
+    def batch(self, batch: str) -> tuple[Change, ...]:
+        """All changes of one batch."""
+        return self._changes("c.batch = ?", (batch,))
+
+    def changes_of(self, ref: Ref) -> tuple[Change, ...]:
+        """The history of one record, oldest first."""
+        return self._changes("c.resource = ? AND c.key = ?", (ref.resource.value, key_to_text(ref.key)))
+
+    def attempts(self, change_id: int) -> tuple[Attempt, ...]:
+        """Every attempt of a change, oldest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT {ATTEMPT_COLUMNS} FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
+                "WHERE t.change_id = ? ORDER BY a.id",
+                (change_id,),
+            )
+            return tuple(map(attempt_of, rows))
+
+    def changes_of_attempt(self, attempt_id: int) -> frozenset[int]:
+        """The ids of the changes that an attempt was about."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT change_id FROM attempt_change WHERE attempt_id = ?", (attempt_id,))
+            return frozenset(id_ for (id_,) in rows if isinstance(id_, int))
+
+    def last_sent(self, change_id: int) -> Attempt | None:
+        """What was last sent for a change, and against which base; None if nothing ever left."""
+        return next((attempt for attempt in reversed(self.attempts(change_id)) if attempt.request is not None), None)
+
+    def before(self, change: Change) -> Record | None:
+        """The whole record as it was before the change, where `append` was given one."""
+        with self._database.reading() as connection:
+            row = connection.execute(f"SELECT {SUMMED_COLUMNS}, sum FROM change WHERE id = ?", (change.id,)).fetchone()
+            if row is not None and not is_whole(row[:-1], row[-1]):
+                raise ValueError(f"change {change.id} is not as it was written")
+            return None if row is None or row[-2] is None else decode_record(change.ref.resource, str(row[-2]))
+
+    def local_ids(self) -> dict[LocalId, int]:
+        """The ids that the service gave to what was created here, so that later changes find their record."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT c.key, a.result_key FROM attempt a JOIN attempt_change t ON t.attempt_id = a.id "
+                "JOIN change c ON c.id = t.change_id "
+                "WHERE a.result_key IS NOT NULL AND a.outcome = 'done' AND c.key LIKE 'local:%'"
+            )
+            pairs = [(key_from_text(str(key)), result) for key, result in rows]
+        return {key: result for key, result in pairs if isinstance(key, LocalId) and isinstance(result, int)}
+
+    def forget_pages(self) -> None:
+        """Let go of what reading a long journal left in memory: most of it is not asked for again."""
+        with self._database.reading() as connection:
+            connection.execute("PRAGMA shrink_memory")
+
+    # ---------------------------------------------------------------- inside
+
+    def _changes(self, where: str, bindings: Sequence[Value], order: str = "c.id") -> tuple[Change, ...]:
+        query = f"SELECT {CHANGE_COLUMNS} FROM {CHANGE_FROM} WHERE {where} ORDER BY {order}"
+        with self._database.reading() as connection:
+            rows = connection.execute(query, bindings)
+            return tuple(map(change_of, rows))
+
+
+def insert_batch(connection: Connection, batch: Batch) -> None:
+    """Write down what is said of a batch as a whole, unless something is said already."""
+    connection.execute(
+        "INSERT OR IGNORE INTO batch (id, at, kind, undoes, redoes, paused, priority, source, after) VALUES "
+        "(?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM change))",
+        (
+            *(batch.id, batch.at, batch.kind.value, batch.undoes, batch.redoes, int(batch.paused)),
+            *(batch.priority, batch.source),
+        ),
+    )
+
+
+def insert_changes(
+    connection: Connection, batch: str, changes: Sequence[NewChange], at: float, before: Sequence[Record | None]
+) -> tuple[Change, ...]:
+    """Write down acts, queued in this order (see `Journal.append`)."""
+    images = list(before) or [None] * len(changes)
+    rows = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'change'").fetchall()
+    last = rows[0][0] if rows and isinstance(rows[0][0], int) else 0
+    ids = range(last + 1, last + 1 + len(changes))
+    texts = [(encode_intent(new.intent), encode_fields(new.base)) for new in changes]
+    for id_, new, (intent, base), image in zip(ids, changes, texts, images, strict=True):
+        values = (
+            id_, batch, float(at), new.ref.resource.value, key_to_text(new.ref.key), intent, base,
+            None if image is None else encode_record(image),
+        )  # fmt: skip
+        connection.execute(
+            f"INSERT INTO change ({SUMMED_COLUMNS}, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, row_sum(values))
+        )
+    connection.executemany("INSERT INTO open_change VALUES (?)", [(id_,) for id_ in ids])
+    return tuple(  # as it is read: what is alike is one object
+        Change(id_, batch, at, new.ref, decode_intent(intent), decode_fields(base), ChangeState.QUEUED, at)
+        for id_, new, (intent, base) in zip(ids, changes, texts, strict=True)
+    )
+
+
+def select_ids(connection: Connection, change_ids: Sequence[int], where: str) -> list[int]:
+    """Those of the changes that hold `where` and are not on the wire, in the order of acting."""
+    rows = connection.execute(
+        f"SELECT c.id FROM change c LEFT JOIN attempt a ON a.id = {LATEST} "
+        f"WHERE c.id IN (SELECT value FROM json_each(?)) AND ({where}) AND (a.id IS NULL OR a.outcome IS NOT NULL) "
+        "ORDER BY c.id",
+        (json.dumps(list(change_ids)),),
+    )
+    return [id_ for (id_,) in rows if isinstance(id_, int)]
+
+
+def tie(connection: Connection, change_ids: Sequence[int]) -> int:
+    """Say which changes the attempt just written is about; returns its id."""
+    attempt_id = connection.last_insert_rowid()
+    seal(connection, [attempt_id])
+    connection.executemany("INSERT INTO attempt_change VALUES (?, ?)", [(id_, attempt_id) for id_ in set(change_ids)])
+    return attempt_id
+
+
+def seal(connection: Connection, attempt_ids: Sequence[int]) -> None:
+    """Give attempts that were just written their checksums."""
+    query = f"SELECT {ATTEMPT_COLUMNS} FROM attempt a WHERE id IN (SELECT value FROM json_each(?))"
+    rows = connection.execute(query, (json.dumps(list(attempt_ids)),)).fetchall()
+    connection.executemany("UPDATE attempt SET sum = ? WHERE id = ?", [(row_sum(row), row[0]) for row in rows])
+
+
+def keep_made(connection: Connection, attempt_id: int, record: Record) -> None:
+    """Keep what the service showed of the record that this attempt made, or deletes; the oldest of its changes has
+    it."""
+    connection.execute(
+        "INSERT OR REPLACE INTO made SELECT min(change_id), ? FROM attempt_change WHERE attempt_id = ?",
+        (encode_record(record), attempt_id),
+    )
+
+
+def close_changes(connection: Connection, attempt_id: int) -> None:
+    """The changes of this attempt wait for nothing any more."""
+    connection.execute(
+        "DELETE FROM open_change WHERE change_id IN (SELECT change_id FROM attempt_change WHERE attempt_id = ?)",
+        (attempt_id,),
+    )
+
+
+def outcome_value(state: ChangeState) -> str:
+    """A state as the outcome of an attempt. Raises ValueError for one that no attempt ends in."""
+    if state in (ChangeState.DRAFT, ChangeState.BLOCKED, ChangeState.SENDING):
+        raise ValueError(f"an attempt cannot end as {state}")
+    return state.value
+
+
+def reason_values(reason: Reason | None) -> tuple[str | int | None, ...]:
+    """The columns code, message, status, raw and theirs."""
+    if reason is None:
+        return (None, None, None, None, None)
+    theirs = encode_fields(reason.theirs) if reason.theirs else None
+    return (reason.code, reason.message, reason.status, reason.raw, theirs)

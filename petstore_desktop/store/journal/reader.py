@@ -1,0 +1,202 @@
+"""The journal as a table, the newest entry first: read in windows, so that no single read takes long.
+
+The journal belongs to one thread, which has other things to do. A window is a bounded number of changes of the
+filter's scope (all, some batches, some records); those of them that fit come back, and where the next window begins.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from petstore_desktop.domain.changes import Change, ChangeState, Fields
+from petstore_desktop.domain.history import ChangeFilter
+from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.store.journal.intents_json import decode_fields
+from petstore_desktop.store.journal.rows import CHANGE_COLUMNS, LATEST, change_of
+from petstore_desktop.store.sqlite.database import Database
+from petstore_desktop.store.sqlite.typed_apsw import Value, Values
+
+WINDOW: Final = 50
+"""So many changes a window: 1 or 2 ms when all of them fit."""
+
+_STATE: Final = "CASE WHEN a.id IS NULL THEN 'queued' ELSE coalesce(a.outcome, 'sending') END"
+_TAKEN: Final = (
+    "(SELECT by FROM undone WHERE change_id = c.id UNION ALL "
+    "SELECT by FROM pending WHERE change_id = c.id AND what = 'undo')"
+)
+_EXTRA: Final = (
+    f"{_STATE}, c.before, EXISTS {_TAKEN}, (SELECT max(at) FROM batch WHERE id IN {_TAKEN}), "
+    "EXISTS (SELECT 1 FROM batch WHERE id = c.batch AND undoes IS NOT NULL), "
+    "(SELECT source FROM batch WHERE id = c.batch)"
+)
+_CREATE: Final = '{"kind":"create"'
+"""How an intent that creates begins, as `intents` writes it."""
+_EXTRAS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A change as it lies in the journal; made a Change only where it is needed. `undone`: it was taken back, or is
+    about to be, by an act of `undone_at` (UTC epoch seconds; None where that is not known); `undo`: its batch takes
+    back another."""
+
+    values: Values
+    state: ChangeState
+    before: str | None
+    undone: bool
+    undone_at: float | None
+    undo: bool
+    source: str = ""
+    """What made its batch, as `Batch` has it."""
+
+    @property
+    def id(self) -> int:
+        """The change's id."""
+        return cast("int", self.values[0])
+
+    @property
+    def batch(self) -> str:
+        """The id of its batch."""
+        return cast("str", self.values[1])
+
+    @property
+    def ref(self) -> Ref:
+        """Its record."""
+        return Ref(Resource(str(self.values[3])), key_from_text(str(self.values[4])))
+
+    @property
+    def act(self) -> tuple[Value, Value]:
+        """What it does to which kind of record; equal where two changes are alike (see `domain/batches.are_alike`)."""
+        intent = str(self.values[5])
+        return self.values[3], "create" if intent.startswith(_CREATE) else intent
+
+    @property
+    def named(self) -> str:
+        """What its record was called before, or is to be called; empty where it says neither."""
+        known = json.loads(self.before) if self.before else json.loads(str(self.values[5])).get("fields", {})
+        name = known.get("name")
+        return name if isinstance(name, str) else ""
+
+    def change(self) -> Change:
+        """The whole change. Raises ValueError when it holds what this program never writes."""
+        return change_of(self.values)
+
+
+class JournalReading:
+    """Looks things up in a journal and its archive, on the journal's own thread. Each method raises StorageError."""
+
+    __slots__ = ("_archive", "_journal")
+
+    def __init__(self, journal: Database, archive: Callable[[], Database | None] = lambda: None) -> None:
+        """`archive` opens what was stored away, if anything was."""
+        self._journal = journal
+        self._archive = archive
+
+    @property
+    def path(self) -> str:
+        """Where the journal is."""
+        return str(self._journal.path)
+
+    def window(
+        self, wanted: ChangeFilter, below: int | None = None, size: int = WINDOW
+    ) -> tuple[list[Filed], int | None]:
+        """Of the newest `size` changes in scope with ids below `below` those in the wanted states and times, newest
+        first; and below which id to go on, None at the end. The filter's `finds` is the caller's to ask."""
+        edges = [(database, *_edge(database, wanted, below, size)) for database in self._databases()]
+        lowest = max((edge for _, _, edge in edges if edge is not None), default=None)
+        found: dict[int, Filed] = {}
+        for database, newest, _ in reversed(edges):  # what is in both is read from the journal
+            if newest is not None and (lowest is None or newest >= lowest):
+                found.update((filed.id, filed) for filed in _read(database, wanted, below, lowest))
+        return [found[id_] for id_ in sorted(found, reverse=True)], lowest
+
+    def total(self) -> int:
+        """How many changes there are."""
+        counts = [_rows(database, "SELECT count(*) FROM change")[0] for database in self._databases()]
+        return sum(cast("list[int]", [count for (count,) in counts]))
+
+    def sent_values(self, refs: Sequence[Ref]) -> list[tuple[Ref, float, Fields]]:
+        """What was sent for these records: the record, when (UTC epoch seconds), and the values."""
+        scope, values = _scope(ChangeFilter(refs=tuple(refs)))
+        query = (
+            f"SELECT c.resource, c.key, a.at, a.value FROM (SELECT id, resource, key FROM change WHERE {scope}) c "
+            "JOIN attempt_change t ON t.change_id = c.id JOIN attempt a ON a.id = t.attempt_id "
+            "WHERE a.value IS NOT NULL"
+        )
+        rows = [row for database in self._databases() for row in _rows(database, query, values)]
+        told = cast("list[tuple[str, str, float, str]]", rows)
+        return [(Ref(Resource(kind), key_from_text(key)), at, decode_fields(value)) for kind, key, at, value in told]
+
+    def _databases(self) -> list[Database]:
+        archive = self._archive()
+        return [self._journal] if archive is None else [self._journal, archive]
+
+
+def _rows(database: Database, query: str, values: Sequence[Value] = ()) -> list[Values]:
+    with database.reading() as connection:
+        return connection.execute(query, values).fetchall()
+
+
+def _edge(database: Database, wanted: ChangeFilter, below: int | None, size: int) -> tuple[int | None, int | None]:
+    """The newest change in scope, and the last one of its window if there are more."""
+    scope, values = _scope(wanted, below)
+    query = f"SELECT max(id), min(id), count(*) FROM (SELECT id FROM change WHERE {scope} ORDER BY id DESC LIMIT ?)"
+    newest, lowest, count = cast("tuple[int | None, int | None, int]", _rows(database, query, (*values, size))[0])
+    return newest, lowest if count == size else None
+
+
+def _read(database: Database, wanted: ChangeFilter, below: int | None, lowest: int | None) -> Iterator[Filed]:
+    scope, values = _scope(wanted, below, lowest)
+    fits, more = _fits(wanted)
+    query = (
+        f"SELECT {CHANGE_COLUMNS}, {_EXTRA} FROM (SELECT * FROM change WHERE {scope}) c "
+        f"LEFT JOIN attempt a ON a.id = {LATEST} WHERE {fits}"
+    )
+    return map(_filed, _rows(database, query, (*values, *more)))
+
+
+def _scope(wanted: ChangeFilter, below: int | None = None, lowest: int | None = None) -> tuple[str, list[Value]]:
+    """Which changes a window is cut from: by indices alone."""
+    where, values = ["1"], list[Value]()
+    for bound, sign in ((below, "<"), (lowest, ">=")):
+        if bound is not None:
+            where.append(f"id {sign} ?")
+            values.append(bound)
+    if wanted.batches:
+        where.append("batch IN (SELECT value FROM json_each(?))")
+        values.append(json.dumps(wanted.batches))
+    if wanted.refs:
+        where.append("(" + " OR ".join(["(resource = ? AND key = ?)"] * len(wanted.refs)) + ")")
+        for ref in wanted.refs:
+            values += (ref.resource.value, key_to_text(ref.key))
+    if wanted.states and all(state.is_open for state in wanted.states):
+        where.append("id IN (SELECT change_id FROM open_change)")
+    return " AND ".join(where), values
+
+
+def _fits(wanted: ChangeFilter) -> tuple[str, list[Value]]:
+    where, values = ["1"], list[Value]()
+    if wanted.states:
+        where.append(f"{_STATE} IN (SELECT value FROM json_each(?))")
+        values.append(json.dumps(sorted(state.value for state in wanted.states)))
+    for moment, sign in ((wanted.since, ">="), (wanted.until, "<")):
+        if moment is not None:
+            where.append(f"c.at {sign} ?")
+            values.append(moment)
+    return " AND ".join(where), values
+
+
+def _filed(row: Values) -> Filed:
+    values, (state, before, undone, at, undo, source) = row[:-_EXTRAS], row[-_EXTRAS:]
+    return Filed(
+        values,
+        ChangeState(str(state)),
+        before if isinstance(before, str) else None,
+        bool(undone),
+        at if isinstance(at, float) else None,
+        bool(undo),
+        source if isinstance(source, str) else "",
+    )

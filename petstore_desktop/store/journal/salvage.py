@@ -1,0 +1,256 @@
+"""What can still be read of a damaged journal: the changes that were waiting, as far as they are whole.
+
+Works on a copy, row by row: what one damaged page hides is skipped, and what lies on the others is found by its key.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, cast
+
+import apsw
+
+from petstore_desktop.domain.changes import Change, ChangeState
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.rows import (
+    ATTEMPT_COLUMNS,
+    SUMMED_COLUMNS,
+    Attempt,
+    attempt_of,
+    change_alone,
+    is_whole,
+)
+from petstore_desktop.store.journal.unsent_count import copied
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect
+from petstore_desktop.store.sqlite.wal_check import committed, frames
+
+_PAGE: Final = 4096
+_PAGES: Final = slice(28, 32)
+"""Where the first page says how many there are (sqlite.org, "Database File Format", 1.3)."""
+_MOST_MISSES: Final = 20_000
+"""Keys in a row that cannot be read, after which there is no more: a page holds a few hundred at most."""
+_TABLES: Final = (
+    (SUMMED_COLUMNS, "change"),
+    ("change_id", "open_change"),
+    ("change_id, attempt_id", "attempt_change"),
+    (ATTEMPT_COLUMNS, "attempt a"),
+)
+_AS_BYTES: Final = "id, at, CAST(resource AS BLOB), CAST(key AS BLOB), CAST(intent AS BLOB)"
+_YEAR_9999: Final = 253_000_000_000.0
+"""UTC epoch seconds; a later moment has no date."""
+
+
+@dataclass(slots=True)
+class _Read:
+    """The rows of a table that could be read, by key; `whole`: all of them."""
+
+    rows: dict[Value, list[Values]] = field(default_factory=dict[Value, list[Values]])
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A change of which is known that it was waiting, and not what it was. `at`: when it was made (UTC epoch seconds),
+    `record` and `text`: what stands in its row, as far as that can be read."""
+
+    id: int
+    at: float | None = None
+    record: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What a damaged journal still says of what was waiting, oldest first: `changes`, each with the name that its
+    record had ("" where that is not known), and those that cannot be read. `whole`: there were no more."""
+
+    changes: tuple[tuple[Change, str], ...] = ()
+    lost: tuple[Lost, ...] = ()
+    whole: bool = False
+
+
+def salvaged(path: Path) -> Salvaged:
+    """The changes in a damaged journal that are not known to be over. Raises StorageError where even a copy cannot be
+    made.
+
+    One of which the last attempt cannot be read is told as it was before that.
+    """
+    with copied(path) as copy:
+        _replay(copy)
+        found = _salvaged(copy)
+        if found is None:
+            _graft(copy, copy.with_name("fresh.db"))
+            found = _salvaged(copy)
+    return found or Salvaged()
+
+
+def unsent(path: Path) -> tuple[tuple[Change, str], ...]:
+    """Those of them that can be read. Raises StorageError."""
+    return salvaged(path).changes
+
+
+def attempts_after(path: Path, last: int) -> dict[int, tuple[Values | None, set[int]]]:
+    """The attempts of a damaged journal with ids above `last`: as ATTEMPT_COLUMNS (None: that cannot be read), and the
+    changes that each is about, which stand both in a table and in its index. Raises StorageError."""
+    rows: dict[int, Values] = {}
+    ties: dict[int, set[int]] = {}
+    with copied(path) as copy:
+        _replay(copy)
+        with _opened(copy) as connection:
+            with suppress(apsw.Error, UnicodeDecodeError):
+                query = f"SELECT {ATTEMPT_COLUMNS}, sum FROM attempt a WHERE id > ?"
+                for row in connection.execute(query, (last,)):
+                    if is_whole(row[:-1], row[-1]):
+                        rows[cast("int", row[0])] = row[:-1]
+            for where in (
+                "WHERE +attempt_id > ? ORDER BY change_id",
+                "INDEXED BY change_of_attempt WHERE attempt_id > ?",
+            ):
+                query = f"SELECT attempt_id, change_id FROM attempt_change {where}"  # the table, and its index
+                with suppress(apsw.Error):
+                    for attempt, change in connection.execute(query, (last,)):
+                        ties.setdefault(cast("int", attempt), set()).add(cast("int", change))
+    return {attempt: (rows.get(attempt), changes) for attempt, changes in sorted(ties.items())}
+
+
+def _salvaged(copy: Path) -> Salvaged | None:
+    """None where nothing holds the file together."""
+    try:
+        with _opened(copy) as connection:
+            for columns, table in _TABLES:
+                connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")
+            known = {name for (name,) in connection.execute("SELECT name FROM pragma_table_info('change')")}
+            columns = f"{SUMMED_COLUMNS}, {'sum' if 'sum' in known else 'NULL'}"
+            changes = _read(connection, columns, "change", "id")
+            waiting, ties, attempts = (_read(connection, *table, table[0].split(",")[0]) for table in _TABLES[1:])
+            rest = {} if changes.whole else _read(connection, _AS_BYTES, "change", "id").rows
+    except apsw.Error:
+        return None
+    return _sorted_out(changes, waiting, ties, attempts, rest)
+
+
+def _sorted_out(
+    changes: _Read, waiting: _Read, ties: _Read, attempts: _Read, rest: Mapping[Value, list[Values]]
+) -> Salvaged:
+    """What waits. Where an attempt may be missing, the list of what waits says which changes are over; else a change
+    waits if that list or its own attempts say so. `rest`: what can be read of changes as bytes alone."""
+    sure = waiting.whole and not (ties.whole and attempts.whole)
+    found: list[tuple[Change, str]] = []
+    lost: list[Lost] = []
+    for id_ in sorted(cast("set[int]", changes.rows.keys() | waiting.rows.keys() | rest.keys())):
+        listed = id_ in waiting.rows
+        if sure and not listed:
+            continue
+        rows = changes.rows.get(id_, [()])
+        row = next((one for one in rows if one and is_whole(one[:-1], one[-1])), rows[0])
+        tried = [attempts.rows[tie[1]][0] for tie in ties.rows.get(id_, ()) if tie[1] in attempts.rows]
+        try:
+            change = _change(row, tried)
+        except ValueError:  # neither was this written by us
+            if listed or not waiting.whole:
+                lost.append(_lost(id_, (row[2], *row[3:6]) if row else rest.get(id_, [()])[0][1:]))
+            continue
+        if change.state.is_open or listed:
+            found.append((change, _name(row[7])))
+    return Salvaged(tuple(found), tuple(lost), changes.whole and waiting.whole)
+
+
+def _lost(id_: int, row: Values) -> Lost:
+    """`row`: when it was made, resource, key and intent, as texts or bytes."""
+    if not row:
+        return Lost(id_)
+    at = row[0] if isinstance(row[0], float) and 0 <= row[0] < _YEAR_9999 else None
+    resource, key, intent = (one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one) for one in row[1:])
+    return Lost(id_, at, f"{resource} {key}", intent)
+
+
+def _change(row: Values, tried: Iterable[Values]) -> Change:
+    """`row` as it lies in `change`, its checksum last; `tried` as ATTEMPT_COLUMNS: those that cannot be read are passed
+    over. Raises ValueError."""
+    if not row or not is_whole(row[:-1], row[-1]):
+        raise ValueError("not as it was written")
+    change = change_alone(row)
+    attempts: list[Attempt] = []
+    for one in tried:
+        with suppress(ValueError):
+            attempts.append(attempt_of(one))
+    if not attempts:
+        return change
+    last = max(attempts, key=lambda attempt: attempt.id)
+    state = ChangeState.SENDING if last.outcome is None else last.outcome
+    moved_at = last.at if last.ended_at is None else last.ended_at
+    return replace(change, state=state, moved_at=moved_at, reason=last.reason, result_key=last.result_key)
+
+
+def _name(before: object) -> str:
+    try:
+        record = cast("object", json.loads(before)) if isinstance(before, str) else None
+    except ValueError:
+        return ""
+    name = cast("dict[str, object]", record).get("name") if isinstance(record, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _read(connection: Connection, columns: str, table: str, key: str) -> _Read:
+    """Forward by key; where that fails, on from the next key."""
+    found = _Read()
+    query = f"SELECT {columns} FROM {table} WHERE {key} >= ? ORDER BY {key}"
+    misses = itertools.count(1)
+    at = 0
+    while True:
+        try:
+            for row in connection.execute(query, (at,)):
+                id_ = row[0]
+                if not isinstance(id_, int):
+                    raise apsw.CorruptError("a key is no number")
+                if id_ > at:
+                    misses = itertools.count(1)
+                found.rows.setdefault(id_, []).append(row)
+                at = id_
+            return found
+        except (apsw.Error, UnicodeDecodeError):
+            found.whole = False
+            at += 1
+            if next(misses) > _MOST_MISSES:
+                return found
+
+
+def _replay(copy: Path) -> None:
+    """Bring all into the file that its log holds, also what SQLite would not read: what is behind a broken place, and
+    what belongs to a file that is gone."""
+    log = copy.with_name(f"{copy.name}-wal")
+    pages, size = committed(frames(log)) if log.exists() else ({}, 0)
+    if not pages:
+        return
+    copy.touch()
+    with copy.open("r+b") as file:
+        file.truncate(max(size * _PAGE, copy.stat().st_size))
+        for page, data in pages.items():
+            file.seek((page - 1) * _PAGE)
+            file.write(data)
+    log.unlink()
+
+
+def _graft(copy: Path, fresh: Path) -> None:
+    """Give a file whose first page is lost that of a new journal, whose tables begin at the same pages."""
+    with suppress(StorageError):
+        Journal(fresh).close()
+        page = bytearray(fresh.read_bytes()[:_PAGE])
+        page[_PAGES] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")
+        with copy.open("r+b") as file:
+            file.write(page)
+
+
+@contextmanager
+def _opened(path: Path) -> Generator[Connection]:
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE)
+    try:
+        yield connection
+    finally:
+        connection.close()

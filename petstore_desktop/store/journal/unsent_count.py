@@ -1,0 +1,116 @@
+"""Reads databases that nobody has open, and changes nothing: no file is written, made or removed beside them.
+
+What a killed program left in a log is read in a copy. Damage is told, never mended or passed over.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Generator, Iterable
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.store.journal.schema import KIND as JOURNAL
+from petstore_desktop.store.mirror.schema import KIND as MIRROR
+from petstore_desktop.store.sqlite.database import Kind, audit, check, log_of, size_of
+from petstore_desktop.store.sqlite.migrations import version_of
+from petstore_desktop.store.sqlite.typed_apsw import Connection, connect, told
+from petstore_desktop.store.sqlite.wal_check import hides_commits
+
+_ADDRESSED: Final = 5
+"""The first version of journal.db that keeps an address."""
+_OPEN: Final = "SELECT count(*) FROM open_change"
+_UNSURE: Final = (
+    "SELECT count(*) FROM (SELECT max(t.attempt_id) AS last FROM open_change o "
+    "JOIN attempt_change t ON t.change_id = o.change_id GROUP BY o.change_id) JOIN attempt a ON a.id = last "
+    "WHERE a.outcome IS NULL OR a.outcome = 'uncertain'"
+)
+
+
+def open_changes(path: Path) -> int:
+    """How many changes of a journal are open: to be sent, or waiting for a person. Raises StorageError, `damaged` where
+    the journal is."""
+    return _count(path, _OPEN)
+
+
+def unsure_changes(path: Path) -> int:
+    """Of how many of these nobody knows whether they arrived: what was on its way when the program ended is among them.
+    Raises StorageError."""
+    return _count(path, _UNSURE)
+
+
+def address_of(path: Path) -> str:
+    """The service's address that a journal was written for; empty where none was kept. Raises StorageError."""
+    with _opened(path, JOURNAL) as connection:
+        known = connection is not None and version_of(connection, path, len(JOURNAL.steps)) >= _ADDRESSED
+        row = connection.execute("SELECT address FROM origin").fetchone() if connection is not None and known else None
+    return "" if row is None else str(row[0])
+
+
+def pet_names(path: Path, pets: Iterable[int]) -> dict[int, str]:
+    """The names of these pets in a mirror, as far as it knows them. Raises StorageError."""
+    query = "SELECT key, name FROM pets WHERE key IN (SELECT value FROM json_each(?)) AND name IS NOT NULL"
+    with _opened(path, MIRROR) as connection:
+        rows = [] if connection is None else connection.execute(query, (json.dumps(list(pets)),)).fetchall()
+    return {key: name for key, name in rows if isinstance(key, int) and isinstance(name, str)}
+
+
+@contextmanager
+def copied(path: Path) -> Generator[Path]:
+    """A copy of a database and its log, in a folder that is removed afterwards. Raises StorageError: `locked` where
+    somebody writes to it meanwhile."""
+    parts = [part for part in (path, log_of(path)) if part.exists()]
+    with told(path), tempfile.TemporaryDirectory(prefix="reading-", dir=path.parent) as folder:
+        before = [_mark(part) for part in parts]
+        for part in parts:
+            shutil.copyfile(part, Path(folder) / part.name)
+        if before != [_mark(part) for part in parts]:
+            raise StorageError("locked", path=str(path))
+        yield Path(folder) / path.name
+
+
+def _mark(part: Path) -> tuple[int, int]:
+    now = part.stat()
+    return now.st_size, now.st_mtime_ns
+
+
+def _count(path: Path, query: str) -> int:
+    with _opened(path, JOURNAL) as connection:
+        row = None if connection is None else connection.execute(query).fetchone()
+    count = 0 if row is None else row[0]
+    return count if isinstance(count, int) else 0
+
+
+@contextmanager
+def _opened(path: Path, kind: Kind) -> Generator[Connection | None]:
+    """A checked database as it was last committed; None where there is none, or nothing in it yet."""
+    with told(path):
+        if size_of(log_of(path)):
+            with copied(path) as copy, _checked(copy, apsw.SQLITE_OPEN_READWRITE, kind) as connection:
+                yield connection
+        elif size_of(path):
+            with _checked(path, apsw.SQLITE_OPEN_READONLY, kind) as connection:
+                yield connection
+        else:
+            yield None
+
+
+@contextmanager
+def _checked(path: Path, flags: int, kind: Kind) -> Generator[Connection | None]:
+    """Raises apsw.CorruptError and StorageError `too-new`."""
+    if not size_of(path):
+        raise apsw.CorruptError("there is a log and no file")
+    if kind.exclusive and hides_commits(log_of(path), path.read_bytes):
+        raise apsw.CorruptError("the log is broken before its end")
+    with closing(connect(path, flags, unchanging=flags == apsw.SQLITE_OPEN_READONLY)) as connection:
+        check(connection, kind)
+        version = version_of(connection, path, len(kind.steps))
+        if version == len(kind.steps):
+            audit(connection, kind)
+        yield connection if version else None

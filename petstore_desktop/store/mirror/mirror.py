@@ -1,0 +1,351 @@
+"""mirror.db: what the service last said. Disposable; only the service's answers write it.
+
+Every answer carries a sequence from `begin_read`. A *read* takes it before its request leaves; the answer to a *write*
+takes it when it has arrived. A row that a higher sequence wrote is never overwritten, nor brought back after a higher
+sequence removed it: so a page that was asked for before a change was answered cannot undo what the answer said.
+
+A walk reads a resource from one end to the other, over many pages, perhaps over days. Its cursor commits with its rows.
+Only a walk that came to its end, uncut, removes what it did not see.
+
+The ETag of a list that came whole in one answer is kept for as long as the rows are exactly what that answer showed:
+whatever else changes, adds or removes one of them lets go of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast
+
+from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.history import Sighting
+from petstore_desktop.domain.records import FIELDS, Key, LocalId, Ref, Resource, Row
+from petstore_desktop.store.mirror.changed_since import know, mark
+from petstore_desktop.store.mirror.observed_changes import forget_old, forget_own, sightings_of
+from petstore_desktop.store.mirror.rows import (
+    CONTENT,
+    ROW_COLUMNS,
+    Facts,
+    facts_of,
+    key_of,
+    key_value,
+    number,
+    reader_of,
+    row_values,
+)
+from petstore_desktop.store.mirror.schema import KIND
+from petstore_desktop.store.sqlite.database import Database
+from petstore_desktop.store.sqlite.typed_apsw import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A walk that has not come to its end: its number, where to go on (the client's text; None: the beginning), how
+    many requests have brought it there, and how many rows the list has in all, as far as the service says."""
+
+    number: int
+    cursor: str | None
+    requests: int = 0
+    total: int | None = None
+
+
+def _upsert(resource: Resource) -> str:
+    content = CONTENT[resource]
+    same = " AND ".join(f"{name} IS excluded.{name}" for name in content)
+    taken = ", ".join(f"{name} = excluded.{name}" for name in (*content, "seen_at", "sequence", "walk"))
+    # Many lists tell no ETags: a row that one shows unchanged keeps the one that it has.
+    etag = f"CASE WHEN excluded.etag IS NULL AND {same} THEN etag ELSE excluded.etag END"
+    places = ", ".join("?" * (len(content) + 7))
+    return (
+        f"INSERT INTO {resource.value} ({ROW_COLUMNS[resource]}, sequence, walk, changed, born) VALUES ({places}) "
+        f"ON CONFLICT (key) DO UPDATE SET {taken}, etag = {etag}, "
+        f"changed = CASE WHEN {same} THEN changed ELSE excluded.changed END "
+        "WHERE sequence <= excluded.sequence RETURNING key, changed"
+    )
+
+
+_UPSERT: Final = {resource: _upsert(resource) for resource in Resource}
+
+
+_TOLD: Final = """
+    SELECT name FROM sqlite_schema
+    WHERE type = 'table' AND name NOT IN ('counter', 'origin') AND name NOT LIKE 'sqlite_%' ORDER BY rowid
+"""
+"""The tables of what a service said."""
+
+
+class Mirror:
+    """The writer of a mirror. Used by one thread; others use MirrorReader. Each method raises StorageError."""
+
+    __slots__ = ("_database", "_gone", "_sequence")
+
+    def __init__(self, path: Path) -> None:
+        """Open or create it."""
+        self._database = Database(path, KIND)
+        with self._database.reading() as connection:
+            self._sequence = number(connection, "SELECT sequence FROM counter")
+        # What was removed, and when: reads on their way then must not bring it back. They die with the process.
+        self._gone: dict[tuple[Resource, Key], int] = {}
+
+    @property
+    def set_aside(self) -> Path | None:
+        """The damaged mirror that was renamed to make room for this fresh one, to be named to the person."""
+        return self._database.set_aside
+
+    @property
+    def address(self) -> str | None:
+        """The service's address that it is of; None where none was kept yet."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT address FROM origin").fetchone()
+        return None if row is None else str(row[0])
+
+    def belong_to(self, address: str, *, emptied: bool) -> None:
+        """From now on it is of the service at this address; what another one said is dropped (`emptied`)."""
+        with self._database.transaction() as connection:
+            for (table,) in connection.execute(_TOLD).fetchall() if emptied else ():
+                connection.execute(f"DELETE FROM {table}")
+            connection.execute("INSERT OR REPLACE INTO origin VALUES (1, ?)", (address,))
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        self._database.close()
+
+    # ---------------------------------------------------------------- writing
+
+    def begin_read(self) -> int:
+        """A new sequence, higher than all before: for a read before it leaves, for a write when its answer has come."""
+        self._sequence += 1
+        return self._sequence
+
+    def put(
+        self,
+        resource: Resource,
+        rows: Sequence[Row],
+        sequence: int,
+        walk: Walk | None = None,
+        own: Fields | None = None,
+    ) -> tuple[Row, ...]:
+        """Take rows over; returns those that are new or whose content changed. Of the others `seen_at` moves, and
+        `etag` where the row brings one.
+
+        `walk`: these are a page of that walk, which is then as it says. `own`: the values that a write of ours gave
+        these rows, which are no sightings. Raises ValueError for another resource's rows.
+        """
+        kept = {row.key: row for row in rows if self._gone.get((resource, row.key), 0) <= sequence}
+        put = self.begin_read()
+        seen_by = None if walk is None else walk.number
+        values = [(*row_values(resource, row), sequence, seen_by, put, put) for row in kept.values()]
+        with self._database.transaction() as connection:
+            said = connection.executemany(_UPSERT[resource], values).fetchall() if values else []
+            if walk is not None:
+                connection.execute(
+                    "UPDATE walk SET cursor = ?, requests = ?, total = ? WHERE resource = ? AND number = ?",
+                    (walk.cursor, walk.requests, walk.total, resource.value, walk.number),
+                )
+            mark(connection, kept.values(), put)
+            news = tuple(kept[key_of(key)] for key, changed in said if changed == put)
+            if news:
+                _let_go_of_etag(connection, resource)
+                forget_own(connection, resource, news, own or {})
+            self._keep_sequence(connection)
+        return news
+
+    def remove(self, ref: Ref, sequence: int) -> bool:
+        """The service said that the record is gone; returns whether the mirror had it."""
+        self._gone[ref.resource, ref.key] = sequence
+        with self._database.transaction() as connection:
+            connection.execute(
+                f"DELETE FROM {ref.resource.value} WHERE key = ? AND sequence <= ?", (key_value(ref.key), sequence)
+            )
+            removed = connection.changes() > 0
+            if removed:
+                _let_go_of_etag(connection, ref.resource)
+            self._keep_sequence(connection)
+        return removed
+
+    # ---------------------------------------------------------------- walks
+
+    def begin_walk(self, resource: Resource) -> int:
+        """Begin a new walk, and forget one that has not come to its end; returns its number."""
+        number = self.begin_read()
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO walk (resource, number) VALUES (?, ?)", (resource.value, number))
+            self._keep_sequence(connection)
+        return number
+
+    def size(self) -> int:
+        """Bytes on disk that hold something."""
+        with self._database.reading() as connection:
+            used = cast("int", connection.pragma("page_count")) - cast("int", connection.pragma("freelist_count"))
+            return used * cast("int", connection.pragma("page_size"))
+
+    def walk(self, resource: Resource) -> Walk | None:
+        """The walk that has not come to its end, of this run or an earlier one."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT number, cursor, requests, total FROM walk WHERE resource = ?", (resource.value,)
+            ).fetchone()
+        return None if row is None else Walk(*cast("tuple[int, str | None, int, int | None]", row))
+
+    def finish_walk(
+        self,
+        resource: Resource,
+        walk: int,
+        as_of: float,
+        complete: bool,
+        cut_at: int | None = None,
+        sweep: bool = True,
+        requests: int | None = None,
+        etag: str | None = None,
+    ) -> tuple[Key, ...]:
+        """End a walk; returns the keys of the rows that it removed. If another has replaced it, it has no effect.
+
+        `complete`: it came to the list's end; only then `as_of` is kept, and what was not seen since its beginning is
+        removed. Nothing is removed where the service showed only `cut_at` records, nor with `sweep` False (for a walk
+        in which records could not be read): what was not seen may still be there. `requests`: what it took; `etag`: of
+        the list, kept if the rows are now the walk's and nothing else's.
+        """
+        removed: tuple[Key, ...] = ()
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
+            if connection.changes() != 1 or not complete:
+                return ()
+            whole = sweep and cut_at is None
+            if whole:
+                removed = _sweep(connection, resource, walk)
+            kept = etag if whole and self._is_as_walked(connection, resource, walk) else None
+            connection.execute(
+                "INSERT OR REPLACE INTO fact (resource, as_of, cut_at, requests, etag) VALUES (?, ?, ?, ?, ?)",
+                (resource.value, as_of, cut_at, requests, kept),
+            )
+            forget_old(connection, as_of)
+            know(connection, resource, self._sequence, as_of)
+        self._gone = {at: sequence for at, sequence in self._gone.items() if at[0] is not resource or sequence > walk}
+        return removed
+
+    def confirm_walk(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
+        """End a walk whose one request was answered with "not modified": every row was seen again at `as_of`, and all
+        else that is known of the list stays. If another walk has replaced it, it has no effect."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM walk WHERE resource = ? AND number = ?", (resource.value, walk))
+            if connection.changes() != 1:
+                return
+            connection.execute("UPDATE fact SET as_of = ? WHERE resource = ?", (as_of, resource.value))
+            connection.execute(
+                f"UPDATE {resource.value} SET seen_at = ?, sequence = ?, walk = ? WHERE sequence <= ?",
+                (as_of, sequence, walk, sequence),
+            )
+            self._keep_sequence(connection)
+
+    def _is_as_walked(self, connection: Connection, resource: Resource, walk: int) -> bool:
+        """Whether nothing but this walk wrote or removed a row since it began."""
+        if any(at[0] is resource and sequence > walk for at, sequence in self._gone.items()):
+            return False
+        others = f"SELECT EXISTS (SELECT 1 FROM {resource.value} WHERE walk IS NOT ?)"
+        return number(connection, others, (walk,)) == 0
+
+    # ---------------------------------------------------------------- reading
+
+    def get(self, ref: Ref) -> Row | None:
+        """One row."""
+        with self._database.reading() as connection:
+            values = connection.execute(
+                f"SELECT {ROW_COLUMNS[ref.resource]} FROM {ref.resource.value} WHERE key = ?", (key_value(ref.key),)
+            ).fetchone()
+        return None if values is None else reader_of(ref.resource)(values)
+
+    def sequence(self, ref: Ref) -> int:
+        """That of the answer that last showed a row; 0 where there is none."""
+        with self._database.reading() as connection:
+            where = f"SELECT sequence FROM {ref.resource.value} WHERE key = ?"
+            return number(connection, where, (key_value(ref.key),))
+
+    def known_until(self) -> int:
+        """A mark: rows that come from now on are new to it (see `knew`, `matching`). It outlives the process."""
+        with self._database.reading() as connection:
+            return number(connection, "SELECT sequence FROM counter")
+
+    def knew(self, ref: Ref, mark: int) -> bool:
+        """Whether the row that is here came before this mark; False where there is none."""
+        with self._database.reading() as connection:
+            where = f"SELECT EXISTS (SELECT 1 FROM {ref.resource.value} WHERE key = ? AND born <= ?)"
+            return number(connection, where, (key_value(ref.key), mark)) == 1
+
+    def highest(self, resource: Resource) -> int:
+        """The highest id of its rows; 0 where there is none above that."""
+        with self._database.reading() as connection:
+            # Of keys of all kinds numbers come before texts.
+            return number(connection, f"SELECT max(0, coalesce(max(key), 0)) FROM {resource.value} WHERE key < ''")
+
+    def matching(self, resource: Resource, fields: Fields, mark: int) -> frozenset[Key]:
+        """The keys of the rows that came after this mark and have exactly these values. Raises ValueError for what is
+        no field of them."""
+        if not fields.keys() <= set(FIELDS[resource]):
+            raise ValueError(f"not fields of {resource}: {sorted(fields)}")
+        where = " AND ".join(("born > ?", *(f"{name} IS ?" for name in fields)))
+        values = [mark, *(None if isinstance(value, LocalId) else value for value in fields.values())]
+        with self._database.reading() as connection:
+            rows = connection.execute(f"SELECT key FROM {resource.value} WHERE {where}", values).fetchall()
+        return frozenset(key_of(key) for (key,) in rows)
+
+    def names(self, resource: Resource, keys: Sequence[Key]) -> dict[Key, str]:
+        """The names of those of these pets or categories that are here."""
+        wanted = json.dumps([key for key in keys if isinstance(key, int)])
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT key, name FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))", (wanted,)
+            ).fetchall()
+        return dict(cast("list[tuple[int, str]]", rows))
+
+    def sightings(self, refs: Sequence[Ref]) -> tuple[Sighting, ...]:
+        """Which values of these records an answer showed changed, the newest first."""
+        with self._database.reading() as connection:
+            return sightings_of(connection, refs)
+
+    def facts(self, resource: Resource) -> Facts:
+        """How many rows there are, and when they were last walked."""
+        with self._database.reading() as connection:
+            return facts_of(connection, resource)
+
+    def oldest(self, resource: Resource, walk: int) -> float | None:
+        """When the service said the oldest of the rows that this walk has seen (UTC epoch seconds); None if it saw
+        none."""
+        with self._database.reading() as connection:
+            row = connection.execute(f"SELECT min(seen_at) FROM {resource.value} WHERE walk = ?", (walk,)).fetchone()
+        return row[0] if row is not None and isinstance(row[0], float) else None
+
+    def seen_by(self, resource: Resource, walk: int) -> tuple[Key, ...]:
+        """The rows that this walk has seen."""
+        with self._database.reading() as connection:
+            rows = connection.execute(f"SELECT key FROM {resource.value} WHERE walk = ?", (walk,)).fetchall()
+        return tuple(key_of(key) for (key,) in rows)
+
+    def walked(self, resource: Resource, walk: int) -> int:
+        """How many rows this walk has seen."""
+        with self._database.reading() as connection:
+            return number(connection, f"SELECT count(*) FROM {resource.value} WHERE walk = ?", (walk,))
+
+    def as_of(self, resource: Resource) -> float | None:
+        """When the resource was last walked to its end (UTC epoch seconds); None if never."""
+        return self.facts(resource).as_of
+
+    def count(self, resource: Resource) -> int:
+        """How many rows there are."""
+        return self.facts(resource).count
+
+    def _keep_sequence(self, connection: Connection) -> None:
+        connection.execute("UPDATE counter SET sequence = ?", (self._sequence,))
+
+
+def _let_go_of_etag(connection: Connection, resource: Resource) -> None:
+    connection.execute("UPDATE fact SET etag = NULL WHERE resource = ? AND etag IS NOT NULL", (resource.value,))
+
+
+def _sweep(connection: Connection, resource: Resource, walk: int) -> tuple[Key, ...]:
+    """Remove what a walk did not see; rows that something newer wrote stay."""
+    rows = connection.execute(
+        f"DELETE FROM {resource.value} WHERE sequence <= ? AND walk IS NOT ? RETURNING key", (walk, walk)
+    )
+    return tuple(key_of(key) for (key,) in rows.fetchall())

@@ -1,0 +1,207 @@
+"""Reads mirror.db beside its writer, on any thread: the first rows for the first paint, and all of them as a stream."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple, cast
+
+import apsw
+
+from petstore_desktop.domain.records import Block, Key, Resource, Row
+from petstore_desktop.store.mirror.rows import (
+    CONTENT,
+    ROW_COLUMNS,
+    SCHEMA_VERSION,
+    SORTABLE,
+    Facts,
+    block_of,
+    facts_of,
+    key_value,
+    reader_of,
+)
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, connect, told
+
+_NOTHING: Final = Facts(0, None, None)
+_BUSY_MS: Final = 200
+BLOCK_ROWS: Final = 1_000
+"""Rows in one block: read within 1 ms."""
+FEW_CATEGORIES: Final = 200
+"""So many are read for the first paint whichever rows name them."""
+
+
+class FirstScreen(NamedTuple):
+    """Rows for a first paint, and by resource how many of its rows name each of them."""
+
+    rows: dict[Resource, list[Row]]
+    counts: dict[Resource, dict[Key, int]]
+
+
+def _named(rows: Sequence[Row], name: str) -> list[Key]:
+    """The records that these rows name."""
+    return list({key for row in rows if (key := getattr(row.record, name)) is not None})
+
+
+class MirrorReader:
+    """One read-only connection, for one thread at a time. A mirror that does not exist yet is empty, and so is that of
+    another service than the one at `address`, if that is given.
+
+    Each method raises StorageError. It never mends or sets aside anything: that is the writer's.
+    """
+
+    __slots__ = ("_address", "_connection", "_path")
+
+    def __init__(self, path: Path, address: str | None = None) -> None:
+        """Remember where the mirror is; the file is opened when it is first read."""
+        self._path = path
+        self._address = address
+        self._connection: Connection | None = None
+
+    def first(self, resource: Resource, n: int, order: str = "key", descending: bool = False) -> list[Row]:
+        """The first `n` rows, sorted by a column (names by their letters, case ignored); missing values last both ways.
+
+        Raises ValueError for a column that is not of this resource.
+        """
+        if order not in SORTABLE[resource]:
+            raise ValueError(f"{resource} cannot be sorted by {order!r}")
+        way = "DESC" if descending else "ASC"
+        text = "COLLATE NOCASE " if order in ("name", "description", "status") else ""
+        read = reader_of(resource)
+        with told(self._path):
+            connection = self._open()
+            if connection is None:
+                return []
+            rows = connection.execute(
+                f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} "
+                f"ORDER BY {order} {text}{way} NULLS LAST, key {way} LIMIT ?",
+                (n,),
+            )
+            return [read(values) for values in rows]
+
+    def some(self, resource: Resource, keys: Sequence[Key]) -> list[Row]:
+        """The rows of these keys, as far as there are any, in no order."""
+        read, wanted = reader_of(resource), json.dumps([key_value(key) for key in keys])
+        with told(self._path):
+            connection = self._open()
+            if connection is None:
+                return []
+            rows = connection.execute(
+                f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} WHERE key IN (SELECT value FROM json_each(?))",
+                (wanted,),
+            )
+            return [read(values) for values in rows]
+
+    def counts(self, resource: Resource, name: str, keys: Sequence[Key]) -> dict[Key, int]:
+        """How many rows have each of these keys in the field `name`, which has an index."""
+        wanted = json.dumps([key for key in keys if isinstance(key, int)])
+        with told(self._path):
+            connection = self._open()
+            if connection is None:
+                return {}
+            rows = connection.execute(
+                f"SELECT {name}, count(*) FROM {resource.value} "
+                f"WHERE {name} IN (SELECT value FROM json_each(?)) GROUP BY {name}",
+                (wanted,),
+            )
+            return dict(cast("list[tuple[Key, int]]", rows.fetchall()))
+
+    def first_screen(self, resource: Resource, keys: Sequence[Key]) -> FirstScreen:
+        """The rows of these keys, and what a table shows of others beside them."""
+        found = FirstScreen({resource: self.some(resource, keys)}, {})
+        match resource:
+            case Resource.PETS:
+                found.rows[Resource.INVENTORY] = self.some(Resource.INVENTORY, keys)
+                found.counts[Resource.ORDERS] = self.counts(Resource.ORDERS, "pet_id", keys)
+            case Resource.ORDERS:
+                found.rows[Resource.PETS] = self.some(Resource.PETS, _named(found.rows[resource], "pet_id"))
+            case Resource.INVENTORY:
+                found.rows[Resource.PETS] = self.some(Resource.PETS, keys)
+            case Resource.CATEGORIES:
+                found.counts[Resource.PETS] = self.counts(Resource.PETS, "category_id", keys)
+        if resource is not Resource.CATEGORIES:
+            named = _named(found.rows.get(Resource.PETS, ()), "category_id")
+            found.rows[Resource.CATEGORIES] = self._categories(named)
+        return found
+
+    def _categories(self, named: Sequence[Key]) -> list[Row]:
+        """These, and all if they are not many: whoever makes a pet right after the start has them to choose from."""
+        rows = self.first(Resource.CATEGORIES, FEW_CATEGORIES)
+        known = {row.key for row in rows}
+        return [*rows, *self.some(Resource.CATEGORIES, [key for key in named if key not in known])]
+
+    def stream(self, resource: Resource, size: int = 500) -> Iterator[list[Row]]:
+        """All rows by key, in lists of `size`, as they were when it began. Read it to its end or close it.
+
+        While it is open the writer's log grows, since it cannot be folded into the file.
+        """
+        read = reader_of(resource)
+        with told(self._path):
+            connection = self._open()
+            if connection is None:
+                return
+            cursor = connection.execute(f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} ORDER BY key")
+            try:
+                rows: list[Row] = []
+                for values in cursor:
+                    rows.append(read(values))
+                    if len(rows) >= size:
+                        yield rows
+                        rows = []
+                if rows:
+                    yield rows
+            finally:
+                cursor.close()
+
+    def blocks(self, resource: Resource, size: int = BLOCK_ROWS) -> Iterator[Block]:
+        """The same as columns, a tenth of the work. Equal words of a status are one text."""
+        words: dict[Value, Value] = {}
+        with told(self._path):
+            connection = self._open()
+            if connection is None:
+                return
+            cursor = connection.execute(
+                f"SELECT key, {', '.join(CONTENT[resource])}, seen_at FROM {resource.value} ORDER BY key"
+            )
+            try:
+                while rows := list(islice(cursor, size)):
+                    yield block_of(resource, rows, words)
+            finally:
+                cursor.close()
+
+    def facts(self, resource: Resource) -> Facts:
+        """How many rows there are, and when they were last walked."""
+        with told(self._path):
+            connection = self._open()
+            return _NOTHING if connection is None else facts_of(connection, resource)
+
+    def changed_since(self, since: float) -> dict[Resource, frozenset[Key]]:
+        """Which records are new or look otherwise since then (UTC epoch seconds), see `store/changed_since`."""
+        from petstore_desktop.store.mirror.changed_since import changed_keys  # late: asked for after the first paint
+
+        with told(self._path):
+            connection = self._open()
+            return {} if connection is None else changed_keys(connection, since)
+
+    def close(self) -> None:
+        """Close the file; a later call opens it anew."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _open(self) -> Connection | None:
+        if self._connection is None and self._path.exists():
+            connection = connect(self._path, apsw.SQLITE_OPEN_READONLY)
+            try:
+                connection.set_busy_timeout(_BUSY_MS)
+                if connection.pragma("user_version") == SCHEMA_VERSION and self._is_meant(connection):
+                    self._connection = connection
+            finally:
+                if self._connection is not connection:
+                    connection.close()  # its writer has not laid it out yet, or another version did
+        return self._connection
+
+    def _is_meant(self, connection: Connection) -> bool:
+        said = connection.execute("SELECT address FROM origin").fetchone()
+        return self._address is None or said is None or said[0] == self._address

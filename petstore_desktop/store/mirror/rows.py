@@ -1,0 +1,172 @@
+"""Rows of the mirror's tables as the records they hold, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias, cast
+
+from petstore_desktop.domain.records import (
+    FIELDS,
+    Block,
+    Category,
+    ContentId,
+    Extra,
+    InventoryItem,
+    Key,
+    Order,
+    Pet,
+    Resource,
+    Row,
+    key_from_text,
+    key_to_text,
+)
+from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values
+
+SCHEMA_VERSION: Final = 8
+"""The version of mirror.db that these rows are of; `mirror_schema` has as many steps."""
+
+CONTENT: Final[Mapping[Resource, tuple[str, ...]]] = {resource: (*FIELDS[resource], "extra") for resource in Resource}
+"""The columns that make a row's content: a difference in any of them is a change."""
+
+ROW_COLUMNS: Final[Mapping[Resource, str]] = {
+    resource: ", ".join(("key", *CONTENT[resource], "etag", "seen_at")) for resource in Resource
+}
+"""What a SELECT must name for `reader_of`, and in which order."""
+
+SORTABLE: Final[Mapping[Resource, frozenset[str]]] = {
+    resource: frozenset(("key", "seen_at", *FIELDS[resource])) for resource in Resource
+}
+"""The columns that a reader may ask to be sorted by."""
+
+_Read: TypeAlias = Callable[[Values], Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a resource as a whole.
+
+    `as_of`: when it was last walked to its end (UTC epoch seconds), None if never. `cut_at`: that walk saw no more than
+    so many records, because the service shows no more. `requests`: what that walk took, None where unknown. `etag`: of
+    the list whose rows these are (the client's text), None where they may be others by now.
+    """
+
+    count: int
+    as_of: float | None
+    cut_at: int | None
+    requests: int | None = None
+    etag: str | None = None
+
+
+def key_value(key: Key) -> int | str:
+    """A key as its column holds it. Raises ValueError for a LocalId: only what the service said is in the mirror."""
+    if isinstance(key, int):
+        return key
+    if isinstance(key, ContentId):
+        return key_to_text(key)
+    raise ValueError(f"not a key of the service: {key!r}")
+
+
+def key_of(value: Value) -> Key:
+    """The inverse of `key_value`."""
+    return value if isinstance(value, int) else key_from_text(cast("str", value))
+
+
+def row_values(resource: Resource, row: Row) -> tuple[Value, ...]:
+    """A row as ROW_COLUMNS wants it. Raises ValueError when it is of another resource or its key is a LocalId."""
+    record = row.record
+    extra = json.dumps(record.extra, sort_keys=True, separators=(",", ":")) if record.extra else None
+    content: tuple[Value, ...]
+    match resource, record:
+        case Resource.PETS, Pet():
+            content = (record.name, record.category_id, record.status)
+        case Resource.CATEGORIES, Category():
+            content = (record.name, record.description)
+        case Resource.ORDERS, Order():
+            content = (record.pet_id, record.quantity, record.ship_date, record.complete)
+        case Resource.INVENTORY, InventoryItem():
+            content = (record.quantity, record.status)
+        case _:
+            raise ValueError(f"not one of the {resource}: {type(record).__name__}")
+    return (key_value(row.key), *content, extra, row.etag, row.seen_at)
+
+
+def facts_of(connection: Connection, resource: Resource) -> Facts:
+    """The facts of a resource, from any connection to a mirror."""
+    found = connection.execute(
+        "SELECT as_of, cut_at, requests, etag FROM fact WHERE resource = ?", (resource.value,)
+    ).fetchone()
+    said = cast("tuple[float | None, int | None, int | None, str | None]", found or (None, None, None, None))
+    return Facts(number(connection, f"SELECT count(*) FROM {resource.value}"), *said)
+
+
+def number(connection: Connection, sql: str, values: Values = ()) -> int:
+    """The one integer that a SELECT returns; 0 where it returns no row."""
+    row = connection.execute(sql, values).fetchone()
+    return 0 if row is None else cast("int", row[0])
+
+
+def reader_of(resource: Resource) -> _Read:
+    """The function that makes a Row of what a SELECT of ROW_COLUMNS returns. The casts hold: the tables are STRICT."""
+    return _READERS[resource]
+
+
+def block_of(resource: Resource, rows: Sequence[Values], words: dict[Value, Value]) -> Block:
+    """What a SELECT of key, CONTENT and seen_at returns, as columns; `words`: those of a few that were met already."""
+    keys, *fields, extras, seen = (list(column) for column in zip(*rows, strict=True))
+    columns = dict(zip(FIELDS[resource], fields, strict=True))
+    if "status" in columns:
+        columns["status"] = [words.setdefault(word, word) for word in columns["status"]]
+    if "complete" in columns:
+        columns["complete"] = [None if value is None else bool(value) for value in columns["complete"]]
+    return Block(
+        resource,
+        keys if resource is not Resource.ORDERS else [key_of(key) for key in keys],
+        columns,
+        seen,
+        {place: _extra(text) for place, text in enumerate(extras) if text is not None},
+    )
+
+
+def _extra(text: str | None) -> Extra:
+    return {} if text is None else cast("Extra", json.loads(text))
+
+
+def _pet(values: Values) -> Row:
+    key, name, category_id, status, extra, etag, seen_at = cast(
+        "tuple[int, str, int | None, str | None, str | None, str | None, float]", values
+    )
+    return Row(key, Pet(key, name, category_id, status, _extra(extra)), seen_at, etag)
+
+
+def _category(values: Values) -> Row:
+    key, name, description, extra, etag, seen_at = cast(
+        "tuple[int, str, str | None, str | None, str | None, float]", values
+    )
+    return Row(key, Category(key, name, description, _extra(extra)), seen_at, etag)
+
+
+def _order(values: Values) -> Row:
+    stored, pet_id, quantity, ship_date, complete, extra, etag, seen_at = cast(
+        "tuple[int | str, int | None, int | None, str | None, int | None, str | None, str | None, float]", values
+    )
+    key = key_of(stored)
+    done = None if complete is None else bool(complete)
+    id_ = key if isinstance(key, int) else None
+    return Row(key, Order(id_, pet_id, quantity, ship_date, done, _extra(extra)), seen_at, etag)
+
+
+def _item(values: Values) -> Row:
+    key, quantity, status, extra, etag, seen_at = cast(
+        "tuple[int, int, str | None, str | None, str | None, float]", values
+    )
+    return Row(key, InventoryItem(key, quantity, status, _extra(extra)), seen_at, etag)
+
+
+_READERS: Final[Mapping[Resource, _Read]] = {
+    Resource.PETS: _pet,
+    Resource.CATEGORIES: _category,
+    Resource.ORDERS: _order,
+    Resource.INVENTORY: _item,
+}

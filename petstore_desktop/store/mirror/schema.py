@@ -1,0 +1,89 @@
+"""The tables of mirror.db: one for each resource, what was walked when, and the counter of sequences.
+
+Besides its record's fields each row has `extra` (JSON of the fields that the program does not know, NULL for none),
+`etag`, `seen_at` (UTC epoch seconds), `sequence` (of the answer that wrote it), `walk` (the last walk that saw it),
+`changed` (a number of the `put` that last changed its content) and `born` (of the one that brought it). Keys are
+INTEGER; orders without an id are keyed by the text `content:<digest>`.
+
+`sighting` holds each value that an answer showed changed: `old` was last said at `since`, `new` first at `seen` (UTC
+epoch seconds). Triggers write it, in the transaction of the rows and without a look at those that stay as they are.
+
+Two indexes count what names a record, for the first paint: before all orders, or all pets, are read.
+
+What tells which rows changed since a midnight: see `changed_since`.
+
+`origin` names the address of the service that said all this.
+
+Of a walk, and of the last one that came to its end, it is kept how many requests it took; of a walk also how many rows
+the service says that there are.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from petstore_desktop.domain.records import FIELDS, Resource
+from petstore_desktop.store.mirror.changed_since import FORMER, STEP
+from petstore_desktop.store.sqlite.database import Kind
+
+_COMMON: Final = (
+    "extra TEXT, etag TEXT, seen_at REAL NOT NULL, sequence INTEGER NOT NULL, walk INTEGER, changed INTEGER NOT NULL"
+)
+
+
+def _trigger(resource: Resource) -> str:
+    table, fields = resource.value, FIELDS[resource]
+    moved = " OR ".join(f"old.{name} IS NOT new.{name}" for name in fields)
+    each = "".join(
+        "INSERT INTO sighting (resource, key, field, old, new, seen, since) "
+        f"SELECT '{table}', new.key, '{name}', old.{name}, new.{name}, new.seen_at, old.seen_at "
+        f"WHERE old.{name} IS NOT new.{name}; "
+        for name in fields
+    )
+    return f"CREATE TRIGGER {table}_moved AFTER UPDATE OF {', '.join(fields)} ON {table} WHEN {moved} BEGIN {each}END"
+
+
+_STEPS = (
+    (
+        f"""CREATE TABLE pets (
+            key INTEGER PRIMARY KEY, name TEXT NOT NULL, category_id INTEGER, status TEXT, {_COMMON}
+        ) STRICT""",
+        f"CREATE TABLE categories (key INTEGER PRIMARY KEY, name TEXT NOT NULL, description TEXT, {_COMMON}) STRICT",
+        f"""CREATE TABLE orders (
+            key ANY NOT NULL PRIMARY KEY, pet_id INTEGER, quantity INTEGER, ship_date TEXT, complete INTEGER, {_COMMON}
+        ) STRICT, WITHOUT ROWID""",
+        f"CREATE TABLE inventory (key INTEGER PRIMARY KEY, quantity INTEGER NOT NULL, status TEXT, {_COMMON}) STRICT",
+        "CREATE TABLE fact (resource TEXT PRIMARY KEY, as_of REAL NOT NULL, cut_at INTEGER) STRICT, WITHOUT ROWID",
+        "CREATE TABLE walk (resource TEXT PRIMARY KEY, number INTEGER NOT NULL, cursor TEXT) STRICT, WITHOUT ROWID",
+        "CREATE TABLE counter (id INTEGER PRIMARY KEY CHECK (id = 1), sequence INTEGER NOT NULL) STRICT",
+        "INSERT INTO counter VALUES (1, 0)",
+    ),
+    (
+        "ALTER TABLE fact ADD COLUMN requests INTEGER",
+        "ALTER TABLE fact ADD COLUMN etag TEXT",
+        "ALTER TABLE walk ADD COLUMN requests INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE walk ADD COLUMN total INTEGER",
+    ),
+    (
+        """CREATE TABLE sighting (
+            id INTEGER PRIMARY KEY,
+            resource TEXT NOT NULL,
+            key ANY NOT NULL,
+            field TEXT NOT NULL,
+            old ANY,
+            new ANY,
+            seen REAL NOT NULL,
+            since REAL NOT NULL
+        ) STRICT""",
+        "CREATE INDEX sighting_of ON sighting (resource, key)",
+        *(_trigger(resource) for resource in Resource),
+    ),
+    ("CREATE INDEX orders_of ON orders (pet_id)", "CREATE INDEX pets_of ON pets (category_id)"),
+    STEP,
+    tuple(f"ALTER TABLE {resource.value} ADD COLUMN born INTEGER NOT NULL DEFAULT 0" for resource in Resource),
+    FORMER,
+    ("CREATE TABLE origin (id INTEGER PRIMARY KEY CHECK (id = 1), address TEXT NOT NULL) STRICT",),
+)
+
+KIND: Final = Kind(application_id=0x5053444D, steps=_STEPS, durable=False, busy_ms=2_000)  # "PSDM"
+"""Not durable: a power cut may take the last answers, which the next walk brings back; it cannot damage the file."""

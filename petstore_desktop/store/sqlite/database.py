@@ -1,0 +1,280 @@
+"""Opens SQLite files so that what is said to be saved is saved, and says in our own words when it is not.
+
+Every StorageError from this package carries `path` and one of these codes:
+    disk-full     there is no room; nothing of the transaction is kept
+    read-only     the file or its folder cannot be written
+    locked        another program holds the file
+    damaged       the content is not what was written
+    too-new       a later version of the program wrote it (`version`, `known`)
+    migration-failed  it could not be brought to this version, and is as it was (`why`)
+    io-error      the disk failed
+    cannot-open   anything else that keeps the file from being opened (`why`)
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import apsw
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.platform_support import make_private_directory, sync_directory, write_whole
+from petstore_desktop.store.sqlite.migrations import migrate
+from petstore_desktop.store.sqlite.typed_apsw import Connection, connect, told
+from petstore_desktop.store.sqlite.wal_check import breaks_off, hides_commits
+
+COPY = "-copy"
+"""So ends the name of a copy of a database that is still in use."""
+_COMPANIONS = ("", "-wal", "-shm")
+_CACHE = -512
+"""KiB of a durable file that are kept in memory, with SQLite's sign for KiB: it is mostly written at its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A sort of database.
+
+    `application_id` marks its files (int32, not 0); `steps` are the statements of each schema version, oldest first.
+    `durable`: a commit outlasts a power cut. `exclusive`: no other connection may open it. `busy_ms`: how long to wait
+    for another one's lock. `checked`: all of it is looked at when it is opened; else damage is told where it is met.
+    `audit` looks at the rows of a database of the newest version: it raises ValueError or apsw.CorruptError for what
+    nobody wrote.
+    """
+
+    application_id: int
+    steps: Sequence[Sequence[str]]
+    durable: bool = True
+    exclusive: bool = False
+    busy_ms: int = 500
+    checked: bool = True
+    audit: Callable[[Connection], None] | None = None
+
+
+class Database:
+    """One open connection. `set_aside` names the damaged file that was renamed to make room for this one, if any;
+    `is_new`: there was nothing, not even a damaged file."""
+
+    __slots__ = ("_kind", "connection", "is_new", "path", "set_aside")
+
+    def __init__(self, path: Path, kind: Kind) -> None:
+        """Open, check and migrate; a file that is not whole is set aside. Raises StorageError, with `opening` set."""
+        self.path = path
+        self._kind = kind
+        self.set_aside: Path | None = None
+        try:
+            with told(path):
+                self.is_new = not size_of(path) and not size_of(log_of(path))
+                self.connection = self._opened(kind)
+        except StorageError as error:
+            error.params["opening"] = True
+            raise
+
+    def _opened(self, kind: Kind) -> Connection:
+        try:
+            return _open(self.path, kind)
+        except _DAMAGE:
+            self.set_aside = set_aside(self.path)
+            return _open(self.path, kind)
+
+    @contextmanager
+    def transaction(self) -> Generator[Connection]:
+        """All or nothing: committed (and, for durable kinds, synced) when the block ends.
+
+        Raises StorageError, and keeps nothing then; with `unsure` set where the disk may keep it all the same.
+        """
+        connection, committing = self.connection, False
+        try:
+            with told(self.path):
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield connection
+                    committing = True
+                    connection.execute("COMMIT")
+                except BaseException:
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+                    raise
+        except StorageError as error:
+            if committing and self._kind.durable and not _emptied(connection):
+                error.params["unsure"] = True
+            raise
+
+    @contextmanager
+    def reading(self) -> Generator[Connection]:
+        """The connection for SELECTs. Its errors, and a ValueError for what nobody wrote, are told as StorageError."""
+        try:
+            with told(self.path):
+                yield self.connection
+        except ValueError as error:
+            raise StorageError("damaged", path=str(self.path), why=str(error)) from error
+
+    def close(self) -> None:
+        """Close; a second call does nothing."""
+        with told(self.path):
+            self.connection.close()
+
+    def abandon(self) -> None:
+        """Close, and write nothing more to whatever lies there now."""
+        with told(self.path):
+            _let_go(self.connection)
+
+
+class Damaged(apsw.CorruptError):
+    """The check found something."""
+
+
+_DAMAGE = (apsw.CorruptError, apsw.NotADBError)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged database and its log, as far as they are there, to `<name>.damaged-<UTC stamp>`; returns the new
+    name. Raises OSError."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    target = path.with_name(f"{path.name}.damaged-{stamp}")
+    count = 1
+    while any(target.with_name(target.name + suffix).exists() for suffix in _COMPANIONS):
+        count += 1
+        target = path.with_name(f"{path.name}.damaged-{stamp}-{count}")
+    for suffix in _COMPANIONS:
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.rename(target.with_name(target.name + suffix))
+    sync_directory(path.parent)
+    return target
+
+
+def _keep_copy(path: Path, content: bytes) -> None:
+    """Keep a database of which the last commit may be lost, with its log, as `<name>.damaged-<UTC stamp>-copy`. Raises
+    OSError."""
+    target = path.with_name(f"{path.name}.damaged-{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}{COPY}")
+    write_whole(log_of(target), log_of(path).read_bytes())
+    write_whole(target, content)
+
+
+def not_yet_told(path: Path) -> list[Path]:
+    """The damaged databases that were set aside from this place, oldest first, of which a person has not been told:
+    beside them lies no `told_mark`. Of some only the log is there. Raises OSError."""
+    found = sorted(path.parent.glob(f"{path.name}.damaged-*")) if path.parent.is_dir() else []
+    whole = (re.fullmatch(r"(.*\.damaged-[^.]+?)(-wal|-shm)?", part.name) for part in found)
+    names = dict.fromkeys(match[1] for match in whole if match is not None)
+    asides = [path.with_name(name) for name in names]
+    return [aside for aside in asides if not told_mark(aside).exists()]
+
+
+def told_mark(aside: Path) -> Path:
+    """The file that says that a person was told of this damaged database."""
+    return aside.with_name(f"{aside.name}.told")
+
+
+def _open(path: Path, kind: Kind) -> Connection:
+    if kind.exclusive and not size_of(path) and size_of(log_of(path)):
+        raise Damaged("there is a log and no file")  # SQLite would delete the log
+    _create(path)
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE, careful=kind.durable)
+    try:
+        connection.set_busy_timeout(kind.busy_ms)
+        if connection.readonly("main"):
+            raise apsw.ReadOnlyError("opened for reading only")
+        _set_pragmas(connection, kind)
+        if kind.exclusive and hides_commits(log_of(path), lambda: connection.serialize("main")):
+            raise Damaged("the log is broken before its end")
+        if kind.exclusive and breaks_off(log_of(path)):
+            _keep_copy(path, connection.serialize("main"))
+        check(connection, kind)
+        if kind.durable:
+            _settle(connection)
+        migrate(connection, path, kind.application_id, kind.steps)
+        audit(connection, kind)
+    except BaseException:
+        _let_go(connection)
+        raise
+    return connection
+
+
+def _let_go(connection: Connection) -> None:
+    """What may be damaged is left as it was found, its log beside it: closing would fold the log into the file."""
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.close()
+
+
+def log_of(path: Path) -> Path:
+    """Where the log of a database lies."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def size_of(path: Path) -> int:
+    """The bytes in a file; 0 where there is none."""
+    return path.stat().st_size if path.exists() else 0
+
+
+def _create(path: Path) -> None:
+    """Make the file 0600 before SQLite makes it with the system's rights; its -wal and -shm files take its rights over.
+
+    A file that exists is never opened here: closing it would drop this process's POSIX locks on it (sqlite.org,
+    "How To Corrupt An SQLite Database File", 2.2).
+    """
+    make_private_directory(path.parent)
+    if path.exists():
+        return
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return  # another program was faster
+    sync_directory(path.parent)
+
+
+def _set_pragmas(connection: Connection, kind: Kind) -> None:
+    synchronous = 2 if kind.durable else 1
+    wanted: list[tuple[str, str | int]] = [("locking_mode", "exclusive")] if kind.exclusive else []
+    wanted += [("journal_mode", "wal"), ("synchronous", synchronous), ("foreign_keys", 1), ("trusted_schema", 0)]
+    if kind.durable:
+        wanted += [("fullfsync", 1), ("checkpoint_fullfsync", 1), ("cache_size", _CACHE)]
+    for name, value in wanted:
+        connection.execute(f"PRAGMA {name}={value}")
+        said = connection.pragma(name)
+        if said != value:
+            raise apsw.CantOpenError(f"{name} is {said!r}, not {value!r}")
+
+
+def _settle(connection: Connection) -> None:
+    """Bring what a killed program left in the log into the file. It may have been read, and so shown to a person,
+    without ever having been synced; and the next write would begin in its last sector, which a power cut may spoil."""
+    with suppress(apsw.FullError):  # where there is no room it can still be read
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _emptied(connection: Connection) -> bool:
+    """Bring what is committed into the file and cut the log to nothing; whether that was done. A commit that failed
+    when it was to be synced lies whole in the log, and the next program would take it for one that succeeded."""
+    try:
+        done = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except apsw.Error:
+        return False
+    return done is not None and done[0] == 0
+
+
+def check(connection: Connection, kind: Kind) -> None:
+    """Raises Damaged or apsw.Error where it is not a whole database of this kind."""
+    mark = connection.pragma("application_id")
+    empty = connection.pragma("schema_version") == 0
+    if mark != kind.application_id and not (mark == 0 and empty):
+        raise Damaged(f"application_id is {mark!r}")
+    how = "integrity_check" if kind.exclusive else "quick_check"  # the first compares indexes with their tables too
+    said = connection.execute(f"PRAGMA {how}(1)").fetchall() if kind.checked else [("ok",)]
+    if said != [("ok",)]:
+        raise Damaged(str(said))
+
+
+def audit(connection: Connection, kind: Kind) -> None:
+    """Raises Damaged where a row of a database of the newest version is not as it was written."""
+    if kind.audit is not None:
+        try:
+            kind.audit(connection)
+        except (ValueError, apsw.SQLError) as error:  # a column that it has always had may be called otherwise now
+            raise Damaged(str(error)) from error

@@ -1,0 +1,397 @@
+"""One connection on the sync thread: what the window asks of it, and what it does by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from petstore_desktop.api.gate.admission import Admission
+from petstore_desktop.contract.model import Contract, KeyPlace, Verb
+from petstore_desktop.domain.changes import Change
+from petstore_desktop.domain.decisions import Choice
+from petstore_desktop.domain.errors import BadInput, KeyRejected, ShopError, Unreachable
+from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, RequestClass
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.off_loop import off_loop, when_free
+from petstore_desktop.store.journal.reader import JournalReading
+from petstore_desktop.sync.connection_setup import Parts
+from petstore_desktop.sync.contract.deprecations import Endings
+from petstore_desktop.sync.contract.key_trial import KeyTrial
+from petstore_desktop.sync.contract.learning import Learning, bind_anew
+from petstore_desktop.sync.jobs.archiver import Archiver
+from petstore_desktop.sync.jobs.batches import Jobs, Surroundings
+from petstore_desktop.sync.jobs.decisions import Decisions
+from petstore_desktop.sync.jobs.draft_keeper import DraftKeeper
+from petstore_desktop.sync.jobs.history_reader import Chronicle
+from petstore_desktop.sync.lists.prober import Prober
+from petstore_desktop.sync.lists.refresher import Refresher
+from petstore_desktop.sync.price.pricer import Pricer
+from petstore_desktop.sync.send.ledger import Ledger
+from petstore_desktop.sync.send.record_reader import Looker
+from petstore_desktop.sync.send.sender import Sender
+from petstore_desktop.sync.send.walker import Walker
+from petstore_desktop.sync.shared.connectivity import LinkWatch
+from petstore_desktop.sync.shared.context import Context
+from petstore_desktop.sync.shared.initial_load import tell_mirror
+from petstore_desktop.sync.shared.mirror_writer import Records
+from petstore_desktop.sync.wire.commands import (
+    Apply,
+    BatchCommand,
+    BindOperations,
+    CancelLoad,
+    CheckLive,
+    Command,
+    Decide,
+    Discard,
+    ExportChanges,
+    KeepDraft,
+    PriceBatch,
+    PriceUndo,
+    ReadChanges,
+    ReadHistory,
+    Refresh,
+    ResumeNow,
+    Retry,
+    TakeBack,
+    UseKey,
+    UsePlan,
+    Watch,
+)
+from petstore_desktop.sync.wire.events import (
+    Checked,
+    ContractRead,
+    Event,
+    GateMoved,
+    KeyWanted,
+    LinkMoved,
+    QuotaMoved,
+    Trouble,
+)
+
+PROBE_AFTER_S = 0.1
+"""So long after the end of a pause whoever waits has had the chance to be the one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Online:
+    """What there is once the client is made."""
+
+    context: Context
+    prober: Prober
+    walker: Walker
+    refresher: Refresher
+    looker: Looker
+    sender: Sender
+    pricer: Pricer
+
+
+class ShopSync:
+    """Everything that happens for one connection on the sync thread."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._tell = parts.events.put
+        self._name = parts.connection
+        self._link = LinkWatch(self._name, parts.clock, self._link_moved, self._link_lost)
+        self._records = Records(self._name, parts.mirror, parts.clock, self._tell)
+        known = self._records
+        self._ledger = Ledger(
+            self._name, parts.journal, parts.clock, self._tell, known.image, known.hanging, known.unshown
+        )
+        self._decisions = Decisions(self._name, parts.journal, self._ledger, parts.clock, self._tell)
+        around = Surroundings(self._name, parts.clock, self._tell, known.image, self._offers, self._decisions.let_go)
+        self._jobs = Jobs(around, parts.journal, self._ledger)
+        self._drafts = DraftKeeper(self._name, parts.journal, parts.clock, self._tell)
+        self._archiver = Archiver(self._name, parts.journal, parts.clock, self._tell)
+        past = JournalReading(parts.journal.database, self._archiver.stored)
+        self._chronicle = Chronicle(self._name, past, parts.mirror, lambda: self._ledger.local_ids, self._tell)
+        self._asked_for_key = False
+        self._connected = asyncio.Event()
+        self._keyed = asyncio.Event()
+        self._ready = asyncio.Event()
+        self._trial = KeyTrial(parts, self._link, self._ready, self.key_wanted)
+        self._online: Online | None = None
+        self._beside: list[asyncio.Task[None]] = []
+
+    # -- from start to end
+
+    async def run(self) -> None:
+        """Tell what is kept here, then work until cancelled."""
+        for trouble in self._parts.troubles:
+            self._tell(Trouble(self._name, trouble))
+        self._decisions.restore()
+        self._jobs.restore()
+        self._ledger.restore()
+        self._decisions.say()
+        self._drafts.say()
+        telling = asyncio.create_task(off_loop(self._tell_mirror, f"mirror of {self._name}"))
+        key, trouble = await self._read_key()
+        await telling
+        # Not waited for: nothing rests on it.
+        requests = off_loop(lambda: self._parts.sent.tell_earlier(self._parts.events), f"requests of {self._name}")
+        beside = (requests, self._jobs.run(), self._archiver.run())
+        self._beside = [asyncio.create_task(work) for work in beside]
+        online = self._online = await when_free(lambda: self._connect(key, trouble))
+        self._connected.set()
+        try:
+            # Without a key nothing leaves: a service may count, or ban, what comes without one.
+            await self._keyed.wait()
+            if not self._parts.contract_known:
+                await Learning(self._parts.learn, self._keyed, self.key_wanted).learn(online.context)
+            self._tell(ContractRead(self._name, online.context.contract))
+            Endings(online.context, self._parts.keep_contract)
+            self._ready.set()
+            await asyncio.gather(online.sender.run(), online.refresher.run())
+        finally:
+            await online.walker.close()
+            online.prober.close()
+            for task in self._beside:
+                task.cancel()
+
+    async def finish(self, grace_s: float) -> None:
+        """Begin nothing more, and wait at most `grace_s` seconds for the write on the wire."""
+        if self._online is not None:
+            self._online.context.client.admission.close()
+            await self._online.sender.finish(grace_s)
+            await self._trial.finish()
+
+    async def close(self) -> None:
+        """Let go of network and files."""
+        if self._online is not None:
+            self._online.context.client.admission.close()
+            await self._online.context.client.aclose()
+        self._parts.sent.flush()
+        self._archiver.close()
+        self._parts.close()
+
+    def _tell_mirror(self) -> None:
+        try:
+            tell_mirror(self._name, self._parts.reader, self._parts.events)
+        except ShopError as error:
+            self._tell(Trouble(self._name, error))
+
+    async def _read_key(self) -> tuple[str | None, ShopError | None]:
+        try:
+            return await off_loop(self._parts.read_key, f"key of {self._name}"), None
+        except ShopError as error:
+            return None, error
+
+    def _connect(self, key: str | None, trouble: ShopError | None) -> Online:
+        """Make the client, with a key that can be sent, or without one."""
+        parts = self._parts
+        try:
+            client = parts.connect(key, self._gate_moved, self._probe_wanted)
+        except BadInput as error:
+            if error.code != "key-unusable":
+                raise
+            key, trouble = None, error
+            client = parts.connect(None, self._gate_moved, self._probe_wanted)
+        context = Context(
+            self._name,
+            parts.clock,
+            client,
+            self._records,
+            self._link,
+            self._tell,
+            self.key_wanted,
+            parts.contract,
+            parts.read_only,
+        )
+        walker = Walker(context, parts.mirror, lambda: parts.events.crowded, lambda resource: refresher.ended(resource))
+        refresher = Refresher(context, walker, parts.mirror, lambda: self._ledger.outbox.waits and not parts.read_only)
+        looker = Looker(context, walker)
+        sender = Sender(context, self._ledger, looker, lambda resource: walker.start((resource,), RequestClass.CHANGES))
+        self._gate_moved(client.admission.view)
+        self._gate_moved(client.admission.quota)
+        self._say_of_the_key(key, trouble, context.contract)
+        pricer = Pricer(context, self._ledger, sender, looker, parts.sent)
+        return Online(context, Prober(client, self._link), walker, refresher, looker, sender, pricer)
+
+    def _say_of_the_key(self, key: str | None, trouble: ShopError | None, contract: Contract) -> None:
+        if isinstance(trouble, Unreachable):  # there is no service to which a key could belong
+            self._link.failed(trouble)
+            self._tell(Trouble(self._name, trouble))
+        elif key is None and contract.key.place is not KeyPlace.NONE:
+            self.key_wanted(trouble)
+        else:
+            self._keyed.set()
+
+    # -- what the gate and the service say
+
+    def _gate_moved(self, said: GateView | Quota) -> None:
+        self._tell(QuotaMoved(self._name, said) if isinstance(said, Quota) else GateMoved(self._name, said))
+        if self._online is not None:
+            self._online.refresher.moved()
+        if isinstance(said, GateView) and said.phase is GatePhase.PROBING:
+            asyncio.get_running_loop().call_later(PROBE_AFTER_S, self._probe_if_idle)
+
+    def _probe_if_idle(self) -> None:
+        """A pause is over and nobody wants anything: without a question nobody would learn that it is."""
+        if self._online is None or not self._online.context.client.admission.idle:
+            return
+        if self._online.context.client.admission.view.phase is GatePhase.PROBING:
+            self._probe_wanted()
+
+    def _probe_wanted(self) -> None:
+        """A pause is over and nothing idempotent waits: ask something cheap."""
+        if self._online is not None:
+            self._online.prober.ask()
+
+    def _link_lost(self) -> None:
+        """Before it is known what the service offers, only that is asked, and again by who asks it."""
+        if self._ready.is_set():
+            self._probe_wanted()
+
+    def _link_moved(self, event: Event) -> None:
+        self._tell(event)
+        if isinstance(event, LinkMoved) and event.link is Link.LIVE:
+            self._ledger.news.set()
+
+    def key_wanted(self, error: ShopError | None) -> None:
+        """There is no key, or it was rejected, if only for some operations: ask the person, once."""
+        online = self._online if isinstance(error, KeyRejected) else None
+        if online is None or online.context.client.admission.locked():
+            self._keyed.clear()
+        if not self._asked_for_key:
+            self._asked_for_key = True
+            self._tell(KeyWanted(self._name, error))
+
+    # -- what a person asks
+
+    async def handle(self, command: Command) -> None:
+        """Carry out one command; what comes of it is told as events. Acts are saved at once, even before the service
+        is known."""
+        match command:
+            case Apply() | Discard() | Retry() | Decide() | TakeBack():
+                self.act(command)
+            case KeepDraft():
+                self._drafts.keep(command)
+            case _ if isinstance(command, BatchCommand):
+                self._archiver.bring_back(command.batch)
+                self._release(self._jobs.handle(command))
+                self._decisions.say()
+            case _:
+                await self._answer(command)
+
+    async def _answer(self, command: Command) -> None:
+        """What is asked of the past is known here; all else is asked of the service."""
+        if isinstance(command, ReadChanges | ReadHistory | ExportChanges):
+            await self._chronicle.answer(command)
+            return
+        await self._connected.wait()
+        if self._online is None:
+            return
+        if isinstance(command, BindOperations):
+            await self._bind(command, self._online)
+        else:
+            await self._handle_online(command, self._online)
+
+    async def _bind(self, command: BindOperations, online: Online) -> None:
+        await self._ready.wait()
+        work = partial(self._parts.bind_by_hand, command.bindings)
+        online.refresher.ask(await bind_anew(online.context, work, self._parts.learn))
+        self._ledger.news.set()
+
+    def act(self, command: Apply | Discard | Retry | Decide | TakeBack) -> None:
+        """Write down what a person did. Waits for nothing but the disk."""
+        match command:
+            case Apply():
+                self._release(self._ledger.apply(command))
+            case Discard(change_ids=ids):
+                self._decisions.let_go(ids, command.decision)
+            case Retry(change_ids=ids):
+                self._jobs.retried(ids)
+                self._release(self._decisions.again(ids))
+            case Decide(choices=choices):
+                mine = (one for one in choices if one.choice is Choice.MINE)
+                self._jobs.retried(id_ for one in mine for id_ in one.change_ids)
+                self._release(self._decisions.decide(command))
+            case TakeBack():
+                for undo in () if command.change_ids else self._decisions.gone_on(command.decision):
+                    self._archiver.bring_back(undo.batch)
+                    self._release(self._jobs.handle(undo))
+                back = self._decisions.take_back(command)
+                self._jobs.brought_back(command.decision, back)
+                self._release(back)
+
+    async def _handle_online(self, command: Command, online: Online) -> None:
+        match command:
+            case Refresh(resources=resources):
+                await self._read_anew(online, resources)
+            case Watch() | CancelLoad():
+                online.refresher.take(command)
+            case CheckLive(ref=ref):
+                await self._check(online, ref)
+            case PriceBatch():
+                await online.pricer.price(command, keyed=self._keyed.is_set())
+            case PriceUndo():
+                self._archiver.bring_back(command.batch)
+                changes = self._jobs.price_of_undo(command.batch, command.change_ids)
+                await online.pricer.price(PriceBatch(self._name, command.token, changes), keyed=self._keyed.is_set())
+            case UseKey(key=key):
+                await self._use_key(online, key)
+            case UsePlan() | ResumeNow():
+                _tell_gate(command, online.context.client.admission)
+            case _:
+                pass
+
+    async def _read_anew(self, online: Online, resources: tuple[Resource, ...]) -> None:
+        if not self._ready.is_set():
+            online.context.client.admission.urge()  # what the service offers is asked for at once
+            online.refresher.say_closed(resources, None if self._keyed.is_set() else GatePhase.LOCKED)
+            await self._ready.wait()
+        online.refresher.ask(resources)
+
+    def _release(self, changes: Iterable[Change]) -> None:
+        """Somebody acts on these records: what went wrong before, with them or the service, does not hold them up."""
+        if self._online is not None:
+            self._online.context.client.admission.urge()
+            for change in changes:
+                self._online.sender.release(change.ref)
+
+    def _offers(self, resource: Resource, verb: Verb) -> bool:
+        return (self._parts if self._online is None else self._online.context).contract.offers(resource, verb)
+
+    async def _check(self, online: Online, ref: Ref) -> None:
+        if not self._keyed.is_set():
+            self._tell(Checked(self._name, ref, BadInput("no-key")))
+            return
+        try:
+            before = self._parts.mirror.get(ref)
+            await online.looker.look(ref, RequestClass.PERSON)
+            row = self._parts.mirror.get(ref)
+        except ShopError as error:
+            self._link.failed(error)
+            if isinstance(error, KeyRejected):
+                self.key_wanted(error)
+            self._tell(Checked(self._name, ref, error))
+            return
+        self._link.answered()
+        self._tell(Checked.found(self._name, ref, before, row))
+
+    async def _use_key(self, online: Online, key: str) -> None:
+        """Send this key from now on, and keep it unless the service rejects it; nothing else waits for that."""
+        self._asked_for_key = False
+        client = online.context.client
+        try:
+            await when_free(lambda: self._parts.new_key(key))
+        except BadInput as error:
+            self.key_wanted(error)
+            return
+        client.use_key(key)
+        self._link.asked_anew()
+        self._keyed.set()
+        online.sender.key_entered()
+        self._ledger.news.set()
+        online.refresher.key_changed()
+        await self._trial.run(client, key)
+
+
+def _tell_gate(command: UsePlan | ResumeNow, admission: Admission) -> None:
+    """What a person says to the gate."""
+    if isinstance(command, UsePlan):
+        admission.use_plan(command.plan)
+    else:
+        admission.resume_now()

@@ -1,0 +1,52 @@
+"""What a connection on the sync thread is put together from."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from petstore_desktop.api.client import Client
+from petstore_desktop.clock import Clock
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.quota import GateView, Quota
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.mirror.mirror import Mirror
+from petstore_desktop.store.mirror.reader import MirrorReader
+from petstore_desktop.sync.shared.sent_report import SentReport
+from petstore_desktop.sync.wire.event_queue import EventQueue
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a connection is put together from.
+
+    `read_key` and `keep_key` may block for some seconds and are called off the loop; `reader` belongs to a thread of
+    its own. `connect` makes the client, its gate restored for that key; it raises BadInput for a key or an address
+    that cannot be used. `new_key` says that a key was entered, perhaps the same, which is used from now on. `learn`
+    asks the service for its contract, for the first time or (True) again after a failure; `keep_contract` keeps one for
+    the next start.
+    """
+
+    connection: str
+    clock: Clock
+    events: EventQueue
+    mirror: Mirror
+    reader: MirrorReader
+    journal: Journal
+    contract: Contract
+    contract_known: bool
+    read_key: Callable[[], str | None]
+    keep_key: Callable[[str], None]
+    new_key: Callable[[str], None]
+    connect: Callable[[str | None, Callable[[GateView | Quota], None], Callable[[], None]], Client]
+    learn: Callable[[Client, bool], Awaitable[Contract]]
+    keep_contract: Callable[[Contract], object]
+    sent: SentReport
+    close: Callable[[], None]
+    troubles: tuple[ShopError, ...] = ()
+    read_only: bool = False
+    """Nothing is written to the service; what waits is kept."""
+    bind_by_hand: Callable[[Mapping[str, str]], Contract | None] = lambda _: None
+    """Binds what is kept of the document anew; None where it is not kept, and has to be asked for. Blocks. Raises
+    DocumentUnusable."""

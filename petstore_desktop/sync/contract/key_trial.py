@@ -1,0 +1,84 @@
+"""A key that a person entered: tried at once by one cheap request, and kept unless the service rejects it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from petstore_desktop.api.client import Client
+from petstore_desktop.domain.errors import KeyRejected, ShopError, Unreachable
+from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.off_loop import off_loop
+from petstore_desktop.sync.connection_setup import Parts
+from petstore_desktop.sync.shared.connectivity import LinkWatch, came_to_nothing
+from petstore_desktop.sync.wire.events import Trouble
+
+ANSWER_S = 10.0
+"""Seconds that an answer is waited for before a key is kept that nobody could try: a pause may last for hours, and a
+key that is in memory alone is lost at the end of the program."""
+
+
+class KeyTrial:
+    """One key at a time: of an earlier one nothing is kept or said any more. A key that is rejected never takes the
+    place of the one in the keyring. `ready`: it is known where the service wants its key; `wanted` is told of a
+    rejected one."""
+
+    def __init__(
+        self, parts: Parts, link: LinkWatch, ready: asyncio.Event, wanted: Callable[[ShopError | None], None]
+    ) -> None:
+        self._parts = parts
+        self._link = link
+        self._ready = ready
+        self._wanted = wanted
+        self._key: str | None = None
+        """What is neither kept nor rejected yet."""
+
+    async def run(self, client: Client, key: str) -> None:
+        """Ask as a person does, with the key that the client has by now; keep it, or ask for another."""
+        self._key = key
+        asking = asyncio.create_task(self._ask(client))
+        try:
+            await asyncio.wait((asking,), timeout=ANSWER_S)
+            if not asking.done():
+                await self._keep(key, untried=True)
+            error = await asking
+        finally:
+            asking.cancel()
+        if isinstance(error, KeyRejected):
+            self._reject(key, error)
+        else:
+            await self._keep(key, untried=error is not None and came_to_nothing(error))
+
+    async def finish(self) -> None:
+        """The program ends: what nobody could try is kept, or it would be lost."""
+        if self._key is not None:
+            await self._keep(self._key, untried=False)
+
+    async def _ask(self, client: Client) -> ShopError | None:
+        await self._ready.wait()
+        try:
+            await client.probe(RequestClass.PERSON)
+        except ShopError as error:
+            self._link.failed(error)
+            return error
+        self._link.answered()
+        return None
+
+    def _reject(self, key: str, error: KeyRejected) -> None:
+        if self._key == key:
+            self._key = None
+        self._wanted(error)
+
+    async def _keep(self, key: str, *, untried: bool) -> None:
+        if self._key != key:  # it is kept, or another one was entered meanwhile
+            return
+        tell, name = self._parts.events.put, self._parts.connection
+        try:
+            await off_loop(lambda: self._parts.keep_key(key), f"key of {name}")
+        except ShopError as error:
+            tell(Trouble(name, error))
+        else:
+            if untried:
+                tell(Trouble(name, Unreachable("key-untried"), aside=True))
+        if self._key == key:
+            self._key = None

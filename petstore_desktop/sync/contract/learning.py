@@ -1,0 +1,89 @@
+"""Asks the service what it offers, until that is known: nothing is sent, and nothing refused, on a guess."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from petstore_desktop.api.client import Client
+from petstore_desktop.contract.model import Contract, Verb
+from petstore_desktop.domain.errors import KeyRejected, RateLimited, ShopError, Unreachable
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.off_loop import off_loop
+from petstore_desktop.sync.shared.connectivity import came_to_nothing
+from petstore_desktop.sync.shared.context import Context
+from petstore_desktop.sync.shared.initial_load import ORDER
+from petstore_desktop.sync.wire.events import ContractRead, LoadFailed, Trouble
+
+
+class Learning:
+    """`ask` asks once, for the first time or (True) again after a failure; `keyed` is set while there is a key to ask
+    with; `key_wanted` is told of one that was rejected."""
+
+    def __init__(
+        self,
+        ask: Callable[[Client, bool], Awaitable[Contract]],
+        keyed: asyncio.Event,
+        key_wanted: Callable[[ShopError | None], None],
+    ) -> None:
+        self._ask = ask
+        self._keyed = keyed
+        self._key_wanted = key_wanted
+
+    async def learn(self, context: Context) -> None:
+        """Returns when the context's contract is what the service, or else the default document, says. Meanwhile the
+        lists are told as failed, and the default contract as what is likely."""
+        again = False
+        while True:
+            await self._keyed.wait()
+            try:
+                contract = await self._ask(context.client, again)
+            except ShopError as error:
+                context.link.failed(error)
+                if self._is_final(error, context):
+                    return
+                if came_to_nothing(error):
+                    self._tell_failed(context, error, first=not again)
+                    again = True
+                continue
+            context.link.answered()
+            context.contract = contract
+            context.client.use_contract(contract)
+            return
+
+    def _is_final(self, error: ShopError, context: Context) -> bool:
+        """Whether to ask again brings nothing: the document cannot be used, and the default one serves."""
+        if isinstance(error, KeyRejected):
+            self._key_wanted(error)
+            return False
+        if came_to_nothing(error) or isinstance(error, RateLimited):
+            return False
+        if isinstance(error, Unreachable):
+            return True  # the gate has closed for good
+        context.tell(Trouble(context.connection, error))
+        return True
+
+    def _tell_failed(self, context: Context, error: ShopError, *, first: bool) -> None:
+        if first:
+            context.tell(ContractRead(context.connection, context.contract))
+        for resource in ORDER:
+            context.tell(LoadFailed(context.connection, resource, error))
+
+
+async def bind_anew(
+    context: Context, bind: Callable[[], Contract | None], learn: Callable[[Client, bool], Awaitable[Contract]]
+) -> tuple[Resource, ...]:
+    """Follow what a person bound by hand from now on; the resources whose lists come from somewhere else since. `bind`
+    blocks, and gives None where the service has to be asked; what goes wrong is told, and all stays as it was."""
+    before = context.contract
+    try:
+        contract = await off_loop(bind, f"contract of {context.connection}") or await learn(context.client, True)
+    except ShopError as error:
+        context.link.failed(error)
+        context.tell(Trouble(context.connection, error))
+        return ()
+    context.contract = contract
+    context.client.use_contract(contract)
+    context.tell(ContractRead(context.connection, contract))
+    lists = ((resource, contract.find(resource, Verb.LIST)) for resource in ORDER)
+    return tuple(resource for resource, found in lists if found and found != before.find(resource, Verb.LIST))

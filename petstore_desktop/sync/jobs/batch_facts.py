@@ -1,0 +1,204 @@
+"""How far each batch has come, and what undo and redo take next: read from the journal, and told in good time.
+
+A batch under way is told at most every TOLD_S seconds, and so seldom that reading it takes no more than a twentieth of
+the time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from time import perf_counter
+
+from petstore_desktop.domain.batches import SINGLE, Batch, BatchFacts, BatchKind, are_alike
+from petstore_desktop.domain.changes import Change, ChangeState
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.store.journal.batches import Batches, Tally
+from petstore_desktop.sync.jobs.undo import Offers, why_not
+from petstore_desktop.sync.wire.events import BatchesMoved, Event, Trouble
+
+TOLD_S, SHARE = 0.2, 20
+STACK = 20
+"""So many batches are known beforehand that undo, and redo, could take one after another."""
+LOOKED_AT = 200
+"""So many of the latest batches are looked at to find those."""
+
+_OVER = (ChangeState.DISCARDED, ChangeState.MERGED)
+
+
+class JobFacts:
+    """The facts of one connection. `undo`, `redo`: ids of batches, the next one first."""
+
+    def __init__(self, connection: str, batches: Batches, tell: Callable[[Event], None], offers: Offers) -> None:
+        self._connection, self._batches, self._tell, self._offers = connection, batches, tell, offers
+        self.undo: list[str] = []
+        self.redo: list[str] = []
+        self._known: dict[str, BatchFacts] = {}
+        self._shown: set[str] = set()
+        """What the window knows of what undo and redo take."""
+        self._hopeless: set[str] = set()
+        self._dirty: set[str] = set()
+        self._news = asyncio.Event()
+        self._looked = False
+        self._looking = True
+
+    # -- what happens to batches
+
+    def _named(self, first: Change) -> str:
+        """What is saved is saved, even where its name cannot be read."""
+        try:
+            return self._batches.named(first.id)
+        except StorageError:
+            return ""
+
+    def new(self, batch: Batch, changes: Sequence[Change]) -> None:
+        """A person did something; all of it is unsent."""
+        first = changes[0]
+        count = len(changes)
+        named = self._named(first)
+        self._known[batch.id] = BatchFacts(
+            batch, count, {ChangeState.QUEUED: count}, first, are_alike(changes), count, named
+        )
+        self.undo.insert(0, batch.id)
+        self.redo.clear()
+        for forgotten in self.undo[LOOKED_AT:]:
+            self._known.pop(forgotten, None)
+        self._say((batch.id,))
+
+    def undone(self, batch: str, made: str) -> None:
+        """Something of a batch was taken back by `made`."""
+        self.redo.insert(0, batch)
+        self.tell((batch, made))
+
+    def hopeless(self, batch: str) -> None:
+        """It turned out that nothing of a batch can be taken back: undo goes on to the one before."""
+        self._hopeless.add(batch)
+        self.tell((batch,))
+
+    def redone(self, batch: str, made: str | None) -> None:
+        """What was taken back of a batch is done again, as far as it needs a batch of its own by `made`."""
+        if batch in self.redo:
+            self.redo.remove(batch)
+        if batch not in self.undo:
+            self.undo.insert(0, batch)
+        if made is not None:
+            self.undo.insert(0, made)
+        self.tell((batch,) if made is None else (batch, made))
+
+    def back(self, ids: Iterable[str]) -> None:
+        """Of these batches something is open again: they have their place among what undo takes."""
+        for id_ in ids:
+            facts = self._read(id_)
+            if facts is not None and facts.undoable and id_ not in self.undo and facts.batch.kind is not BatchKind.UNDO:
+                known = (self._known[other].batch.at for other in self.undo if other in self._known)
+                self.undo.insert(sum(at > facts.batch.at for at in known), id_)
+        self.tell(ids)
+
+    def moved(self, ids: Iterable[str]) -> None:
+        """Changes of these batches came further."""
+        self._dirty.update(id_ for id_ in ids if id_ in self._known)
+        if self._dirty:
+            self._news.set()
+
+    def tell(self, ids: Iterable[str]) -> None:
+        """Read these and tell them now. Raises StorageError."""
+        ids = tuple(ids)
+        for id_ in ids:
+            self._read(id_)
+        self._dirty.difference_update(ids)
+        self._say(ids)
+
+    # -- reading and telling
+
+    async def run(self, open_jobs: Iterable[str]) -> None:
+        """Tell what is left of earlier runs, then how it goes on."""
+        ids = tuple(open_jobs)
+        while True:
+            pause_s = TOLD_S
+            try:
+                await self._load(ids)
+                ids = ()
+                began = perf_counter()
+                if self._dirty:
+                    self.tell(tuple(self._dirty))
+                pause_s = max(TOLD_S, SHARE * (perf_counter() - began))
+            except StorageError as error:
+                self._dirty.clear()
+                self._tell(Trouble(self._connection, error))
+            await asyncio.sleep(pause_s)
+            await self._news.wait()
+            self._news.clear()
+
+    async def _load(self, open_jobs: Sequence[str]) -> None:
+        """Find out about these, and, unless it is known, what undo and redo take next."""
+        for id_ in open_jobs:
+            self._read(id_)
+            await asyncio.sleep(0)
+        if self._looked:
+            return
+        self._looked = True
+        found = await self._find_undoable()
+        self.undo = [*self.undo, *(id_ for id_ in found if id_ not in self.undo)]
+        if not self.redo and not any(id_ not in found for id_ in self.undo):
+            self.redo = [undo.undoes for undo in self._batches.redoable(STACK) if undo.undoes is not None]
+        for id_ in self.redo:
+            self._read(id_)
+        self._looking = False
+        self._say((*open_jobs, *self.undo, *self.redo))
+
+    async def _find_undoable(self) -> list[str]:
+        found: list[str] = []
+        newest: int | None = None
+        seen: set[str] = set()
+        while len(found) < STACK and len(seen) < LOOKED_AT:
+            before = self._batches.before(newest)
+            if before is None:
+                break
+            id_, newest = before
+            if id_ not in seen:
+                seen.add(id_)
+                facts = self._read(id_)
+                if facts is not None and facts.undoable and facts.batch.kind is not BatchKind.UNDO:
+                    found.append(id_)
+                await asyncio.sleep(0)
+        return found
+
+    def _read(self, id_: str) -> BatchFacts | None:
+        batch, known = self._batches.one(id_), self._known.get(id_)
+        first, alike = (known.first, known.alike) if known is not None else self._batches.sample(id_)
+        if batch is None or first is None:
+            return None
+        tallies = self._batches.tallies(id_)
+        counts: Counter[ChangeState] = Counter()
+        for tally in tallies:
+            counts[tally.state] += tally.count
+        undoable = sum(tally.count for tally in tallies if self._can_be_undone(tally)) * (id_ not in self._hopeless)
+        named = self._named(first) if known is None else known.named
+        redoable = self._batches.taken_back(id_) if id_ in self.redo else 0
+        facts = BatchFacts(batch, counts.total(), dict(counts), first, alike, undoable, named, redoable)
+        self._known[id_] = facts
+        return facts
+
+    def _can_be_undone(self, tally: Tally) -> bool:
+        if tally.taken or tally.state in _OVER:
+            return False
+        done = tally.state is ChangeState.DONE
+        return not done or why_not(tally.resource, tally.kind, tally.whole, self._offers) is None
+
+    def _say(self, ids: Iterable[str]) -> None:
+        """Tell these as they are known, and what is next; what has nothing left to be told of is forgotten."""
+        had = bool(self.undo)
+        self.undo = [id_ for id_ in self.undo if id_ in self._known and self._known[id_].undoable]
+        undo, redo = tuple(self.undo[:STACK]), tuple(self.redo[:STACK])
+        come_up = (id_ for id_ in (*undo, *redo) if id_ not in self._shown)
+        told = [self._known[id_] for id_ in dict.fromkeys((*ids, *come_up)) if id_ in self._known]
+        self._shown = {*undo, *redo}
+        if had and not undo:  # there may be older ones
+            self._looked, self._looking = False, True
+            self._news.set()
+        self._tell(BatchesMoved(self._connection, tuple(told), undo, redo, self._looking))
+        for facts in told:
+            wanted = facts.batch.id in self.undo or facts.batch.id in self.redo
+            if not wanted and (not facts.open or facts.batch.priority >= SINGLE):
+                del self._known[facts.batch.id]

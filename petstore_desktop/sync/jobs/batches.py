@@ -1,0 +1,307 @@
+"""Batches at work on the sync thread: undo and redo, pause and cancel.
+
+What is said of a batch is in the journal before anything else happens, so it outlasts a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from petstore_desktop.clock import Clock, unique
+from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchKind
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, NewChange
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import LocalId, Record, Ref
+from petstore_desktop.store.journal.batches import UNDONE, Batches, Taking
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.jobs.batch_facts import JobFacts
+from petstore_desktop.sync.jobs.undo import Offers, Plan, plan_undo
+from petstore_desktop.sync.send.ledger import Ledger
+from petstore_desktop.sync.wire.commands import (
+    BatchCommand,
+    CancelBatch,
+    PauseBatch,
+    Redo,
+    ResumeBatch,
+    SendFirst,
+    Undo,
+)
+from petstore_desktop.sync.wire.events import Event, NotSaved, Trouble, Undone
+
+_OVER = (ChangeState.DISCARDED, ChangeState.MERGED)
+_ON_THE_WAY = (ChangeState.SENDING, ChangeState.UNCERTAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What `Jobs` works with. `image`: a record as the mirror has it; `offers`: what the service can do; `let_go`:
+    discards changes as a part of a decision, which can be brought back."""
+
+    connection: str
+    clock: Clock
+    tell: Callable[[Event], None]
+    image: Callable[[Ref], Record | None]
+    offers: Offers
+    let_go: Callable[[tuple[int, ...], str], None]
+
+
+class Jobs:
+    """The batches of one connection."""
+
+    def __init__(self, around: Surroundings, journal: Journal, ledger: Ledger) -> None:
+        self._around, self._journal, self._ledger = around, journal, ledger
+        self._batches = Batches(journal)
+        self.facts = JobFacts(around.connection, self._batches, around.tell, around.offers)
+        self._pending: dict[int, tuple[str, str]] = {}
+        ledger.listen(self)
+
+    def restore(self) -> None:
+        """Before what is open is taken over: what was paused stays so. Raises StorageError."""
+        for batch in self._batches.under_way():
+            self._ledger.outbox.arrange(batch)
+        self._pending = self._batches.pending()
+        self._ledger.outbox.taken_back.update(self._pending)
+
+    async def run(self) -> None:
+        """Tell what goes on since an earlier run and what of it can be undone, then how all jobs come on."""
+        await self.facts.run(tuple(self._ledger.outbox.batches))
+
+    # -- what a person says
+
+    def applied(self, changes: tuple[Change, ...]) -> None:
+        """A batch was saved."""
+        if changes:
+            batch = Batch(changes[0].batch, changes[0].at, priority=_priority(len(changes)))
+            if len(changes) > 1:
+                self._ledger.outbox.arrange(batch)
+            self.facts.new(batch, changes)
+
+    def retried(self, change_ids: Iterable[int]) -> None:
+        """A person wants these sent after all. Raises StorageError."""
+        self._forget(id_ for id_ in change_ids if id_ in self._pending)
+
+    def handle(self, command: BatchCommand) -> tuple[Change, ...]:
+        """Carry out one command; the new changes. Raises StorageError."""
+        batch = self._batches.one(command.batch)
+        if batch is None:
+            return ()
+        match command:
+            case Undo(change_ids=ids):
+                return self._undo(batch, ids)
+            case Redo():
+                return self._redo(batch)
+            case CancelBatch(decision=decision):
+                self._cancel(batch, decision or unique())
+            case PauseBatch():
+                self._steer(replace(batch, paused=True))
+            case ResumeBatch():
+                self._steer(replace(batch, paused=False))
+            case SendFirst():
+                others = [one.priority for one in self._ledger.outbox.batches.values() if one.priority < SINGLE]
+                self._steer(replace(batch, paused=False, priority=min(max(others, default=JOB) + 1, SINGLE - 1)))
+        return ()
+
+    def price_of_undo(self, batch: str, change_ids: Sequence[int]) -> tuple[NewChange, ...]:
+        """What an undo would send. Raises StorageError."""
+        return tuple(new for new, _ in self._plan(self._takeable(batch, change_ids)).send)
+
+    def _steer(self, batch: Batch) -> None:
+        self._batches.steer(batch)
+        self._ledger.outbox.arrange(batch)
+        self._ledger.news.set()
+        self.facts.tell((batch.id,))
+
+    def _cancel(self, batch: Batch, decision: str) -> None:
+        own = self._ledger.outbox.of_batch(batch.id)
+        on_the_way = [change.id for change in own if change.state in _ON_THE_WAY and not change.needs_person]
+        self._batches.cancel_when_back(on_the_way, decision)
+        self._pending.update((id_, ("cancel", decision)) for id_ in on_the_way if id_ not in self._pending)
+        self._ledger.outbox.taken_back.update(on_the_way)
+        self._around.let_go(tuple(change.id for change in own if change.state is ChangeState.QUEUED), decision)
+        self.facts.tell((batch.id,))
+
+    def brought_back(self, decision: str, changes: Sequence[Change]) -> None:
+        """These stand again as before a decision; what it was to discard when it comes back is not. Raises
+        StorageError."""
+        self._forget([id_ for id_, pending in self._pending.items() if pending == ("cancel", decision)])
+        ids = {change.batch for change in changes}
+        for batch in self._batches.find(ids).values():
+            self._ledger.outbox.arrange(batch)
+        self.facts.back(ids)
+
+    # -- undo and redo
+
+    def _undo(self, batch: Batch, change_ids: Sequence[int]) -> tuple[Change, ...]:
+        if batch.kind is BatchKind.UNDO and not change_ids:
+            return self._redo(batch)
+        changes = self._takeable(batch.id, change_ids)
+        if not changes:
+            self._around.tell(Undone(self._around.connection, batch.id, ""))
+            self.facts.tell((batch.id,))
+            return ()
+        plan = self._plan(changes)
+        if len(plan.impossible) == len(changes):
+            self._around.tell(Undone(self._around.connection, batch.id, "", impossible=tuple(plan.impossible)))
+            self.facts.hopeless(batch.id)
+            return ()
+        made = self._made(BatchKind.UNDO, batch.id, None, len(plan.send))
+        moved = self._write(made, self._taking(changes, plan))
+        if moved is None:
+            return ()
+        self._tell_undone(batch.id, made, plan, len(changes))
+        self.facts.undone(batch.id, made.id)
+        return moved
+
+    def _takeable(self, batch: str, change_ids: Sequence[int]) -> list[Change]:
+        """What of a batch can be taken back, with what was done to what it was to create."""
+        wanted = set(change_ids)
+        own = [change for change in self._journal.batch(batch) if not wanted or change.id in wanted]
+        known = {change.id: change for change in own}
+        for change in own:
+            if isinstance(change.intent, Create) and isinstance(change.ref.key, LocalId) and change.state.is_open:
+                known.update((other.id, other) for other in self._ledger.outbox.of_local(change.ref.key))
+        gone = self._batches.taken_of(known)
+        return [
+            known[id_]
+            for id_ in sorted(known)
+            if id_ not in gone and known[id_].state not in _OVER and self._pending.get(id_, ("", ""))[0] != "undo"
+        ]
+
+    def _plan(self, changes: Sequence[Change]) -> Plan:
+        pasts = self._batches.past(changes)
+        together = {one.id for past in pasts for one in past.together}
+        deleted = [change for change in changes if isinstance(change.intent, Delete)]
+        earlier = {change.id: self._since_its_image(change) for change in deleted}
+        taken = self._batches.taken_of(together)
+        return plan_undo(pasts, taken, self._around.offers, self._ledger.local_ids, earlier)
+
+    def _since_its_image(self, deletion: Change) -> list[Change]:
+        """What was done to a record between the moment when a person deleted it and the deletion."""
+        own = [change for change in self._journal.changes_of(deletion.ref) if change.id < deletion.id]
+        return [change for change in own if change.state is ChangeState.DONE and change.moved_at >= deletion.at]
+
+    def _taking(self, changes: Sequence[Change], plan: Plan) -> Taking:
+        left = {*plan.waits, *(change.id for change, _ in plan.impossible)}
+        return Taking(
+            discard=plan.discard,
+            undone=[change.id for change in changes if change.id not in left],
+            waits=plan.waits,
+            send=plan.send,
+            before=[self._around.image(new.ref) for new, _ in plan.send],
+        )
+
+    def _resting(self, taking: Taking) -> Taking:
+        """With all that a deletion is compared with."""
+        images = zip(taking.send, taking.before, strict=True)
+        return replace(taking, send=[(self._ledger.resting(new, image), ids) for (new, ids), image in images])
+
+    def _redo(self, batch: Batch) -> tuple[Change, ...]:
+        undo = batch if batch.kind is BatchKind.UNDO else self._batches.undo_of(batch.id)
+        if undo is None or undo.undoes is None:
+            self._around.tell(Undone(self._around.connection, batch.id, "", redo=True))
+            return ()
+        opposite = self._takeable(undo.id, ())
+        plan = self._plan(opposite)
+        taken = self._batches.taken(undo.id)
+        again = [
+            NewChange(change.ref, change.intent, change.base)
+            for change in taken
+            if change.reason is not None and (change.reason.code, change.reason.message) == (UNDONE, undo.id)
+        ]
+        waited = [id_ for id_, (_, by) in self._pending.items() if by == undo.id]
+        taking = self._taking(opposite, plan)
+        send = [*plan.send, *((new, ()) for new in again)]
+        before = [self._around.image(new.ref) for new, _ in send]
+        made = self._made(BatchKind.REDO, undo.id, undo.undoes, len(send))
+        taking = replace(taking, send=send, before=before, back=plan.discard, forget=waited)
+        moved = self._write(made, taking)
+        if moved is None:
+            return ()
+        self._drop(waited)
+        self._tell_undone(undo.undoes, made, plan, len(taken) + len(waited), len(again))
+        self.facts.redone(undo.undoes, made.id if send else None)
+        return moved
+
+    def _made(self, kind: BatchKind, undoes: str, redoes: str | None, size: int) -> Batch:
+        return Batch(unique(), self._around.clock.now().wall, kind, undoes, redoes, priority=_priority(size))
+
+    def _write(self, made: Batch, taking: Taking) -> tuple[Change, ...] | None:
+        """Put it into the journal; the changes that moved. None: told as NotSaved, nothing has happened."""
+        try:
+            moved = self._batches.write(made, self._resting(taking), self._around.clock.now().wall)
+        except StorageError as error:
+            self._around.tell(NotSaved(self._around.connection, made.id, error))
+            return None
+        self._ledger.outbox.arrange(made)
+        self._pending.update((id_, ("undo", made.id)) for id_ in taking.waits)
+        self._ledger.outbox.taken_back.update(taking.waits)
+        self._ledger.take(moved)
+        return moved
+
+    def _tell_undone(self, batch: str, made: Batch, plan: Plan, of: int, again: int = 0) -> None:
+        """`of`: so many changes were to be taken back or done again."""
+        self._around.tell(
+            Undone(
+                self._around.connection,
+                batch,
+                made.id,
+                discarded=len(plan.discard),
+                again=again,
+                sends=len(plan.send) + again,
+                waits=len(plan.waits),
+                anew=len(plan.anew),
+                impossible=tuple(plan.impossible),
+                redo=made.kind is BatchKind.REDO,
+                count=of - len({change.id for change, _ in plan.impossible}),
+            )
+        )
+
+    # -- what was on its way
+
+    def moved(self, changes: tuple[Change, ...]) -> None:
+        """Changes moved: those that were to be taken back once they are answered are."""
+        answered = [change for change in changes if change.id in self._pending and change.state not in _ON_THE_WAY]
+        if answered:
+            try:
+                self._follow(answered)
+            except StorageError as error:
+                self._around.tell(Trouble(self._around.connection, error))
+        self.facts.moved({change.batch for change in changes})
+
+    def _follow(self, answered: Sequence[Change]) -> None:
+        undoing: dict[str, list[Change]] = {}
+        for change in answered:
+            what, by = self._pending[change.id]
+            if what == "undo" and change.state not in _OVER:
+                undoing.setdefault(by, []).append(change)
+            elif what == "cancel" and change.state is ChangeState.QUEUED:
+                self._forget((change.id,))
+                self._around.let_go((change.id,), by)
+            else:
+                self._forget((change.id,))
+        for by, own in undoing.items():
+            made = self._batches.one(by)
+            plan = self._plan(own)
+            taking = replace(self._taking(own, plan), forget=[change.id for change, _ in plan.impossible])
+            if made is not None and self._write(made, taking) is not None:
+                self._drop([change.id for change in own])
+                self.facts.tell((by,))
+                if plan.impossible:
+                    impossible = tuple(plan.impossible)
+                    self._around.tell(Undone(self._around.connection, made.undoes or by, "", impossible=impossible))
+
+    def _forget(self, change_ids: Iterable[int]) -> None:
+        ids = tuple(change_ids)
+        if ids:
+            self._batches.forget_pending(ids)
+            self._drop(ids)
+
+    def _drop(self, change_ids: Iterable[int]) -> None:
+        for id_ in change_ids:
+            self._pending.pop(id_, None)
+            self._ledger.outbox.taken_back.discard(id_)
+
+
+def _priority(size: int) -> int:
+    return JOB if size > 1 else SINGLE

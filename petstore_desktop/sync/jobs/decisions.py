@@ -1,0 +1,99 @@
+"""What a person decides about stuck changes, written down and carried out; it can be brought back until it is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from petstore_desktop.clock import Clock, unique
+from petstore_desktop.domain.changes import Change, Create, Fields
+from petstore_desktop.domain.decisions import Choice, Decided
+from petstore_desktop.domain.records import LocalId
+from petstore_desktop.store.journal.decisions import JournalDecisions
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.sync.send.ledger import Ledger
+from petstore_desktop.sync.wire.commands import Apply, Decide, TakeBack, Undo
+from petstore_desktop.sync.wire.events import DecisionsMoved, Event
+
+
+class Decisions:
+    """The decisions of one connection. Raises StorageError where something cannot be written down."""
+
+    def __init__(
+        self, connection: str, journal: Journal, ledger: Ledger, clock: Clock, tell: Callable[[Event], None]
+    ) -> None:
+        self._connection = connection
+        self._journal = journal
+        self._book = JournalDecisions(journal)
+        self._ledger = ledger
+        self._clock = clock
+        self._tell = tell
+
+    def restore(self) -> None:
+        """Take over what was decided in earlier runs. Called before the ledger takes over the changes."""
+        self._ledger.accept(self._book.accepted())
+
+    def say(self) -> None:
+        """Tell which decisions can be brought back."""
+        self._tell(DecisionsMoved(self._connection, self._book.latest()))
+
+    def decide(self, command: Decide) -> tuple[Change, ...]:
+        """Carry out a decision; the changes that it is about. Acts in the place of others are saved before those are
+        let go: nothing is lost in between."""
+        made = tuple(new for choice in command.choices for new in choice.instead)
+        if made and not self._ledger.apply(Apply(self._connection, command.decision, made), supersede=False):
+            return ()
+        choices = [self._with_dependants(choice) for choice in command.choices]
+        moved = self._book.decide(command.decision, choices, self._clock.now().wall)
+        accepted: dict[int, Fields] = {id_: one.theirs for one in choices for id_ in one.change_ids}
+        self._ledger.decided(moved, accepted)
+        self.say()
+        return moved
+
+    def _with_dependants(self, choice: Decided) -> Decided:
+        """With a creation that is let go, all that was done to what it was to create."""
+        if choice.choice is not Choice.THEIRS:
+            return choice
+        own = self._ledger.outbox.those(choice.change_ids)
+        created = [change.ref.key for change in own if isinstance(change.intent, Create)]
+        more = (
+            change.id
+            for local in created
+            if isinstance(local, LocalId)
+            for change in self._ledger.outbox.of_local(local)
+        )
+        return replace(choice, change_ids=tuple(dict.fromkeys((*choice.change_ids, *more))))
+
+    def let_go(self, change_ids: tuple[int, ...], decision: str) -> None:
+        """Discard what is neither over nor on the wire: a decision like any other."""
+        choice = self._with_dependants(Decided(change_ids, Choice.THEIRS))
+        self._ledger.decided(self._book.decide(decision or unique(), [choice], self._clock.now().wall), {})
+        self.say()
+
+    def again(self, change_ids: tuple[int, ...]) -> tuple[Change, ...]:
+        """A person says "send again" on what the service was seen to have when they got stuck."""
+        stuck = self._ledger.outbox.those(change_ids)
+        choices = tuple(
+            Decided((change.id,), Choice.MINE, change.reason.theirs if change.reason is not None else {})
+            for change in stuck
+        )
+        return self.decide(Decide(self._connection, unique(), choices))
+
+    def gone_on(self, decision: str) -> tuple[Undo, ...]:
+        """What takes back the changes that were sent since, or what took their place."""
+        rows = self._book.gone_on(decision).items()
+        sent = tuple(Undo(self._connection, batch, tuple(ids)) for batch, ids in rows)
+        begun = any(self._journal.attempts(change.id) for change in self._journal.batch(decision))
+        return (*sent, Undo(self._connection, decision)) if begun else sent
+
+    def take_back(self, command: TakeBack) -> tuple[Change, ...]:
+        """Bring a decision back, as far as nothing has happened since; what took the place of something is let go
+        when that is open again. Returns what stands again as before."""
+        instead = self._journal.batch(command.decision)
+        only = () if instead else command.change_ids
+        moved = self._book.take_back(command.decision, self._clock.now().wall, only)
+        self._ledger.brought_back(moved, self._book.accepted())
+        if moved:
+            self._ledger.discard(tuple(change.id for change in instead))
+        self.say()
+        return moved

@@ -1,0 +1,272 @@
+"""Answers what people ask of the past: entries of the journal, and what others were seen to change.
+
+The journal is the sync thread's, which has more urgent things to do: it is read in small windows, and between two of
+them everything else has its turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.errors import ShopError, StorageError
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, Entry, Sighting
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
+from petstore_desktop.exchange.changes_file import ChangesFile
+from petstore_desktop.off_loop import off_loop
+from petstore_desktop.store.journal.reader import Filed, JournalReading
+from petstore_desktop.store.mirror.mirror import Mirror
+from petstore_desktop.sync.wire.commands import ExportChanges, ReadChanges, ReadHistory
+from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, Event, HistoryRead
+
+HISTORY = 60
+"""So many entries of one record are told, and as many sightings."""
+PIECE = 1_000
+"""So many entries are written to a file in one go."""
+SLACK_S = 60.0
+"""By so much the clock may have been set between what was sent and what was seen of it."""
+_NAMES = {
+    Resource.PETS: Resource.PETS,
+    Resource.INVENTORY: Resource.PETS,
+    Resource.CATEGORIES: Resource.CATEGORIES,
+}
+"""Where the name of a record is found; an order has none."""
+Question: TypeAlias = ReadChanges | ReadHistory | ExportChanges
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What lies in the journal, with its record's number and name where they are known by now."""
+
+    filed: Filed
+    ref: Ref
+    title: str
+
+    def entry(self) -> Entry:
+        return Entry(self.filed.change(), self.ref, self.title, self.filed.undone, self.filed.undone_at)
+
+
+@dataclass(slots=True)
+class _Group:
+    """Neighbours of one batch, the newest first."""
+
+    first: _Named
+    last: int = 0
+    states: Counter[ChangeState] = field(default_factory=Counter[ChangeState])
+    alike: bool = True
+    undone: int = 0
+
+    def add(self, named: _Named) -> None:
+        self.last = named.filed.id
+        self.states[named.filed.state] += 1
+        self.alike = self.alike and named.filed.act == self.first.filed.act
+        self.undone += named.filed.undone
+
+    def line(self) -> BatchLine:
+        states, filed = tuple(self.states.items()), self.first.filed
+        return BatchLine(self.first.entry(), self.last, states, self.alike, filed.undo, self.undone, filed.source)
+
+
+class _Groups:
+    """At most `limit` groups; `full` once there is an entry for another one. `count`: entries that were taken in."""
+
+    def __init__(self, limit: int, apart: bool) -> None:
+        self._limit = limit
+        self._apart = apart
+        self._groups: list[_Group] = []
+        self.full = limit == 0
+        self.count = 0
+
+    def take(self, window: list[_Named]) -> None:
+        """Take in what comes next; what no longer has room is only counted."""
+        self.count += len(window)
+        for named in window if not self.full else ():
+            if self._apart or not self._groups or self._groups[-1].first.filed.batch != named.filed.batch:
+                if len(self._groups) == self._limit:
+                    self.full = True
+                    return
+                self._groups.append(_Group(named))
+            self._groups[-1].add(named)
+
+    def lines(self) -> tuple[BatchLine, ...]:
+        """The groups so far."""
+        return tuple(group.line() for group in self._groups)
+
+
+class Chronicle:
+    """For one connection. `local_ids` are the numbers of what was created here."""
+
+    def __init__(
+        self,
+        connection: str,
+        journal: JournalReading,
+        mirror: Mirror,
+        local_ids: Callable[[], Mapping[LocalId, int]],
+        tell: Callable[[Event], None],
+    ) -> None:
+        self._connection = connection
+        self._journal = journal
+        self._mirror = mirror
+        self._local_ids = local_ids
+        self._tell = tell
+        self._readings = 0
+        self._countings = 0
+
+    async def answer(self, question: Question) -> None:
+        """Answer it; that something cannot be read is part of the answer."""
+        try:
+            match question:
+                case ReadChanges():
+                    await self._read(question)
+                case ReadHistory(ref=ref):
+                    await self._history(ref)
+                case ExportChanges():
+                    await self._export(question)
+        except ShopError as error:
+            self._tell(_failed(question, error))
+        except ValueError as error:
+            self._tell(_failed(question, StorageError("damaged", path=self._journal.path, why=str(error))))
+
+    # -- the table
+
+    async def _read(self, asked: ReadChanges) -> None:
+        """Lines, then how many entries fit in all, in one go. Whoever reads from the newest on has changed the filter:
+        what is still read and counted by an older one is wanted no more."""
+        anew = asked.before is None and not asked.wanted.batches
+        self._countings += anew
+        self._readings += anew and asked.limit > 0
+        reading, counting = self._readings, self._countings
+        groups = _Groups(asked.limit, asked.apart)
+        async with aclosing(self._named(asked.wanted, asked.before)) as windows:
+            async for window in windows:
+                full = groups.full
+                if anew and (counting != self._countings if full else reading != self._readings):
+                    return
+                groups.take(window)
+                if groups.full and not full:
+                    self._tell_lines(asked, groups)
+                if groups.full and (not anew or asked.wanted.is_empty):
+                    break
+        if not groups.full:
+            self._tell_lines(asked, groups)
+        if anew and counting == self._countings:
+            total = self._journal.total()
+            found = total if asked.wanted.is_empty else groups.count
+            self._tell(ChangesCounted(self._connection, asked.token, found, total))
+
+    def _tell_lines(self, asked: ReadChanges, groups: _Groups) -> None:
+        self._tell(ChangesRead(self._connection, asked.token, groups.lines(), groups.full))
+
+    async def _named(self, wanted: ChangeFilter, below: int | None) -> AsyncGenerator[list[_Named]]:
+        """What fits, the newest first, in windows."""
+        while True:
+            filed, below = self._journal.window(wanted, below)
+            named = self._name(filed)
+            if wanted.finds is not None:
+                named = [one for one in named if wanted.finds(f"{one.title} {_id(one.ref)}")]
+            yield named
+            if below is None:
+                return
+            await asyncio.sleep(0)
+
+    def _name(self, filed: list[Filed]) -> list[_Named]:
+        numbers = self._local_ids()
+        refs = [_numbered(one.ref, numbers) for one in filed]
+        names: dict[Resource, dict[Key, str]] = {}
+        for kind in {_NAMES[ref.resource] for ref in refs if ref.resource in _NAMES}:
+            names[kind] = self._mirror.names(kind, [ref.key for ref in refs if _NAMES.get(ref.resource) is kind])
+        return [
+            _Named(one, ref, names[_NAMES[ref.resource]].get(ref.key) or one.named if ref.resource in _NAMES else "")
+            for one, ref in zip(filed, refs, strict=True)
+        ]
+
+    # -- one record
+
+    async def _history(self, ref: Ref) -> None:
+        refs = self._refs_of(ref)
+        entries: list[Entry] = []
+        async with aclosing(self._named(ChangeFilter(refs=refs), None)) as windows:
+            async for window in windows:
+                entries += [named.entry() for named in window]
+                if len(entries) >= HISTORY:
+                    break
+        seen = self._by_others(tuple(one for one in refs if isinstance(one.key, int)))
+        self._tell(HistoryRead(self._connection, ref, tuple(entries[:HISTORY]), seen[:HISTORY]))
+
+    def _refs_of(self, ref: Ref) -> tuple[Ref, ...]:
+        """The record under all its names; a pet with its stock."""
+        ref = _numbered(ref, self._local_ids())
+        keys = [ref.key, *(local for local, number in self._local_ids().items() if number == ref.key)]
+        kinds = (ref.resource, Resource.INVENTORY) if ref.resource is Resource.PETS else (ref.resource,)
+        return tuple(Ref(kind, key) for kind in kinds for key in keys)
+
+    def _by_others(self, refs: tuple[Ref, ...]) -> tuple[Sighting, ...]:
+        """Without what an attempt of ours explains: it sent this value after the old one was last seen."""
+        seen = self._mirror.sightings(refs) if refs else ()
+        sent = self._journal.sent_values(refs) if seen else []
+        return tuple(
+            one
+            for one in seen
+            if not any(
+                ref == one.ref and one.since - SLACK_S <= at <= one.seen + SLACK_S and _gives(values, one)
+                for ref, at, values in sent
+            )
+        )
+
+    # -- files
+
+    async def _export(self, asked: ExportChanges) -> None:
+        """All that fits, to its end, into a file that is whole or not there."""
+        target = Path(asked.path)
+        file = await off_loop(lambda: ChangesFile(target, asked.words), "export")
+        try:
+            count = await self._write(file, asked.wanted)
+        finally:
+            file.discard()
+        self._tell(ChangesExported(self._connection, asked.path, count))
+
+    async def _write(self, file: ChangesFile, wanted: ChangeFilter) -> int:
+        piece: list[Entry] = []
+
+        async def put() -> None:
+            done = tuple(piece)
+            piece.clear()
+            await off_loop(lambda: file.write(done), "export")
+
+        async with aclosing(self._named(wanted, None)) as windows:
+            async for window in windows:
+                piece += [named.entry() for named in window]
+                if len(piece) >= PIECE:
+                    await put()
+        await put()
+        total = self._journal.total()
+        return await off_loop(lambda: file.finish(total), "export")
+
+
+def _failed(question: Question, error: ShopError) -> Event:
+    match question:
+        case ReadChanges(connection=connection, token=token):
+            return ChangesRead(connection, token, (), error=error)
+        case ReadHistory(connection=connection, ref=ref):
+            return HistoryRead(connection, ref, error=error)
+        case ExportChanges(connection=connection, path=path):
+            return ChangesExported(connection, path, 0, error)
+
+
+def _numbered(ref: Ref, numbers: Mapping[LocalId, int]) -> Ref:
+    number = numbers.get(ref.key) if isinstance(ref.key, LocalId) else None
+    return ref if number is None else replace(ref, key=number)
+
+
+def _id(ref: Ref) -> str:
+    return str(ref.key) if isinstance(ref.key, int) else ""
+
+
+def _gives(values: Mapping[str, object], seen: Sighting) -> bool:
+    return seen.field in values and values[seen.field] == seen.new

@@ -1,0 +1,129 @@
+"""A damaged journal, made readable: what was waiting in it, as files beside it that a person can open."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.history import Entry
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.exchange.changes_file import ChangesFile
+from petstore_desktop.platform_support import make_private
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.salvage import Lost, Salvaged, attempts_after, salvaged
+from petstore_desktop.store.journal.unsent_count import pet_names
+from petstore_desktop.store.sqlite.database import COPY, log_of, not_yet_told, told_mark
+from petstore_desktop.store.sqlite.typed_apsw import told
+
+_WORDS: Final = {"end": "{count} of {total}", "unreadable": "change {id} cannot be read"}
+
+_log = logging.getLogger(__name__)
+
+
+def journal_set_aside(path: Path) -> StorageError:
+    """What is to be said of the damaged journal that lies at `path` now, or its log alone beside it. `list`: where its
+    unsent changes can be read (CSV, and the same beside it as JSON), `count`: how many, `lost`: how many of these
+    cannot be read; no `list` where none could be read or written. `told`: the file that is made when a person has
+    read it."""
+    log = path.with_name(f"{path.name}-wal")
+    kept = str(path if path.exists() else log)
+    listed = path.with_name(f"{path.name}.unsent.csv")
+    mark = str(told_mark(path))
+    try:
+        count, lost = _listed_before(listed) or _list(salvaged(path), listed)
+        if count:
+            return StorageError("journal-listed", path=kept, list=str(listed), count=count, lost=lost, told=mark)
+    except (StorageError, OSError, ValueError, OverflowError) as error:
+        _log.info("the unsent changes of a damaged journal could not be listed: %s", error)
+    return StorageError("journal-set-aside", path=kept, told=mark)
+
+
+def _list_missing(copy: Path, journal: Journal, at: float) -> bool:
+    """List what waits in a copy and is not in the journal; whether there is anything. Raises StorageError."""
+    listed = copy.with_name(f"{copy.name}.unsent.csv")
+    if _listed_before(listed) is not None:
+        return True
+    journal.take_over(attempts_after(copy, journal.last_attempt()), at)
+    found = salvaged(copy)
+    ids = [*(change.id for change, _ in found.changes), *(one.id for one in found.lost)]
+    here = {change.id for change in journal.changes(ids)}
+    missing = tuple((change, name) for change, name in found.changes if change.id not in here)
+    lost = tuple(one for one in found.lost if one.id not in here)
+    return _list(Salvaged(missing, lost), listed)[0] > 0
+
+
+def _listed_before(listed: Path) -> tuple[int, int] | None:
+    """The numbers of a list that was made at an earlier start: somebody may work with it. None where there is none."""
+    try:
+        entries = json.loads(listed.with_suffix(".json").read_text("ascii"))["entries"]
+        return len(entries), sum("unreadable" in entry for entry in entries)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def asides(journal: Journal, at: float) -> list[StorageError]:
+    """What is to be said of damaged journals, and damaged files of earlier changes, that lie here and of which a person
+    has not been told. What was waiting in them is listed, anew at each start until it was told. Of a copy of this
+    journal, of which the last commit may be lost, only what is not here is listed; what it says of attempts is written
+    down again, or what was sent would be sent once more. `at`: now (UTC epoch seconds). Raises StorageError."""
+    path = journal.database.path
+    with told(path):
+        journals, archives = not_yet_told(path), not_yet_told(path.with_name("journal-archive.db"))
+        for copy in [one for one in journals if one.name.endswith(COPY)]:
+            if not _list_missing(copy, journal, at):
+                journals.remove(copy)
+                for part in (copy, log_of(copy)):
+                    part.unlink(missing_ok=True)
+    earlier = [StorageError("archive-set-aside", path=str(path), told=str(told_mark(path))) for path in archives]
+    return [*map(journal_set_aside, journals), *earlier]
+
+
+def note_told(error: StorageError) -> None:
+    """A person was told of it. Blocks."""
+    mark = error.params.get("told")
+    if isinstance(mark, str):
+        with suppress(OSError):  # it is told again
+            Path(mark).touch(mode=0o600)
+
+
+def list_unsent(path: Path, target: Path, mirror: Path | None = None) -> int:
+    """Write the unsent changes of a journal that nobody has open to `target` (CSV), and the same beside it as JSON;
+    returns how many, and writes nothing where there are none. `mirror` is asked for the names of pets whose stock
+    changes. Raises StorageError."""
+    return _list(salvaged(path), target, mirror)[0]
+
+
+def _list(found: Salvaged, target: Path, mirror: Path | None = None) -> tuple[int, int]:
+    """How many are listed, and how many of them cannot be read."""
+    names = _stock_names(mirror, (change.ref for change, _ in found.changes)) if mirror is not None else {}
+    entries = [Entry(change, change.ref, title or names.get(change.ref, "")) for change, title in found.changes]
+    if entries or found.lost:
+        for one in (target, target.with_suffix(".json")):
+            _write(one, entries, found.lost)
+    return len(entries) + len(found.lost), len(found.lost)
+
+
+def _stock_names(mirror: Path, refs: Iterable[Ref]) -> dict[Ref, str]:
+    pets = {ref.key: ref for ref in refs if ref.resource is Resource.INVENTORY and isinstance(ref.key, int)}
+    try:
+        return {pets[key]: name for key, name in pet_names(mirror, pets).items()}
+    except StorageError as error:
+        _log.info("the names of the pets could not be read: %s", error)
+        return {}
+
+
+def _write(target: Path, entries: Sequence[Entry], lost: Sequence[Lost]) -> None:
+    file = ChangesFile(target, _WORDS)
+    try:
+        file.write(entries)
+        for one in lost:
+            file.write_unreadable(one.id, one.at, one.record, one.text)
+        file.finish(len(entries) + len(lost))
+        make_private(target)
+    finally:
+        file.discard()

@@ -1,0 +1,265 @@
+"""Changes sent as the engine would send them, without a service: to count the requests and to time them. Pure.
+
+Each look is taken to show what is known already, and each write to be accepted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields
+from petstore_desktop.domain.deletions import EXTRA, extra_of
+from petstore_desktop.domain.records import FIELDS, INT64_MIN, RECORD_TYPES, LocalId, Ref, Resource, Row
+from petstore_desktop.sync.send.next_step import (
+    LOOK_SERVES_S,
+    Facts,
+    Look,
+    Send,
+    Settle,
+    Step,
+    real_ref,
+    step_of_record,
+)
+from petstore_desktop.sync.send.send_schedule import Departures
+from petstore_desktop.sync.shared.hanging import hanging_on
+
+TAKEN_IN, SLICE = 200, 20
+"""So many changes are taken in, and so many records sent, between two pauses of a run."""
+LOOKS_IN_A_ROW = 3
+"""After more looks that no write follows a record is left alone (see sender.py)."""
+
+
+class DryRun:
+    """One run. `list_cost`: in how many requests a record is looked at by its list, None where it has an operation of
+    its own. `leaving`: when the requests leave. `ends`: when the last request of each batch has left."""
+
+    def __init__(self, facts: Facts, list_cost: Callable[[Ref], int | None], leaving: Departures) -> None:
+        self.leaving = leaving
+        self.requests = 0
+        self.looks = 0
+        self.settled = dict.fromkeys(ChangeState, 0)
+        self.ends: dict[str, float] = {}
+        self._known = facts
+        self._list_cost = list_cost
+        self._rows: dict[Ref, Row | None] = {}
+        self._spoken: dict[Ref, float] = {}
+        self._written: set[Ref] = set()
+        self._listed: dict[Resource, float] = {}
+        self._local_ids = dict(facts.local_ids)
+        self._numbers = itertools.count(INT64_MIN)  # no service gives such
+        self._made_here: dict[LocalId, list[Change]] = {}
+        self._facts = replace(
+            facts,
+            row=self._row,
+            age=self._age,
+            doubted=self._doubted,
+            local_ids=self._local_ids,
+            echoed=self._echoed,
+            whole=self._whole,
+            hanging_age=self._hanging_age,
+        )
+
+    def run(self, changes: Iterable[Change]) -> Iterator[None]:
+        """Send all of these open changes, which come in the order of sending, those of one record in the order of
+        acting; pauses now and then."""
+        queues: dict[Ref, list[Change]] = {}
+        for number, change in enumerate(changes):
+            if number % TAKEN_IN == 0:
+                yield
+            queue = queues.setdefault(change.ref, [])
+            queue.append(change)
+            if isinstance(change.ref.key, LocalId):
+                self._made_here.setdefault(change.ref.key, queue)  # the creation's, which is the oldest
+        waiting: dict[LocalId, list[list[Change]]] = {}
+        for number, queue in enumerate(queues.values()):
+            if number % SLICE == 0:
+                yield
+            self._send_with_those_that_wait(queue, waiting)
+
+    def is_coming(self, local: LocalId) -> bool:
+        """Whether the creation of this record is still open."""
+        return any(isinstance(change.intent, Create) for change in self._made_here.get(local, ()))
+
+    def _send_with_those_that_wait(self, queue: list[Change], waiting: dict[LocalId, list[list[Change]]]) -> None:
+        queues = [queue]
+        while queues:
+            queue = queues.pop()
+            self._send(queue)
+            for local in self._missing(queue):
+                waiting.setdefault(local, []).append(queue)
+            for local in [local for local in waiting if local in self._local_ids]:
+                queues += waiting.pop(local)
+
+    def _missing(self, queue: list[Change]) -> set[LocalId]:
+        """The creations that these changes wait for."""
+        named: set[LocalId] = set()
+        for change in queue:
+            values = getattr(change.intent, "fields", {}).values()
+            named.update(value for value in (change.ref.key, *values) if isinstance(value, LocalId))
+        return {local for local in named if local not in self._local_ids}
+
+    # -- one record
+
+    def _send(self, queue: list[Change]) -> None:
+        """Take steps until nothing is left of the queue, or what is left waits."""
+        self._finish_what_is_on_the_wire(queue)
+        looks = 0
+        while queue and looks <= LOOKS_IN_A_ROW:
+            step = step_of_record(tuple(queue), self, self._facts)
+            if step is None:
+                return
+            before = len(queue)
+            self._take(step, queue)
+            looks = 0 if len(queue) < before else looks + isinstance(step, Look)
+
+    def _take(self, step: Step, queue: list[Change]) -> None:
+        match step:
+            case Settle():
+                self.settled[step.state] += len(step.changes)
+                self._over(step.changes, queue)
+            case Look():
+                self._look(step, queue)
+            case Send():
+                if self.leaving.ready(1) > self.leaving.at:
+                    self.leaving.wait(1)  # what was seen before may be too old by then: ask the engine again
+                else:
+                    self._write(step, queue)
+
+    def _finish_what_is_on_the_wire(self, queue: list[Change]) -> None:
+        for change in [change for change in queue if change.state is ChangeState.SENDING]:
+            if isinstance(change.intent, Create):
+                self._created(change.ref, change.intent.fields)
+            self._write_is_answered(self._real(change.ref))
+            self._over((change,), queue)
+
+    def _over(self, changes: Iterable[Change], queue: list[Change]) -> None:
+        for change in changes:
+            queue.remove(change)
+            self.ends[change.batch] = self.leaving.last
+
+    def _look(self, step: Look, queue: list[Change]) -> None:
+        if not step.hanging:
+            self._look_at(step, queue)
+            return
+        for ref in hanging_on(step.ref, self._known.contract):
+            if self._read_age(ref) > LOOK_SERVES_S:
+                self._look_at(Look(ref), [])
+
+    def _hanging_age(self, ref: Ref) -> float:
+        read = max(map(self._read_age, hanging_on(ref, self._known.contract)), default=0.0)
+        return min(read, self._known.hanging_age(ref) + self.leaving.at)
+
+    def _read_age(self, ref: Ref) -> float:
+        """Seconds since a record, or its list, was asked for in this run."""
+        last = max(self._spoken.get(ref, -math.inf), self._listed.get(ref.resource, -math.inf))
+        return self.leaving.at - last
+
+    def _look_at(self, step: Look, queue: list[Change]) -> None:
+        pages = self._list_cost(step.ref)
+        if pages is None:
+            self.leaving.wait(2 if step.pair else 1)
+            self._spoken[step.ref] = self.leaving.at
+            self._request()
+        else:
+            for _ in range(pages):
+                self.leaving.wait(1)
+                self._listed[step.ref.resource] = self.leaving.at
+                self._request()
+            self._written = {ref for ref in self._written if ref.resource is not step.ref.resource}
+        self._written.discard(step.ref)
+        self.looks += pages or 1
+        if step.settles:
+            self._settle(step, queue)
+        elif queue:
+            self._show(step.ref, queue, with_etag=pages is None)
+
+    def _settle(self, step: Look, queue: list[Change]) -> None:
+        for change in step.settles:
+            if isinstance(change.intent, Create):
+                self._created(change.ref, change.intent.fields)
+        self._over(step.settles, queue)
+
+    def _show(self, ref: Ref, queue: list[Change], *, with_etag: bool) -> None:
+        row = self._row(ref)
+        if row is None:  # it will be as the person saw it
+            row = _made_up(ref, {name: value for change in reversed(queue) for name, value in change.base.items()})
+        self._rows[ref] = _with_etag(row) if with_etag else row
+
+    def _write(self, step: Send, queue: list[Change]) -> None:
+        self._request()
+        self._write_is_answered(step.ref)
+        if step.verb is Verb.CREATE:
+            self._created(step.ref, step.fields)
+        elif step.verb is Verb.DELETE:
+            self._rows[step.ref] = None
+        else:
+            row = self._row(step.ref) or _made_up(step.ref, step.base)
+            record = replace(row.record, **step.fields)
+            self._rows[step.ref] = _with_etag(replace(row, record=record))
+        self._over(step.changes, queue)
+
+    def _write_is_answered(self, ref: Ref) -> None:
+        self._spoken[ref] = self.leaving.at
+        self._written.add(ref)
+
+    def _request(self) -> None:
+        self.leaving.leave(1)
+        self.requests += 1
+
+    def _created(self, ref: Ref, fields: Fields) -> None:
+        if isinstance(ref.key, LocalId):
+            self._local_ids[ref.key] = next(self._numbers)
+        real = self._real(ref)
+        self._rows[real] = _with_etag(_made_up(real, fields))
+
+    # -- what is known
+
+    def _real(self, ref: Ref) -> Ref:
+        return real_ref(ref, self._local_ids)
+
+    def _row(self, ref: Ref) -> Row | None:
+        if ref not in self._rows:
+            self._rows[ref] = self._known.row(ref)
+        return self._rows[ref]
+
+    def _age(self, ref: Ref) -> float:
+        last = max(self._spoken.get(ref, -math.inf), self._listed.get(ref.resource, -math.inf))
+        return self.leaving.at - last if last > -math.inf else self._known.age(ref) + self.leaving.at
+
+    def _echoed(self, ref: Ref) -> bool:
+        if ref in self._spoken or ref.resource in self._listed:
+            return ref in self._written
+        return self._known.echoed(ref)
+
+    def _whole(self, ref: Ref) -> bool:
+        return ref in self._spoken or self._list_cost(ref) is not None or self._known.whole(ref)
+
+    def _doubted(self, ref: Ref) -> bool:
+        return ref not in self._spoken and ref.resource not in self._listed and self._known.doubted(ref)
+
+
+def _with_etag(row: Row) -> Row:
+    """The service's answer tells one; here any will do."""
+    return replace(row, etag=row.etag or str(row.key))
+
+
+_NEEDED: Mapping[Resource, tuple[str, ...]] = {
+    Resource.PETS: ("id", "name"),
+    Resource.CATEGORIES: ("id", "name"),
+    Resource.ORDERS: (),
+    Resource.INVENTORY: ("pet_id", "quantity"),
+}
+
+
+def _made_up(ref: Ref, fields: Fields) -> Row:
+    """A row of which nothing is known but these fields."""
+    named = {name: value for name, value in fields.items() if name in FIELDS[ref.resource]}
+    known: dict[str, object] = {**dict.fromkeys(_NEEDED[ref.resource]), **named}
+    if EXTRA in fields:
+        known["extra"] = extra_of(fields[EXTRA])
+    record = RECORD_TYPES[ref.resource](**known)  # pyright: ignore[reportArgumentType] -- names were checked when the change was made
+    return Row(ref.key, record, math.inf)

@@ -1,0 +1,277 @@
+"""What a batch costs before it is sent: requests, time, and what it leaves of the day. Pure.
+
+Times are seconds from now unless they say otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from petstore_desktop.domain.changes import Change, ChangeState, Intent, NewChange
+from petstore_desktop.domain.quota import GateView, Quota, RequestClass, Window
+from petstore_desktop.domain.records import INT64_MIN, Ref
+from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.sync.price.dry_run import DryRun
+from petstore_desktop.sync.send.next_step import Facts
+from petstore_desktop.sync.send.outcomes import supersedes
+from petstore_desktop.sync.send.send_schedule import DAY_S, Departures, departures
+
+PART_S, PARTS, FEWEST_PARTS = 600.0, 6, 3
+"""The pace is the median of the last hour's parts of ten minutes, known once three were seen: a burst, such as the
+first reading of a shop, says nothing of the rest of the day."""
+FEWEST = 5
+"""Fewer requests than this say nothing of a pace."""
+
+
+# ---------------------------------------------------------------- a batch
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a batch costs, sent after all that waits already.
+
+    `requests`: its own, `looks` of them to look first; below zero where it makes waiting ones needless. `ahead`:
+    requests of what waits already; `today`: how many of its own leave today. `seconds` until the last of all these has
+    left, at the present quota; None where that is unknown. `leaves_of_day`: requests left of `day_limit` after all that
+    leaves today; None where the day is unknown; `own_count`: it is counted here, because the service does not speak of
+    it. `days`: how many further days it reaches into. `refused`, `conflicts`: changes of the batch that come to that
+    without a request. `ends`: `seconds` for each batch that waits already, those that are paused left out.
+    """
+
+    requests: int
+    looks: int = 0
+    ahead: int = 0
+    today: int = 0
+    seconds: float | None = None
+    leaves_of_day: int | None = None
+    day_limit: int | None = None
+    own_count: bool = False
+    days: int = 0
+    refused: int = 0
+    conflicts: int = 0
+    ends: Mapping[str, float] = field(default_factory=dict[str, float], compare=False)
+
+    @property
+    def is_much(self) -> bool:
+        """Whether it spends over half of what is left of the day, or reaches into another one."""
+        if self.leaves_of_day is None or self.requests <= 0:
+            return False
+        return self.days > 0 or self.requests > self.leaves_of_day
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """What a price rests on: `waiting`: all open changes in the order of sending; `facts`: as the engine has them;
+    `list_cost`: see DryRun; `view`: None where nothing can be sent; `now`: UTC epoch seconds; `each_s`: seconds from
+    one request to the next."""
+
+    waiting: Sequence[Change]
+    facts: Facts
+    list_cost: Callable[[Ref], int | None]
+    quota: Quota
+    view: GateView | None
+    now: float
+    each_s: float
+
+
+def price(changes: Sequence[NewChange], present: Present) -> Price:
+    """The price of these changes, exactly as the engine would send them."""
+    steps = pricing(changes, present)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def pricing(changes: Sequence[NewChange], present: Present) -> Generator[None, None, Price]:
+    """The same with pauses, for a thread that has other things to do."""
+    before = after = yield from _run(present.waiting, present)
+    if changes:
+        after = yield from _run(_joined(changes, present), present)
+    price = Price(
+        requests=after.requests - before.requests,
+        looks=after.looks - before.looks,
+        ahead=before.requests,
+        refused=after.settled[ChangeState.REFUSED] - before.settled[ChangeState.REFUSED],
+        conflicts=after.settled[ChangeState.CONFLICT] - before.settled[ChangeState.CONFLICT],
+        ends=before.ends if _departures(present) is not None else {},
+    )
+    today = max(0, after.leaving.today - before.leaving.today)
+    return _timed(replace(price, today=today), after.leaving, present.quota, known=_departures(present) is not None)
+
+
+def scaled(price: Price, by: float, quota: Quota, view: GateView, now: float, each_s: float = 0.0) -> Price:
+    """The price of `by` times as many changes of the same kind."""
+    leaving = departures(quota, view, RequestClass.CHANGES, now, each_s) or _unlimited(now, each_s)
+    _leave(price.ahead, leaving)
+    before, requests = leaving.today, round(price.requests * by)
+    _leave(requests, leaving)
+    more = replace(price, requests=requests, looks=round(price.looks * by), today=leaving.today - before)
+    return _timed(more, leaving, quota, known=price.seconds is not None)
+
+
+def _timed(price: Price, leaving: Departures, quota: Quota, *, known: bool) -> Price:
+    day = quota.day
+    left = None if day.limit is None or day.remaining is None else max(0, day.remaining - leaving.today)
+    return replace(
+        price,
+        seconds=leaving.last if known else None,
+        leaves_of_day=left,
+        day_limit=day.limit,
+        own_count=day.own_count,
+        days=leaving.days,
+    )
+
+
+def _unlimited(now: float, each_s: float) -> Departures:
+    return Departures(Quota(), RequestClass.CHANGES, now, 0.0, each_s)
+
+
+def _run(changes: Iterable[Change], present: Present) -> Generator[None, None, DryRun]:
+    run = DryRun(present.facts, present.list_cost, _departures(present) or _unlimited(present.now, present.each_s))
+    yield from run.run(changes)
+    return run
+
+
+def _departures(present: Present) -> Departures | None:
+    if present.view is None:
+        return None
+    return departures(present.quota, present.view, RequestClass.CHANGES, present.now, present.each_s)
+
+
+def _joined(changes: Sequence[NewChange], present: Present) -> Iterator[Change]:
+    """What waits once these changes are saved: without the stuck ones whose place they take."""
+    intents: dict[Ref, list[Intent]] = {old.ref: [] for old in present.waiting}
+    for new in changes:
+        if new.ref in intents:
+            intents[new.ref].append(new.intent)
+    for old in present.waiting:
+        if not any(supersedes(intent, old, old.ref.resource) for intent in intents[old.ref]):
+            yield old
+    at = present.now
+    for number, new in enumerate(changes, INT64_MIN):  # no number of the journal's
+        yield Change(number, "", at, new.ref, new.intent, new.base, ChangeState.QUEUED, at)
+
+
+def finish_time(
+    requests: int, quota: Quota, view: GateView, cls: RequestClass, now: float, each_s: float = 0.0
+) -> float | None:
+    """In how many seconds the last of so many requests leaves; None where that is unknown (no key, a window of none).
+
+    First what is left of this window without the class's reserve, then whole windows and days; a pause, a spent window
+    or a ban is waited for before. `now`: UTC epoch seconds; `each_s`: seconds from one request to the next.
+    """
+    leaving = departures(quota, view, cls, now, each_s)
+    if leaving is None:
+        return None
+    _leave(requests, leaving)
+    return leaving.last
+
+
+def _leave(requests: int, leaving: Departures) -> None:
+    while requests > 0:
+        leaving.wait(1)
+        going = leaving.most(requests)
+        leaving.leave(going)
+        requests -= going
+
+
+# ---------------------------------------------------------------- the day
+
+
+class Outlook(StrEnum):
+    """How the day's window will do at the present pace."""
+
+    UNKNOWN = "unknown"
+    LASTS = "lasts"
+    ENDS = "ends"
+    SPENT = "spent"
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """ENDS: the day's window is used up `at` this moment; LASTS, SPENT: it is reset then, None where nobody says when.
+    UTC epoch seconds."""
+
+    outlook: Outlook
+    at: float | None = None
+
+
+def lasts_until(quota: Quota, sent: Sequence[SentRequest], now: float) -> Forecast:
+    """What is left of the day against the steady pace of the last hour. `sent`: what is known to have left, the oldest
+    first."""
+    day = quota.day
+    if day.limit is None or day.remaining is None:
+        return Forecast(Outlook.UNKNOWN)
+    if day.remaining <= 0:
+        return Forecast(Outlook.SPENT, day.resets_at)
+    pace = _pace(sent, now)
+    if pace is None:
+        return Forecast(Outlook.UNKNOWN)
+    at = now + day.remaining / pace if pace else float("inf")
+    resets_at = now + DAY_S if day.resets_at is None else day.resets_at
+    return Forecast(Outlook.LASTS, day.resets_at) if at >= resets_at else Forecast(Outlook.ENDS, at)
+
+
+def _pace(sent: Sequence[SentRequest], now: float) -> float | None:
+    """Requests a second, steadily, in the last hour; None where too little was seen."""
+    parts = min(PARTS, int((now - sent[0].at) / PART_S)) if sent else 0
+    if parts < FEWEST_PARTS:
+        return None
+    counts = [0] * parts
+    for request in sent:
+        part = min(int((now - request.at) / PART_S), parts) if request.at <= now else parts
+        if part < parts:
+            counts[part] += 1
+    if sum(counts) < FEWEST:
+        return None
+    counts.sort()
+    return (counts[(parts - 1) // 2] + counts[parts // 2]) / 2 / PART_S
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Who used what of the day. `others`: what the service has counted beyond ours, None where it does not say."""
+
+    person: int = 0
+    changes: int = 0
+    refresh: int = 0
+    others: int | None = None
+
+    @property
+    def ours(self) -> int:
+        """What left this computer."""
+        return self.person + self.changes + self.refresh
+
+
+def day_began(quota: Quota, midnight: float) -> float:
+    """When the day began: where the service names its end, a day before that; else at this computer's midnight."""
+    day = quota.day
+    return midnight if day.own_count or day.resets_at is None else day.resets_at - DAY_S
+
+
+def usage(sent: Iterable[SentRequest], quota: Quota, midnight: float) -> Usage:
+    """The requests of today by who waited for them. `midnight`: the local one, UTC epoch seconds."""
+    began = day_began(quota, midnight)
+    counts = dict.fromkeys(RequestClass, 0)
+    for request in sent:
+        counts[request.cls] += request.at >= began
+    ours = sum(counts.values())
+    refresh = counts[RequestClass.VISIBLE] + counts[RequestClass.BACKGROUND]
+    others = _counted(quota.day)
+    return Usage(
+        counts[RequestClass.PERSON],
+        counts[RequestClass.CHANGES],
+        refresh,
+        None if others is None else max(0, others - ours),
+    )
+
+
+def _counted(day: Window) -> int | None:
+    """What the service has counted since the day began; None where it does not speak of the day, or of its end."""
+    if day.own_count or day.limit is None or day.remaining is None or day.resets_at is None:
+        return None
+    return day.limit - day.remaining

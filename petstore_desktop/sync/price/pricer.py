@@ -1,0 +1,57 @@
+"""Finds the price of a batch on the sync thread, beside all else that goes on there."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+
+from petstore_desktop.domain.send_block import halt_of, quota_in
+from petstore_desktop.sync.price.price import Present, Price, pricing
+from petstore_desktop.sync.send.ledger import Ledger
+from petstore_desktop.sync.send.record_reader import Looker
+from petstore_desktop.sync.send.sender import Sender
+from petstore_desktop.sync.shared.context import Context
+from petstore_desktop.sync.shared.sent_report import SentReport
+from petstore_desktop.sync.wire.commands import PriceBatch
+from petstore_desktop.sync.wire.events import BatchPriced
+
+
+class Pricer:
+    """For one connection."""
+
+    def __init__(self, context: Context, ledger: Ledger, sender: Sender, looker: Looker, sent: SentReport) -> None:
+        self._context = context
+        self._ledger = ledger
+        self._sender = sender
+        self._looker = looker
+        self._sent = sent
+
+    async def price(self, command: PriceBatch, *, keyed: bool) -> None:
+        """Tell the price, or that there is none: whoever asked waits for it. `keyed`: there is a key to send with."""
+        price: Price | None = None
+        try:
+            price = await self._price(command, keyed)
+        finally:
+            self._context.tell(BatchPriced(command.connection, command.token, price))
+
+    async def _price(self, command: PriceBatch, keyed: bool) -> Price:
+        steps = pricing(command.changes, self._present(keyed))
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return end.value
+            await asyncio.sleep(0)
+
+    def _present(self, keyed: bool) -> Present:
+        admission = self._context.client.admission
+        quota = quota_in(halt_of(admission.view, admission.quota, 0), admission.quota)
+        return Present(
+            tuple(itertools.chain.from_iterable(self._ledger.outbox.records())),
+            self._sender.facts(),
+            self._looker.list_cost,
+            quota,
+            admission.view if keyed else None,
+            self._context.clock.now().wall,
+            self._sent.usual_s,
+        )

@@ -1,0 +1,153 @@
+"""Which record a creation made, where its answer does not say so for certain, and the id of a new record where the
+service leaves the choice to us.
+
+What was known when a creation left is kept with its attempt, so that it is known after a restart too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import cast
+
+from petstore_desktop.clock import unique
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.domain.changes import FOUND_ALIKE, Change, ChangeState, Create, Reason
+from petstore_desktop.domain.deletions import moved_extra
+from petstore_desktop.domain.records import Extra, Key, LocalId, Ref, Resource
+from petstore_desktop.store.journal.journal import Attempt
+from petstore_desktop.sync.shared.mirror_writer import Records
+
+NO_ID = "created-without-id"
+"""Why a creation is uncertain that was done: the answer did not say as what."""
+WHOLE_SERVES_S = 60.0
+"""For so long after its first request a list that came whole tells what was there before a creation."""
+GAP = 1_000_000
+"""A chosen id is above the highest known one by at most this, at random: two desks that choose at once do not meet."""
+FAR = 2**52
+"""The same where not all records are known, and any id just above the highest known one may be taken."""
+LARGEST = 2**53 - 1
+"""The largest integer that every JSON reader keeps exactly (RFC 8259, 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """What was known when a creation left. `mark`: records that were shown first after it were not known then; `whole`:
+    the list had come whole shortly before; `id`: the one that was sent with it, None where the service chooses."""
+
+    mark: int
+    whole: bool
+    id: int | None = None
+
+    def as_json(self) -> Mapping[str, object]:
+        """As the request of an attempt keeps it."""
+        return asdict(self)
+
+
+def departure_of(attempt: Attempt) -> Departure | None:
+    """What was known when this attempt left; None where that was not kept."""
+    try:
+        said = cast("dict[str, object]", json.loads(attempt.request or "{}"))
+        mark, id_ = said.get("mark"), said.get("id")
+    except (ValueError, AttributeError):
+        return None
+    own = id_ if isinstance(id_, int) else None
+    return Departure(mark, said.get("whole") is True, own) if isinstance(mark, int) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The record that a creation made; `reason`: FOUND_ALIKE where it may be a colleague's."""
+
+    key: int
+    reason: Reason | None = None
+
+
+class Creations:
+    """The creations of one connection. `local_ids`: the ids of what was created here."""
+
+    def __init__(self, records: Records, local_ids: Callable[[], Mapping[LocalId, int]]) -> None:
+        self._records = records
+        self._local_ids = local_ids
+        self._chosen: dict[Resource, int] = {}
+
+    def departure(self, operation: Operation, before: Attempt | None, wanted: int | None) -> Departure:
+        """What is known now that a creation leaves. `before`: the last attempt of the same; `wanted`: the id that its
+        record had once. Raises StorageError."""
+        resource, mark = operation.op.resource, self._records.known_until()
+        whole = self._records.whole_age(resource) <= WHOLE_SERVES_S
+        id_ = self._id(resource, mark, before, wanted) if operation.takes_id else None
+        return Departure(mark, whole, id_)
+
+    def _id(self, resource: Resource, mark: int, before: Attempt | None, wanted: int | None) -> int:
+        """The one it had, or was sent with when nobody knows what came of it, unless another record has it now; else a
+        new one."""
+        left = None if before is None or before.outcome is ChangeState.REFUSED else departure_of(before)
+        for known in (None if left is None else left.id, wanted):
+            if known is not None and not self._records.knew(Ref(resource, known), mark):
+                return known
+        highest = max(self._records.highest(resource), self._chosen.get(resource, 0))
+        gap = GAP if self._records.knows_all(resource) else FAR
+        while True:
+            # Where the highest ids are used up, any that is free does.
+            found = highest + _up_to(gap) if highest + gap <= LARGEST else _up_to(LARGEST)
+            if not self._records.knew(Ref(resource, found), mark):
+                self._chosen[resource] = max(found, self._chosen.get(resource, 0)) if highest + gap <= LARGEST else 0
+                return found
+
+    def is_known(self, ref: Ref, departure: Departure) -> bool:
+        """Whether what is said to be made was there before. Raises StorageError."""
+        return self._records.knew(ref, departure.mark)
+
+    def made_by(self, head: Change, attempt: Attempt, whole: bool) -> Found | None:
+        """The record that this attempt made, as far as that can be told. `whole`: the list has just come whole.
+
+        It is the one with the id that was sent; where none was, the only one that was not known before and has every
+        field as it was sent, if the list had come whole shortly before, or the service said that it was made. Raises
+        StorageError.
+        """
+        left = departure_of(attempt)
+        if left is None:
+            return None
+        alike = self._alike(head, attempt, left.mark)
+        if left.id is not None:
+            return Found(left.id) if left.id in alike else None
+        found = self._not_ours(alike)
+        if not whole or not (left.whole or _has_no_id(attempt.reason)) or len(found) != 1:
+            return None
+        key = next(iter(found))
+        reason = None if _has_no_id(attempt.reason) else Reason(FOUND_ALIKE, "")
+        return Found(key, reason) if isinstance(key, int) else None
+
+    def is_told(self, head: Change, attempt: Attempt, whole: bool) -> bool:
+        """Whether a creation of which nobody knows the id is done, since the service said so: not where the list has
+        just come `whole` and shows nothing that it can have made. Raises StorageError."""
+        if not _has_no_id(head.reason):
+            return False
+        left = departure_of(attempt)
+        if not whole or left is None:
+            return not whole
+        return bool(self._not_ours(self._alike(head, attempt, left.mark)))
+
+    def _alike(self, head: Change, attempt: Attempt, mark: int) -> frozenset[Key]:
+        """What came after this mark and is as it was sent, in all that was sent of a record that is made again."""
+        resource = head.ref.resource
+        extra: Extra = head.intent.extra if isinstance(head.intent, Create) else {}
+        sent = {name: value for name, value in extra.items() if name != "id"}
+        keys = self._records.matching(resource, attempt.value, mark)
+        images = {key: self._records.image(Ref(resource, key)) for key in keys} if sent else {}
+        others = {key for key, one in images.items() if one is None or moved_extra(sent, one.extra)}
+        return keys - others
+
+    def _not_ours(self, keys: frozenset[Key]) -> frozenset[Key]:
+        return keys - frozenset(self._local_ids().values())
+
+
+def _has_no_id(reason: Reason | None) -> bool:
+    return reason is not None and reason.code == NO_ID
+
+
+def _up_to(most: int) -> int:
+    """A random number from 1 on."""
+    return int(unique(), 16) % most + 1

@@ -1,0 +1,306 @@
+"""What people did, on the sync thread: written to the journal before anything else happens, and told as saved only
+then."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from petstore_desktop.clock import Clock
+from petstore_desktop.domain.changes import (
+    LIST_SHOWS_LESS,
+    UNGUARDED,
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Fields,
+    NewChange,
+    Reason,
+    SetStock,
+)
+from petstore_desktop.domain.deletions import EXTRA, STOCK, resting_on
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
+from petstore_desktop.store.journal.journal import Attempt, Journal
+from petstore_desktop.sync.jobs.undo import stock_after
+from petstore_desktop.sync.send.next_step import Pin, real_ref
+from petstore_desktop.sync.send.outbox import Outbox
+from petstore_desktop.sync.send.outcomes import supersedes
+from petstore_desktop.sync.wire.commands import Apply
+from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, Trouble
+
+_GOING = (ChangeState.QUEUED, ChangeState.SENDING)
+
+UNMOVED = Reason("unmoved", "")
+"""Why a change is queued again after a look: its attempt was not done. Tells this from a person's "again"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How an attempt ended."""
+
+    attempt: int
+    state: ChangeState
+    reason: Reason | None
+    result_key: int | None = None
+    made: Record | None = None
+
+
+class Listener(Protocol):
+    """Whom the ledger tells of changes."""
+
+    def applied(self, changes: tuple[Change, ...]) -> None:
+        """A batch was saved."""
+        ...
+
+    def moved(self, changes: tuple[Change, ...]) -> None:
+        """Changes are in another state; the outbox knows."""
+        ...
+
+
+class Ledger:
+    """The journal and the outbox, kept in step. `news` is set whenever something moved.
+
+    `pins`: stock changes whose last attempt may still come true, by id. `local_ids`: what was created here.
+    `unguarded`: changes that a person has sent on in this run, told that no look comes soon enough for them; `partial`:
+    told that they empty fields of their record.
+    """
+
+    def __init__(
+        self,
+        connection: str,
+        journal: Journal,
+        clock: Clock,
+        tell: Callable[[Event], None],
+        image: Callable[[Ref], Record | None],
+        hanging: Callable[[Ref], Fields] = lambda _: {},
+        unshown: Callable[[Ref], bool] = lambda _: False,
+    ) -> None:
+        self._connection = connection
+        self._journal = journal
+        self._clock = clock
+        self._tell = tell
+        self._image, self._hanging, self._unshown = image, hanging, unshown
+        self.outbox = Outbox()
+        self.local_ids: dict[LocalId, int] = {}
+        self.pins: dict[int, Pin] = {}
+        self.unguarded: set[int] = set()
+        self.partial: set[int] = set()
+        self.news = asyncio.Event()
+        self._accepted: dict[int, Fields] = {}
+        self._unwritten: list[Ended] = []
+        self._listener: Listener | None = None
+
+    def listen(self, listener: Listener) -> None:
+        """Have this one told of what happens to changes."""
+        self._listener = listener
+
+    def restore(self) -> None:
+        """Take over what an earlier run left; what was being sent then is uncertain now, never queued. Raises
+        StorageError."""
+        self._journal.recover(self._now())
+        self.local_ids = dict(self._journal.local_ids())
+        left = self._journal.open_changes(limit=EVENT_CHANGES)
+        while left:
+            for change in left:
+                # What has no reason was never sent, or a person said "again". Times tell nothing: they may be the same.
+                if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
+                    self._pin_again(change)
+            self._moved(left)
+            left = self._journal.open_changes(left[-1].id, EVENT_CHANGES)
+        self._journal.forget_pages()
+
+    def apply(self, command: Apply, *, supersede: bool = True) -> tuple[Change, ...]:
+        """Write a batch down; all of it or, told as NotSaved, nothing. Refused changes that it takes the place of
+        are let go, unless the caller sees to that (`supersede`)."""
+        try:
+            images = [self._image(new.ref) for new in command.changes]
+            resting = [self.resting(new, image) for new, image in zip(command.changes, images, strict=True)]
+            changes = self._journal.append(command.batch, resting, self._now(), images, command.source)
+        except StorageError as error:
+            self._tell(NotSaved(self._connection, command.batch, error))
+            return ()
+        self._take_new(changes)
+        if not supersede:
+            return changes
+        old = tuple(
+            before.id
+            for change in changes
+            for before in self.outbox.of(change.ref)
+            if before.id < change.id and supersedes(change.intent, before, change.ref.resource)
+        )
+        if old:
+            self._moved(self._journal.discard(old, self._now()))
+        return changes
+
+    def resting(self, new: NewChange, image: Record | None) -> NewChange:
+        """An act with all that it rests on. `image`: its record as it is known now. Of stock a person sees what was
+        booked here and goes out yet."""
+        if not isinstance(new.intent, Delete):
+            return new
+        ref = real_ref(new.ref, self.local_ids)
+        hanging = dict(self._hanging(ref))
+        booked = [change for change in self.outbox.of(Ref(Resource.INVENTORY, ref.key)) if change.state in _GOING]
+        if booked and STOCK in hanging:
+            found = hanging[STOCK]
+            hanging[STOCK] = stock_after(found if isinstance(found, int) else 0, booked)
+        resting = resting_on(new, image or self._image(ref), hanging)
+        if self._unshown(ref):  # of its unknown fields none was seen, so that none can have moved
+            return replace(resting, base={name: value for name, value in resting.base.items() if name != EXTRA})
+        return resting
+
+    def _take_new(self, changes: tuple[Change, ...]) -> None:
+        """What is said of a job as a whole goes before its changes; that a single act is saved, for which a person
+        waits, before all else."""
+        job = len(changes) > 1
+        if job and self._listener is not None:
+            self._listener.applied(changes)
+        self._moved(changes)
+        if not job and self._listener is not None:
+            self._listener.applied(changes)
+
+    def discard(self, change_ids: tuple[int, ...]) -> None:
+        """Take back what is neither sent nor being sent; with a creation, all that was done to what it was to
+        create. Raises StorageError."""
+        wanted = set(change_ids)
+        for change in self.outbox.those(change_ids):
+            local = change.ref.key
+            if isinstance(change.intent, Create) and isinstance(local, LocalId):
+                wanted.update(other.id for other in self.outbox.of_local(local))
+        self._moved(self._journal.discard(tuple(wanted), self._now()))
+
+    def accept(self, theirs: Mapping[int, Fields]) -> None:
+        """What a person saw that the service has, of changes that were decided about: they rest on that."""
+        self._accepted.update((id_, fields) for id_, fields in theirs.items() if fields)
+
+    def decided(self, changes: tuple[Change, ...], theirs: Mapping[int, Fields]) -> None:
+        """A person decided about these changes, which is written down."""
+        self.accept({change.id: theirs.get(change.id, {}) for change in changes})
+        told = self.outbox.those([change.id for change in changes])
+        self.unguarded |= {one.id for one in told if one.reason is not None and one.reason.code in UNGUARDED}
+        self.partial |= {one.id for one in told if one.reason is not None and one.reason.code == LIST_SHOWS_LESS}
+        for change in changes:
+            self.pins.pop(change.id, None)
+        self._moved(changes)
+
+    def brought_back(self, changes: tuple[Change, ...], theirs: Mapping[int, Fields]) -> None:
+        """These changes stand again as they did before a person decided about them. `theirs`: what of open changes
+        was accepted by an earlier decision."""
+        for change in changes:
+            self._accepted.pop(change.id, None)
+            self.unguarded.discard(change.id)
+            self.partial.discard(change.id)
+        self.accept(theirs)
+        for change in changes:
+            if isinstance(change.intent, AddStock | SetStock) and change.reason is not None:
+                self._pin_again(change)
+        self._moved(changes)
+
+    def settle(
+        self,
+        changes: Iterable[Change],
+        state: ChangeState,
+        reason: Reason | None,
+        result_key: int | None = None,
+        made: Record | None = None,
+    ) -> None:
+        """Decide about changes without a request. Raises StorageError."""
+        ids = tuple(change.id for change in changes)
+        self._moved(self._journal.settle(ids, state, self._now(), reason, result_key, made))
+
+    def begin(
+        self, changes: tuple[Change, ...], request: str, base: Fields, value: Fields, deletes: Record | None = None
+    ) -> int:
+        """These changes are about to leave, committed before the first byte; the attempt's id. `deletes`: the record
+        that goes, as it was last read. Raises StorageError."""
+        ids = tuple(change.id for change in changes)
+        attempt = self._journal.begin_attempt(ids, request, base, value, self._now(), deletes)
+        self._moved(self._journal.changes(ids))
+        return attempt
+
+    def end(
+        self,
+        attempt: int,
+        state: ChangeState,
+        reason: Reason | None,
+        result_key: int | None = None,
+        made: Record | None = None,
+    ) -> None:
+        """How the attempt ended. Where that cannot be written down it is kept for `catch_up`; until then the changes
+        stay as they are: on the wire."""
+        self._unwritten.append(Ended(attempt, state, reason, result_key, made))
+        try:
+            self.catch_up()
+        except StorageError as error:
+            self._tell(Trouble(self._connection, error))
+
+    def catch_up(self) -> None:
+        """Write down how attempts ended, where that could not be done before. Raises StorageError."""
+        while self._unwritten:
+            end = self._unwritten[0]
+            now = self._now()
+            moved = self._journal.end_attempt(end.attempt, end.state, end.reason, now, end.result_key, end.made)
+            del self._unwritten[0]
+            for change in moved:
+                if end.state is ChangeState.UNCERTAIN and isinstance(change.intent, AddStock | SetStock):
+                    self._pin_again(change)
+            self._moved(moved)
+
+    def take(self, changes: tuple[Change, ...]) -> None:
+        """Changes that were written down together with something else."""
+        self._moved(changes)
+
+    def last_sent(self, change: Change) -> Attempt | None:
+        """The last attempt that sent this change. Raises StorageError."""
+        return self._journal.last_sent(change.id)
+
+    def is_same_again(self, change: Change) -> bool:
+        """Whether its last two sendings, since a person last said "again", came to the same. Raises StorageError."""
+        attempts = self._journal.attempts(change.id)
+        last = next((number for number, one in enumerate(attempts, 1) if _is_by_person(one)), 0)
+        sent = [one.reason.code for one in attempts[last:] if one.request is not None and one.reason is not None]
+        return len(sent) > 1 and sent[-1] == sent[-2]
+
+    def _pin_again(self, change: Change) -> None:
+        """Since a person last said "again": did an attempt of this change end in the unknown?"""
+        for attempt in reversed(self._journal.attempts(change.id)):
+            if _is_by_person(attempt):
+                return
+            if attempt.request is not None and attempt.outcome is ChangeState.UNCERTAIN:
+                together = self._journal.changes_of_attempt(attempt.id)
+                added = all(isinstance(one.intent, AddStock) for one in self._journal.changes(sorted(together)))
+                self.pins[change.id] = Pin(attempt.id, attempt.value, attempt.base, together, added)
+                return
+
+    def _moved(self, changes: tuple[Change, ...]) -> None:
+        for change in changes:
+            if change.result_key is not None and isinstance(change.ref.key, LocalId):
+                self.local_ids[change.ref.key] = change.result_key
+            if not change.state.is_open:
+                self.pins.pop(change.id, None)
+                self._accepted.pop(change.id, None)
+                self.unguarded.discard(change.id)
+                self.partial.discard(change.id)
+        self.outbox.put(self._with_accepted_base(change) for change in changes)
+        if changes:
+            self._tell(ChangesMoved(self._connection, changes))
+        self.news.set()
+        if changes and self._listener is not None:
+            self._listener.moved(changes)
+
+    def _with_accepted_base(self, change: Change) -> Change:
+        """What a person saw in a conflict, and went on from, is what the change rests on now."""
+        accepted = self._accepted.get(change.id)
+        return change if accepted is None else replace(change, base={**change.base, **accepted})
+
+    def _now(self) -> float:
+        return self._clock.now().wall
+
+
+def _is_by_person(attempt: Attempt) -> bool:
+    """Whether this is a person's "again"."""
+    return attempt.request is None and attempt.outcome is ChangeState.QUEUED and attempt.reason is None

@@ -1,0 +1,398 @@
+"""What to do next with what people did. Pure: no input, no output, no time of its own.
+
+`next_step` looks at the outbox and at what is known of the records, and says: look at a record, send a request, or
+settle changes without one. What an answer then means is in outcomes.py. The rules are those of `2-architecture`, "The
+journal and the mirror".
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
+
+from petstore_desktop.contract.model import Contract, Operation, Verb
+from petstore_desktop.domain.changes import (
+    ID_KNOWN,
+    LIST_SHOWS_LESS,
+    AddStock,
+    Change,
+    ChangeState,
+    Create,
+    Delete,
+    Fields,
+    FieldValue,
+    Intent,
+    Reason,
+    SetFields,
+    SetStock,
+)
+from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
+from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra, LocalId, Ref, Row
+from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant
+from petstore_desktop.sync.send.outbox import Outbox
+from petstore_desktop.sync.send.seen_fields import emptied, moved
+
+LOOK_SERVES_S = 5.0
+"""A look serves the writes that leave within this time of the start of its request, where no ETag guards them."""
+SLOW_LOOK_SERVES_S = 60.0
+"""The same for what a person sends on, told that no look comes sooner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """The attempt of a stock write whose outcome was unknown: until a person decides, nothing but its very value is
+    sent, for otherwise a booking could be done twice. `changes`: those that are in the value, by id; `added`: nothing
+    but bookings is."""
+
+    attempt: int
+    value: Fields
+    base: Fields
+    changes: frozenset[int]
+    added: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known when a step is chosen.
+
+    `age`: the seconds since the service was asked for what it last said of a record (inf if it never was); `echoed`:
+    that was its answer to a write of ours, so that nobody has looked at the record since; `whole`: it showed all that
+    there is to show of the record; `doubted`: the service refused what we took for its version of the record; `held`:
+    leave the record alone for now (back-off after a failure); `kept`: the change must not leave now, and what comes
+    after it on its record neither; `pins`: by change; `local_ids`: the ids of records created here; `unfound`:
+    creations that a list could not tell about; `unguarded`: changes that a person has sent on, told that no look comes
+    in time for them; `absent`: the seconds since the service was asked for a record and showed that there is none;
+    `hanging`: what goes with a record when it is deleted, and `hanging_age`: the seconds since all of that was asked
+    for, 0 where nothing can tell; `unseen`: the fields that a change of the whole record sends and that were not
+    shown; `partial`: changes that a person has sent on, told that these are emptied.
+    """
+
+    row: Callable[[Ref], Row | None]
+    age: Callable[[Ref], float]
+    contract: Contract
+    local_ids: Mapping[LocalId, int]
+    held: Callable[[Ref], bool] = lambda _: False
+    doubted: Callable[[Ref], bool] = lambda _: False
+    kept: Callable[[Change], bool] = lambda _: False
+    pins: Mapping[int, Pin] = field(default_factory=dict[int, Pin])
+    unfound: frozenset[int] = frozenset()
+    echoed: Callable[[Ref], bool] = lambda _: False
+    whole: Callable[[Ref], bool] = lambda _: True
+    unguarded: Collection[int] = frozenset()
+    absent: Callable[[Ref], float] = lambda _: math.inf
+    hanging: Callable[[Ref], Fields] = lambda _: {}
+    hanging_age: Callable[[Ref], float] = lambda _: 0.0
+    unseen: Callable[[Ref], tuple[str, ...]] = lambda _: ()
+    partial: Collection[int] = frozenset()
+
+
+class Coming(Protocol):
+    """What a record's step asks of the outbox as a whole."""
+
+    def is_coming(self, local: LocalId) -> bool:
+        """Whether the creation of this record is still open."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Read this record first. `settles`: uncertain changes that the look is to settle. `pair`: a write follows that
+    nothing but this look guards, so the gate admits both together. `asks`: whose write wants to know whether the record
+    is there; None: that of the record itself. `hanging`: not the record is read, but what goes with it."""
+
+    ref: Ref
+    settles: tuple[Change, ...] = ()
+    pair: bool = False
+    asks: Ref | None = None
+    hanging: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """One request for these changes. `ref` has the service's id where there is one; `fields` are ready but for wire
+    names: a stock write has `quantity` as an absolute value. `base` is what the request was computed from. `looked`:
+    nothing but a look guards it, so it leaves while that serves, or not at all; `free`: of a creation, the record that
+    the look showed not to be there."""
+
+    changes: tuple[Change, ...]
+    ref: Ref
+    verb: Verb
+    fields: Fields = field(default_factory=dict[str, FieldValue])
+    base: Fields = field(default_factory=dict[str, FieldValue])
+    etag: str | None = None
+    looked: bool = False
+    free: Ref | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """These changes come to this state without a request. `made`: the record that a creation was to make and that is
+    there."""
+
+    changes: tuple[Change, ...]
+    state: ChangeState
+    reason: Reason | None = None
+    made: Row | None = None
+
+
+Step: TypeAlias = Look | Send | Settle
+
+
+def next_step(outbox: Outbox, facts: Facts) -> Step | None:
+    """The next thing to do, or None where everything that is left waits for a person, an answer, or another
+    record."""
+    for changes in outbox.heads():
+        if facts.held(changes[0].ref):
+            continue
+        step = step_of_record(changes, outbox, facts)
+        if step is not None:
+            return step
+    return None
+
+
+def step_of_record(changes: tuple[Change, ...], outbox: Coming, facts: Facts) -> Step | None:
+    """The next thing to do for one record, whose open changes these are, oldest first; None where it waits."""
+    head = changes[0]
+    if isinstance(head.ref.key, LocalId) and head.ref.key not in facts.local_ids:
+        stray = _stray_step(changes, head.ref.key, outbox)
+        if stray is not None:
+            return stray
+    if head.state is ChangeState.UNCERTAIN:
+        return _settling_look(changes, facts)
+    pin = facts.pins.get(head.id)
+    waiting = tuple(itertools.takewhile(lambda change: _goes(change, pin, facts), changes))
+    if not waiting:
+        return None
+    if pin is not None:
+        return _pinned_step(waiting, pin, facts)
+    run = coalesce(waiting)
+    if isinstance(run.intent, Nothing):
+        return Settle(run.changes, ChangeState.DISCARDED)
+    return _step_of_run(run, run.intent, outbox, facts)
+
+
+def _goes(change: Change, pin: Pin | None, facts: Facts) -> bool:
+    return change.state is ChangeState.QUEUED and facts.pins.get(change.id) == pin and not facts.kept(change)
+
+
+def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: Coming) -> Settle | None:
+    """Changes of a record that will never be: deleted before it was made, or made without our learning its id."""
+    queued = tuple(change for change in changes if change.state is ChangeState.QUEUED)
+    deleted = any(isinstance(change.intent, Delete) for change in queued)
+    stuck = changes[0].state in (ChangeState.REFUSED, ChangeState.CONFLICT)
+    refused = stuck and isinstance(changes[0].intent, Create)
+    if deleted and refused:
+        return Settle(changes, ChangeState.DISCARDED)
+    if outbox.is_coming(local) or not queued:
+        return None
+    return Settle(queued, ChangeState.DISCARDED) if deleted else _refuse(queued, "record-unknown")
+
+
+def _settling_look(changes: tuple[Change, ...], facts: Facts) -> Look | None:
+    head = changes[0]
+    known = head.reason is not None and head.reason.code == ID_KNOWN
+    ref = real_ref(head.ref, facts.local_ids)
+    by_list = isinstance(head.intent, Create) or isinstance(ref.key, LocalId)
+    if by_list and (known or head.id in facts.unfound):
+        return None  # a person decides
+    same = tuple(change for change in changes if change.state is ChangeState.UNCERTAIN)
+    return Look(ref, settles=same)
+
+
+def _step_of_run(run: Run, intent: Intent, outbox: Coming, facts: Facts) -> Step | None:
+    ref = real_ref(run.changes[0].ref, facts.local_ids)
+    if isinstance(ref.key, LocalId) and not isinstance(intent, Create):
+        return None
+    operation = facts.contract.find(ref.resource, _verb(intent))
+    if operation is None:
+        return _refuse(run.changes, "not-offered")
+    match intent:
+        case AddStock() | SetStock():
+            return _stock_step(run, intent, ref, operation, facts)
+        case Delete():
+            return _deletion_step(Send(run.changes, ref, Verb.DELETE, base=_known(run.base, facts)), operation, facts)
+        case _:
+            return _fields_step(run, intent, ref, operation, outbox, facts)
+
+
+def _fields_step(
+    run: Run, intent: Create | SetFields, ref: Ref, operation: Operation, outbox: Coming, facts: Facts
+) -> Step | None:
+    fields = intent.fields
+    named = [value for value in fields.values() if isinstance(value, LocalId) and value not in facts.local_ids]
+    if any(not outbox.is_coming(local) for local in named):
+        return _refuse(run.changes, "record-unknown")
+    if named:
+        return None  # it waits for the record that it names
+    resolved = _known(fields, facts)
+    if isinstance(ref.key, LocalId):
+        return _creation_step(run, intent, Send(run.changes, ref, Verb.CREATE, resolved), operation, facts)
+    return _guarded(Send(run.changes, ref, Verb.CHANGE, resolved, _known(run.base, facts)), operation, facts)
+
+
+def _creation_step(run: Run, intent: Create | SetFields, send: Send, operation: Operation, facts: Facts) -> Step:
+    """What is made again under the id that it had must not take the place of what is there by now."""
+    extra: Extra = intent.extra if isinstance(intent, Create) else {}
+    id_ = extra.get("id")
+    if not operation.takes_id or not isinstance(id_, int) or _is_unguarded(run.changes, facts):
+        return send
+    own = replace(send.ref, key=id_)
+    row = facts.row(own)
+    age = facts.absent(own) if row is None else facts.age(own)
+    if not look_serves(age) or facts.echoed(own):
+        return Look(own, pair=True, asks=run.changes[0].ref)
+    if row is None:
+        return replace(send, looked=True, free=own)
+    there = {name: getattr(row.record, name) for name in FIELDS[own.resource]}
+    alike = all(send.fields.get(name) == value for name, value in there.items())
+    if alike and not moved_extra({name: value for name, value in extra.items() if name != "id"}, row.record.extra):
+        return Settle(run.changes, ChangeState.DONE, made=row)
+    theirs: Fields = {**there, EXTRA: extra_text(row.record.extra)}
+    if dict(run.base) == theirs:
+        return send  # a person has seen that: it is made again with another id
+    return Settle(run.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
+
+
+def _deletion_step(send: Send, operation: Operation, facts: Facts) -> Step:
+    return hanging_step(send, facts) or _guarded(send, operation, facts)
+
+
+def hanging_step(send: Send, facts: Facts) -> Look | Settle | None:
+    """With a pet go its stock and its orders: those that came since are not deleted unseen. None of what may go."""
+    if send.verb is not Verb.DELETE:
+        return None
+    serves = SLOW_LOOK_SERVES_S if _is_unguarded(send.changes, facts) else LOOK_SERVES_S
+    age = facts.hanging_age(send.ref)
+    if age > serves and not (age == math.inf and _is_unguarded(send.changes, facts)):
+        return Look(send.ref, hanging=True)
+    came = came_since(send.base, facts.hanging(send.ref))
+    return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=came)) if came else None
+
+
+def _guarded(send: Send, operation: Operation, facts: Facts) -> Step:
+    """A change or deletion, resting on what the person saw, and with what guards it: the ETag, if there is one, else a
+    look."""
+    row = facts.row(send.ref)
+    if _needs_look(send.changes, send.ref, row, operation, facts):
+        return Look(send.ref, pair=not operation.conditional)
+    alone = facts.contract.read_alone(send.ref.resource)
+    theirs: Fields = {} if row is None else moved(row.record, send.base, send.fields, alone)
+    if theirs:
+        return Settle(send.changes, ChangeState.CONFLICT, Reason("moved", "", theirs=theirs))
+    told = all(change.id in facts.partial for change in send.changes)
+    lost = emptied(row.record, send.fields, facts.unseen(send.ref)) if row is not None and not told else ""
+    if lost and operation.replaces:
+        return Settle(send.changes, ChangeState.REFUSED, Reason(LIST_SHOWS_LESS, lost))
+    return _with_guard(send, row, operation, facts)
+
+
+def _with_guard(send: Send, row: Row | None, operation: Operation, facts: Facts) -> Send:
+    etag = _etag(row, operation)
+    return replace(send, etag=etag, looked=etag is None and not _is_unguarded(send.changes, facts))
+
+
+def _needs_look(changes: tuple[Change, ...], ref: Ref, row: Row | None, operation: Operation, facts: Facts) -> bool:
+    """Whether the record must be seen first: nothing guards the write, or not all that it puts in the place of the
+    record is known."""
+    if facts.doubted(ref) or (operation.replaces and (row is None or not facts.whole(ref))):
+        return True
+    # An ETag has the service itself look at the moment of the write; where one was promised and none given, a look
+    # serves.
+    return _etag(row, operation) is None and not _is_fresh(changes, ref, facts)
+
+
+def _is_unguarded(changes: tuple[Change, ...], facts: Facts) -> bool:
+    return all(change.id in facts.unguarded for change in changes)
+
+
+def _stock_step(run: Run, intent: AddStock | SetStock, ref: Ref, operation: Operation, facts: Facts) -> Step:
+    """A stock write rests on a known quantity: guarded by an ETag, or by a look that is fresh enough."""
+    row = facts.row(ref)
+    if row is None or _needs_look(run.changes, ref, row, operation, facts):
+        return Look(ref, pair=not operation.conditional)
+    now = _quantity_of(row)
+    seen = run.base.get("quantity")
+    if isinstance(intent, SetStock):
+        if isinstance(seen, int) and now is not None and now not in (seen, intent.quantity):
+            return Settle(run.changes, ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": now}))
+        value = intent.quantity
+    else:
+        value = (now or 0) + intent.delta
+    if not INT64_MIN <= value <= INT64_MAX:
+        return _refuse(run.changes, "quantity-range")
+    send = Send(run.changes, ref, Verb.CHANGE, {"quantity": value}, {"quantity": now})
+    return _with_guard(send, row, operation, facts)
+
+
+def _is_fresh(changes: tuple[Change, ...], ref: Ref, facts: Facts) -> bool:
+    """Whether what is known of a record was asked for a short while ago. The answer to a write of ours is no look: it
+    shows what we wrote, however much others are writing. Where a person sends on what no look comes in time for, one
+    that is older serves, and none where none shows the record."""
+    age = facts.age(ref)
+    if _is_unguarded(changes, facts):
+        return age == math.inf or (age <= SLOW_LOOK_SERVES_S and not facts.echoed(ref))
+    return look_serves(age) and not facts.echoed(ref)
+
+
+def look_serves(age: float) -> bool:
+    """Whether a look that was asked for so many seconds ago guards a write that leaves now."""
+    return age <= LOOK_SERVES_S
+
+
+def _pinned_step(changes: tuple[Change, ...], pin: Pin, facts: Facts) -> Step | None:
+    """The value whose fate was unknown: sent again only as it was, and only where nothing moved since, and nobody took
+    back a part of it."""
+    ref = real_ref(changes[0].ref, facts.local_ids)
+    operation = facts.contract.find(ref.resource, Verb.CHANGE)
+    if operation is None:
+        return _refuse(changes, "not-offered")
+    row = facts.row(ref)
+    if row is None or _needs_look(changes, ref, row, operation, facts):
+        return Look(ref, pair=not operation.conditional)
+    now = _quantity_of(row)
+    if now == pin.value.get("quantity") and is_meant(changes, pin.value, facts.local_ids, added=pin.added):
+        return Settle(changes, ChangeState.DONE)
+    if now != pin.base.get("quantity") or pin.changes != frozenset(change.id for change in changes):
+        return Settle(changes, ChangeState.CONFLICT, Reason("moved", "", theirs={"quantity": now}))
+    return _with_guard(Send(changes, ref, Verb.CHANGE, pin.value, pin.base), row, operation, facts)
+
+
+def real_ref(ref: Ref, local_ids: Mapping[LocalId, int]) -> Ref:
+    """The ref with the service's id, where the record was created here and has one by now."""
+    if isinstance(ref.key, LocalId) and ref.key in local_ids:
+        return replace(ref, key=local_ids[ref.key])
+    return ref
+
+
+def _quantity_of(row: Row) -> int | None:
+    value = getattr(row.record, "quantity", None)
+    return value if isinstance(value, int) else None
+
+
+def _refuse(changes: tuple[Change, ...], code: str) -> Settle:
+    return Settle(changes, ChangeState.REFUSED, Reason(code, ""))
+
+
+def _verb(intent: Intent) -> Verb:
+    match intent:
+        case Create():
+            return Verb.CREATE
+        case Delete():
+            return Verb.DELETE
+        case _:
+            return Verb.CHANGE
+
+
+def _etag(row: Row | None, operation: Operation) -> str | None:
+    return row.etag if row is not None and operation.conditional else None
+
+
+def _known(fields: Fields, facts: Facts) -> Fields:
+    """Fields with the service's ids, as far as they are known."""
+    return {
+        name: facts.local_ids.get(value, value) if isinstance(value, LocalId) else value
+        for name, value in fields.items()
+    }

@@ -1,0 +1,117 @@
+"""Reads one record as the service has it now."""
+
+from __future__ import annotations
+
+import math
+
+from petstore_desktop.api.gate.admission import Ticket
+from petstore_desktop.contract.lifecycle.sunset import is_cheaper, is_over, service_day
+from petstore_desktop.contract.model import Operation, Verb
+from petstore_desktop.domain.errors import Forbidden, NotFound, NotOffered, Refused, ShopError
+from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
+from petstore_desktop.sync.send.walker import Walker
+from petstore_desktop.sync.shared.context import ANOTHER_WAY, Context
+from petstore_desktop.sync.shared.hanging import hanging_on
+
+
+class Looker:
+    """By the record's own operation, or, where there is none, by its list."""
+
+    def __init__(self, context: Context, walker: Walker) -> None:
+        self._context = context
+        self._walker = walker
+        self._by_list: set[Resource] = set()
+        """What is read by its list for the rest of this run, because its own operation seems to be gone."""
+        self._hidden: set[Resource] = set()
+        """What this key may not read: nobody can tell what goes with a record."""
+        self._slow: set[Resource] = set()
+        """What is not read by its list where there is another way, because that takes longer than a look serves."""
+
+    async def look(self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False) -> bool:
+        """Read it into the mirror; whether what was not shown is not there. `ticket` serves the request and another
+        one after it; `retry`: what is looked for came to nothing before. Raises NotFound and what the client raises."""
+        records = self._context.records
+        if self.is_listed(ref):
+            whole = await self._walker.walk(ref.resource, cls)
+            if isinstance(ref.key, int) and LOOK_SERVES_S < records.age(ref) < math.inf:
+                self._slow.add(ref.resource)
+            return whole
+        marks = [records.begin()]
+        try:
+            row = await self._context.client.read(
+                ref,
+                cls,
+                ticket=ticket,
+                more=ticket is not None,
+                on_start=lambda: marks.append(records.begin()),
+                retry=retry,
+            )
+        except NotFound:
+            records.remove(ref, marks[-1])
+            raise
+        except Refused as error:
+            if error.code not in ("removed", "gone-or-removed") or not self._has_list(ref):
+                raise
+            self._by_list.add(ref.resource)
+            if ticket is not None:  # it may be all that the gate lets out until the write has left
+                raise ShopError(ANOTHER_WAY) from error
+            return await self._walker.walk(ref.resource, cls)
+        records.put(ref.resource, (row,), marks[-1])
+        return True
+
+    async def look_at_hanging(self, ref: Ref, cls: RequestClass) -> None:
+        """Read what goes with this record when it is deleted, as far as that is shown. Raises what the client
+        raises."""
+        for one in hanging_on(ref, self._context.contract):
+            if one.resource in self._hidden or self._hanging_age(one) <= LOOK_SERVES_S:
+                continue
+            try:
+                await self.look(one, cls)
+            except NotFound:
+                pass
+            except (Forbidden, NotOffered, Refused):
+                self._hidden.add(one.resource)
+
+    def hanging_age(self, ref: Ref) -> float:
+        """Seconds since the oldest part of what goes with this record was asked for; 0 where nothing shows it."""
+        parts = hanging_on(ref, self._context.contract)
+        return max((self._hanging_age(one) for one in parts if one.resource not in self._hidden), default=0.0)
+
+    def _hanging_age(self, ref: Ref) -> float:
+        records, read_at = self._context.records, self._walker.read_at(ref.resource)
+        listed = math.inf if read_at is None else self._context.clock.now().steady - read_at
+        if not isinstance(ref.key, int):
+            return listed
+        row = records.row(ref)
+        alone = records.absent_age(ref) if row is None else math.inf if records.echoed(ref) else records.age(ref)
+        return min(alone, listed)
+
+    def list_cost(self, ref: Ref) -> int | None:
+        """In how many requests a record is read by its list; None where it has an operation of its own."""
+        return (self._context.records.list_requests(ref.resource) or 1) if self.is_listed(ref) else None
+
+    def is_listed(self, ref: Ref) -> bool:
+        """Whether a record is read by its list."""
+        operation = self._context.contract.find(ref.resource, Verb.READ)
+        return operation is None or not isinstance(ref.key, int) or self._better_listed(ref, operation)
+
+    def _better_listed(self, ref: Ref, operation: Operation) -> bool:
+        """A deprecated operation is used only where nothing else serves: a list of many pages does not serve to read
+        one record, an operation past its end serves for nothing."""
+        context = self._context
+        listing = context.contract.find(ref.resource, Verb.LIST)
+        if listing is None or listing.removed:
+            return False
+        if ref.resource in self._by_list:
+            return True
+        today = service_day(context.clock.now().wall, context.client.admission.quota.skew)
+        cheaper = is_cheaper(operation, listing, context.records.count(ref.resource))
+        if is_over(operation, today):
+            return True
+        return cheaper and ref.resource not in self._slow and not context.contract.unlisted(ref.resource)
+
+    def _has_list(self, ref: Ref) -> bool:
+        listing = self._context.contract.find(ref.resource, Verb.LIST)
+        return listing is not None and not listing.removed

@@ -1,0 +1,374 @@
+"""Sends what waits in the outbox, one write at a time, looking first where a write must rest on what is there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Protocol
+
+from petstore_desktop.api.gate.admission import Ticket
+from petstore_desktop.api.http.transport import TooLate
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Reason
+from petstore_desktop.domain.errors import (
+    Forbidden,
+    Interrupted,
+    KeyRejected,
+    NotFound,
+    NotOffered,
+    RateLimited,
+    Refused,
+    ServiceFailed,
+    ShopError,
+    StorageError,
+    Unreachable,
+)
+from petstore_desktop.domain.quota import GatePhase, Link, RequestClass
+from petstore_desktop.domain.records import LocalId, Ref, Resource, Row
+from petstore_desktop.sync.send.ledger import Ledger
+from petstore_desktop.sync.send.next_step import Facts, Look, Send, Settle, Step, next_step, real_ref, step_of_record
+from petstore_desktop.sync.send.outcomes import CANNOT_LOOK, is_retry, reason_of
+from petstore_desktop.sync.send.settling import REDIRECTED, Settling
+from petstore_desktop.sync.send.writer import Writer
+from petstore_desktop.sync.shared.context import ANOTHER_WAY, CANCELLED, Context
+from petstore_desktop.sync.shared.record_backoff import Holds
+from petstore_desktop.sync.wire.events import Trouble
+
+STORAGE_WAIT_S = 10.0
+"""How long to wait after the disk refused to take something down."""
+LOOKS_IN_A_ROW = 3
+TOO_SLOW = Reason("look-too-slow", "")
+
+_NOT_NOW = (Unreachable, Interrupted, RateLimited, KeyRejected)
+"""What says nothing about the record that was looked at."""
+
+
+class Looking(Protocol):
+    """Reads one record, by its own operation or by its list."""
+
+    def look(
+        self, ref: Ref, cls: RequestClass, ticket: Ticket | None = None, *, retry: bool = False
+    ) -> Awaitable[bool]:
+        """Whether what was not shown is gone. `ticket`: serves the request, and another one after it; `retry`: what is
+        looked for came to nothing before."""
+        ...
+
+    def is_listed(self, ref: Ref) -> bool:
+        """Whether it reads this record by its list."""
+        ...
+
+    def look_at_hanging(self, ref: Ref, cls: RequestClass) -> Awaitable[None]:
+        """Read what goes with this record when it is deleted."""
+        ...
+
+    def hanging_age(self, ref: Ref) -> float:
+        """Seconds since that was asked for."""
+        ...
+
+
+class Sender:
+    """The outbox at work."""
+
+    def __init__(self, context: Context, ledger: Ledger, looker: Looking, walk: Callable[[Resource], None]) -> None:
+        self._context = context
+        self._ledger = ledger
+        self._looker = looker
+        self._holds = Holds[Ref](context.clock, lambda ref: real_ref(ref, ledger.local_ids))
+        self._writer = Writer(context, ledger, self._holds, walk, self.facts)
+        self._settling = Settling(context, ledger, self._writer.creations)
+        self._looks: dict[Ref, int] = {}
+        self._rejected: set[Ref] = set()
+        """Held because the key was rejected for what is done to them, though not for all."""
+        self._late = Counter[Ref]()
+        """How many looks in a row were too old for the write that they were for, or failed at the service."""
+        self._unread = Counter[Ref]()
+        """How many looks in a row were answered by what cannot be used."""
+        self._closing = False
+        self._disk_said = ""
+
+    def release(self, ref: Ref) -> None:
+        """Somebody acted on this record: it is not left alone any more."""
+        self._looks.pop(real_ref(ref, self._ledger.local_ids), None)
+        self._holds.release(ref)
+
+    def key_entered(self) -> None:
+        """What a key was rejected for is tried again."""
+        for ref in self._rejected:
+            self._holds.release(ref)
+        self._rejected.clear()
+
+    async def finish(self, grace_s: float) -> None:
+        """Begin nothing more, and wait at most `grace_s` seconds for what is on the wire."""
+        self._closing = True
+        await self._writer.wait_for_the_wire(grace_s)
+
+    async def run(self) -> None:
+        """Send for as long as the task lives."""
+        while not self._closing:
+            self._ledger.news.clear()
+            try:
+                await self._turn()
+                self._disk_said = ""
+            except StorageError as error:
+                if self._disk_said != error.code:
+                    self._disk_said = error.code
+                    self._context.tell(Trouble(self._context.connection, error))
+                self._ledger.news.clear()
+                await self._pause(STORAGE_WAIT_S)
+
+    async def _turn(self) -> None:
+        self._ledger.catch_up()
+        step = self._next()
+        if step is None:
+            await self._pause(self._holds.shortest())
+            return
+        if not isinstance(step, Settle) and self._context.link.link is Link.OFFLINE:
+            await self._pause(None)  # the link is asked after by reading: nobody knows of a write that is cut off
+            return
+        match step:
+            case Settle():
+                self._settle(step)
+            case Look():
+                await self._perform_look(step)
+            case Send():
+                await self._perform_send(step)
+
+    def _settle(self, step: Settle) -> None:
+        row = step.made
+        key = row.key if row is not None and isinstance(row.key, int) else None
+        self._ledger.settle(step.changes, step.state, step.reason, key, None if row is None else row.record)
+
+    async def _pause(self, seconds: float | None) -> None:
+        """Wait for news, or for `seconds`."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._ledger.news.wait()
+        except TimeoutError:
+            pass
+
+    def facts(self) -> Facts:
+        """What is known now, as the engine wants it."""
+        records, ledger = self._context.records, self._ledger
+        return Facts(
+            records.row,
+            records.age,
+            self._context.contract,
+            ledger.local_ids,
+            self._holds.is_held,
+            records.doubted,
+            (lambda _: True) if self._context.read_only else ledger.outbox.keeps,
+            ledger.pins,
+            frozenset(self._settling.unfound),
+            records.echoed,
+            lambda ref: records.shown_alone(ref) or self._looker.is_listed(ref),
+            ledger.unguarded,
+            records.absent_age,
+            records.hanging,
+            self._looker.hanging_age,
+            lambda ref: () if records.shown_alone(ref) else self._context.contract.unlisted(ref.resource),
+            ledger.partial,
+        )
+
+    def _next(self) -> Step | None:
+        return next_step(self._ledger.outbox, self.facts())
+
+    # -- sending
+
+    async def _perform_send(self, step: Send) -> None:
+        ticket = await self._admitted(
+            step.ref, step.verb, idempotent=step.verb is not Verb.CREATE, cost=1, retry=is_retry(step.changes)
+        )
+        if ticket is not None:
+            await self._write_next(ticket, None)
+
+    async def _admitted(self, ref: Ref, verb: Verb, *, idempotent: bool, cost: int, retry: bool) -> Ticket | None:
+        """Wait for the gate, for what is done to this record first; None where it does not open."""
+        admission, scheme = self._context.client.admission, self._context.contract.scheme(ref.resource, verb)
+        try:
+            return await admission.admit(
+                RequestClass.CHANGES, write=True, idempotent=idempotent, cost=cost, retry=retry, scheme=scheme
+            )
+        except ShopError as error:
+            await self._failed(error, ref, verb)
+            return None
+
+    async def _write_next(self, ticket: Ticket, looked: Ref | None) -> None:
+        """Use the ticket for the next write, which need not be the one it was got for: while it was waited for,
+        changes may have come, gone or moved. What was just `looked` at goes first."""
+        step = None if looked is None else self._step_of(looked)
+        step = step if isinstance(step, Send) else self._next()
+        if self._closing or not isinstance(step, Send):
+            self._context.client.admission.unused(ticket)
+            return
+        self._settling.unfound.difference_update(change.id for change in step.changes)
+        self._looks.pop(step.ref, None)
+        error = await self._writer.write(step, ticket)
+        if isinstance(error, TooLate):
+            self._was_late(step.ref)
+        else:
+            del self._late[step.ref]
+        if error is None:
+            self._context.link.answered()
+        else:
+            await self._failed(error, step.ref, step.verb)
+
+    async def _failed(self, error: ShopError, ref: Ref, verb: Verb) -> None:
+        """Something that was done to this record came to nothing."""
+        self._context.link.failed(error)
+        admission = self._context.client.admission
+        if not isinstance(error, KeyRejected) or not admission.locked(
+            self._context.contract.scheme(ref.resource, verb)
+        ):
+            return  # or it was another key that was rejected
+        self._context.key_wanted(error)
+        if admission.view.phase is GatePhase.LOCKED:
+            self._ledger.news.clear()
+            await self._pause(None)
+        else:
+            self._rejected.add(ref)
+            self._holds.hold(ref, first_free=False)  # and all else goes on
+
+    # -- looking
+
+    async def _perform_look(self, step: Look) -> None:
+        """Look; where nothing but the look guards the write, the write leaves with the same admission."""
+        if step.hanging:
+            await self._look_at_hanging(step)
+            return
+        if not step.pair or self._looker.is_listed(step.ref):
+            await self._look_once(step, None)
+            return
+        own = step.asks or step.ref
+        ticket = await self._admitted(step.ref, Verb.READ, idempotent=True, cost=2, retry=is_retry(self._queued(own)))
+        if ticket is None:
+            return
+        try:
+            if await self._look_once(step, ticket):
+                await self._write_next(ticket, own)
+        finally:
+            self._context.client.admission.unused(ticket)
+
+    async def _look_at_hanging(self, step: Look) -> None:
+        """Look at what goes with the record that is to be deleted."""
+        try:
+            await self._looker.look_at_hanging(step.ref, RequestClass.CHANGES)
+        except StorageError:
+            raise
+        except ShopError as error:
+            await self._look_failed(replace(step, asks=step.ref), step.ref, error)
+            return
+        self._context.link.answered()
+        again = self._step_of(step.ref)
+        if isinstance(again, Look) and again.hanging:
+            self._count_look(step.ref)
+            self._was_late(step.ref)
+
+    async def _look_once(self, step: Look, ticket: Ticket | None) -> bool:
+        """Whether it is known now what the write must know."""
+        own = step.settles[0].ref if step.settles else step.asks or step.ref
+        mark = self._context.records.begin()
+        gone: NotFound | None = None
+        try:
+            whole = await self._looker.look(step.ref, RequestClass.CHANGES, ticket, retry=is_retry(step.settles))
+        except NotFound as error:
+            gone, whole = error, True
+        except StorageError:
+            raise
+        except ShopError as error:
+            await self._look_failed(step, own, error)
+            return False
+        self._context.link.answered()
+        self._count_look(own)
+        del self._unread[own]
+        if step.settles:
+            step = replace(step, settles=self._settling.still_unknown(step.settles))
+            if not step.settles:
+                return False
+        if step.settles and (isinstance(step.settles[0].intent, Create) or isinstance(step.ref.key, LocalId)):
+            self._settling.creation(step.settles, whole)
+            return False
+        return self._take_what_is_known(step, own, mark, gone, whole)
+
+    def _take_what_is_known(self, step: Look, own: Ref, mark: int, gone: NotFound | None, whole: bool) -> bool:
+        shown = gone is None and self._context.records.seen_since(step.ref, mark)
+        if step.asks is None:
+            self._take_look(step, own, self._context.records.row(step.ref) if shown else None, gone, whole)
+        elif not shown and not whole:
+            self._ledger.settle(self._queued(own), ChangeState.REFUSED, Reason("cannot-look", ""))
+        known = shown or (step.asks is not None and whole)
+        if known and not step.settles and isinstance(self._step_of(own), Look):
+            self._was_late(own)
+        return known
+
+    def _step_of(self, ref: Ref) -> Step | None:
+        """What is to be done next for this record."""
+        queued = self._queued(ref)
+        changes = self._ledger.outbox.of(queued[0].ref) if queued else ()
+        return step_of_record(changes, self._ledger.outbox, self.facts()) if changes else None
+
+    def _was_late(self, ref: Ref, why: Reason = TOO_SLOW) -> None:
+        """A look came too late for its write, or failed at the service. Where that goes on a person is told; what waits
+        for the same list, with it."""
+        self._late[ref] += 1
+        if self._late[ref] < LOOKS_IN_A_ROW:
+            return
+        del self._late[ref]
+        waiting = [ref]
+        if self._looker.is_listed(ref):
+            others = (changes[0].ref for changes in self._ledger.outbox.heads())
+            waiting += [other for other in others if other.resource is ref.resource and other != ref]
+        for one in waiting:
+            if isinstance(step := self._step_of(one), Look) and not step.settles:
+                self._ledger.settle(self._queued(one), ChangeState.REFUSED, why)
+
+    def _count_look(self, ref: Ref) -> None:
+        """Looks that no write follows must not go on for ever."""
+        self._looks[ref] = self._looks.get(ref, 0) + 1
+        if self._looks[ref] > LOOKS_IN_A_ROW:
+            self._holds.hold(ref, first_free=False)
+
+    async def _look_failed(self, step: Look, own: Ref, error: ShopError) -> None:
+        if not isinstance(error, _NOT_NOW) and error.code not in (CANCELLED, ANOTHER_WAY):
+            if isinstance(error, ServiceFailed) and not step.settles:
+                self._was_late(own, reason_of(error))
+            elif not step.settles:
+                reason = reason_of(error) if step.asks is None else replace(reason_of(error), code="cannot-look")
+                self._ledger.settle(self._queued(own), ChangeState.REFUSED, reason)
+            elif self._goes_on(own, error) or isinstance(error, NotOffered | Forbidden | Refused):
+                self._settling.ask_person(step.settles, CANNOT_LOOK)
+            self._holds.hold(own, first_free=False)
+        await self._failed(error, own, Verb.READ)
+
+    def _goes_on(self, ref: Ref, error: ShopError) -> bool:
+        """Whether looks come to this again and again: a login page in the place of the service may stay for long."""
+        self._unread[ref] += 1
+        return error.code == REDIRECTED or self._unread[ref] >= LOOKS_IN_A_ROW
+
+    def _take_look(self, step: Look, own: Ref, row: Row | None, gone: NotFound | None, whole: bool) -> None:
+        """What the look means; `row` None: it was not shown. `whole`: what was not shown is not there."""
+        known = row is not None or whole
+        if step.settles and known:
+            self._settling.by_row(step.settles, row)
+        elif step.settles:
+            self._holds.hold(own, first_free=False)  # the list shows only so many: ask again later
+            self._settling.ask_person(step.settles, CANNOT_LOOK)
+        elif row is None:
+            words, status = ("", None) if gone is None else (gone.message, gone.status)
+            reason = Reason("no-such-record" if known else "cannot-look", words, status)
+            waiting = self._queued(own)
+            deletions = tuple(change for change in waiting if known and isinstance(change.intent, Delete))
+            self._ledger.settle(deletions, ChangeState.DONE, reason)
+            left = tuple(change for change in waiting if change not in deletions)
+            self._ledger.settle(left, ChangeState.REFUSED, reason)
+
+    def _queued(self, ref: Ref) -> tuple[Change, ...]:
+        local_ids = self._ledger.local_ids
+        keys = {ref.key, *(local for local, id_ in local_ids.items() if id_ == ref.key)}
+        return tuple(
+            change
+            for key in keys
+            for change in self._ledger.outbox.of(Ref(ref.resource, key))
+            if change.state is ChangeState.QUEUED
+        )

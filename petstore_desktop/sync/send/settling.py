@@ -1,0 +1,100 @@
+"""What a look says of attempts whose answer never came: done, not done, or for a person to decide."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, Reason
+from petstore_desktop.domain.records import LocalId, Ref, Row
+from petstore_desktop.store.journal.journal import Attempt
+from petstore_desktop.sync.send.coalesce import is_meant
+from petstore_desktop.sync.send.created_record import Creations, Found
+from petstore_desktop.sync.send.ledger import UNMOVED, Ledger
+from petstore_desktop.sync.send.outcomes import may_pass, settle
+from petstore_desktop.sync.shared.context import Context
+
+REDIRECTED = "redirected"
+"""The code of an answer that sends the request to another address, which is never followed."""
+
+
+class Settling:
+    """The changes of unknown fate of one connection. `unfound`: creations that a list could not tell about."""
+
+    def __init__(self, context: Context, ledger: Ledger, creations: Creations) -> None:
+        self._context, self._ledger, self._creations = context, ledger, creations
+        self.unfound: set[int] = set()
+
+    def still_unknown(self, changes: tuple[Change, ...]) -> tuple[Change, ...]:
+        """Those of which a person has not decided while the look was on its way."""
+        now = (one for change in changes for one in self._ledger.outbox.of(change.ref) if one.id == change.id)
+        return tuple(change for change in now if change.state is ChangeState.UNCERTAIN)
+
+    def by_row(self, changes: tuple[Change, ...], row: Row | None) -> None:
+        """What is there now says what became of the attempt; not of those of its changes that come to something else,
+        since what was sent last for the record was taken back."""
+        attempt, changes = self._sent_together(changes)
+        if attempt is None:
+            state, reason = ChangeState.QUEUED, None
+        else:
+            state, reason = settle(changes[0].intent, attempt.value, attempt.base, row)
+            if state is ChangeState.QUEUED and self._is_hopeless(changes[0], attempt.reason):
+                self._ledger.settle(changes, ChangeState.REFUSED, attempt.reason)  # it would be sent on for ever
+                return
+            pin = self._ledger.pins.get(changes[0].id)
+            added = pin is None or pin.added
+            if state is ChangeState.DONE and not is_meant(changes, attempt.value, self._ledger.local_ids, added=added):
+                state, reason = ChangeState.CONFLICT, Reason("moved", "", theirs=attempt.value)
+        self._ledger.settle(changes, state, UNMOVED if state is ChangeState.QUEUED else reason)
+
+    def _is_hopeless(self, change: Change, why: Reason | None) -> bool:
+        """Whether what was not done would come to the same again."""
+        if why is None or may_pass(why):
+            return False
+        return why.code == REDIRECTED or self._ledger.is_same_again(change)
+
+    def _sent_together(self, changes: tuple[Change, ...]) -> tuple[Attempt | None, tuple[Change, ...]]:
+        """The first one's last attempt, and those that it was about: a person may have had one sent again alone."""
+        sent = [(self._ledger.last_sent(change), change) for change in changes]
+        attempt = sent[0][0]
+        return attempt, tuple(change for last, change in sent if last == attempt)
+
+    def creation(self, changes: tuple[Change, ...], whole: bool) -> None:
+        """Where it is certain which record it made, it is done; else a person decides. `whole`: the list has just come
+        whole."""
+        attempt, changes = self._sent_together(changes)
+        head = changes[0]
+        found = None if attempt is None else self._creations.made_by(head, attempt, whole)
+        if found is not None and attempt is not None and not (found.reason and self._more_waits(changes)):
+            self._settle_made(changes, attempt.value, found)
+        elif attempt is not None and self._creations.is_told(head, attempt, whole):
+            self._ledger.settle(changes, ChangeState.DONE, None)
+        else:
+            self.unfound.update(change.id for change in changes)
+            self.ask_person(changes, "unfound")
+
+    def _more_waits(self, creation: tuple[Change, ...]) -> bool:
+        """Whether more was done here to what it is to make, which would be done to a record that may be a
+        colleague's."""
+        local = creation[0].ref.key
+        waiting = self._ledger.outbox.of_local(local) if isinstance(local, LocalId) else ()
+        return any(change not in creation for change in waiting)
+
+    def ask_person(self, changes: tuple[Change, ...], code: str) -> None:
+        """No look settles these: that is written down, once, with the answer that there was."""
+        unsaid = tuple(change for change in self.still_unknown(changes) if not change.needs_person)
+        if unsaid:
+            reason = unsaid[0].reason or Reason(code, "")
+            self._ledger.settle(unsaid, ChangeState.UNCERTAIN, replace(reason, code=code))
+
+    def _settle_made(self, changes: tuple[Change, ...], sent: Fields, found: Found) -> None:
+        """It was created as `sent`. Edits that came to something else, since one of them was taken back, were not
+        done."""
+        edits = tuple(change for change in changes if not isinstance(change.intent, Create))
+        row = self._context.records.row(Ref(changes[0].ref.resource, found.key))
+        made = None if row is None else row.record
+        if not edits or is_meant(edits, sent, self._ledger.local_ids, added=False):
+            self._ledger.settle(changes, ChangeState.DONE, found.reason, found.key, made)
+            return
+        alone = tuple(change for change in changes if change not in edits)
+        self._ledger.settle(alone, ChangeState.DONE, found.reason, found.key, made)
+        self._ledger.settle(edits, ChangeState.CONFLICT, Reason("moved", "", theirs=sent))

@@ -1,0 +1,400 @@
+"""Reads the lists of the service, page by page, into the mirror. A walk that was cut, failed or was cancelled
+removes nothing, and goes on where it stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from petstore_desktop import log
+from petstore_desktop.api.lists.pages import Page
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    KeyRejected,
+    NotFound,
+    NotOffered,
+    RateLimited,
+    Refused,
+    ShopError,
+    Unreachable,
+)
+from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.store.mirror.mirror import Mirror, Walk
+from petstore_desktop.sync.send.load_report import LoadReport
+from petstore_desktop.sync.send.walk_pass import Pass
+from petstore_desktop.sync.shared.connectivity import came_to_nothing
+from petstore_desktop.sync.shared.context import CANCELLED, Context
+from petstore_desktop.sync.shared.record_backoff import Holds
+from petstore_desktop.sync.wire.events import LoadEnded, LoadFailed
+
+MOST_MIRROR = 1024 * 1024 * 1024
+"""Bytes of what a service said that this computer keeps: beyond that no list is read on, unless that was its end."""
+ROOM_POLL_S = 0.004
+"""How often a walk looks whether the window has caught up."""
+
+
+@dataclass(slots=True)
+class Walking:
+    """A walk at work. `left`: its first request has; `step`: its next page on its way; `waits`: the request for that
+    has not left yet; `hurried`: it is asked for anew; `again`: it came to nothing before, and not a person asks."""
+
+    cls: RequestClass
+    again: bool = False
+    left: bool = False
+    step: asyncio.Task[Page | None] | None = None
+    waits: bool = False
+    hurried: bool = False
+
+
+class _Hurried(Exception):
+    """Somebody who may go first wants the list: ask for the page again, as who that is."""
+
+
+class Walker:
+    """At most one walk for each resource; asking again for one that runs makes it at most more urgent.
+
+    `crowded` says that the window has not yet taken what it was told; `ended` is called when a walk has ended, however.
+    """
+
+    def __init__(
+        self, context: Context, mirror: Mirror, crowded: Callable[[], bool], ended: Callable[[Resource], None]
+    ) -> None:
+        self._context = context
+        self._connection = context.connection
+        self._clock = context.clock
+        self._records = context.records
+        self._link = context.link
+        self._tell = context.tell
+        self._mirror = mirror
+        self._crowded = crowded
+        self._ended = ended
+        self.report = LoadReport(context)
+        self._walks: dict[Resource, asyncio.Task[bool]] = {}
+        self._walking: dict[Resource, Walking] = {}
+        self._left_at: dict[Resource, float] = {}
+        self._read_at: dict[Resource, float] = {}
+        self._again: set[Resource] = set()
+        self._unread: set[Resource] = set()
+        self._left: dict[Resource, Pass] = {}
+        self._holds = Holds[Resource](context.clock)
+        self._retry: asyncio.Task[None] | None = None
+
+    def start(self, resources: Iterable[Resource], cls: RequestClass) -> None:
+        """Read these lists anew; what is being read goes on as `cls`, if that goes before what it is."""
+        for resource in resources:
+            if resource in self._walks:
+                self._hurry(resource, cls)
+            else:
+                self._begin(resource, cls)
+
+    def say(self, resource: Resource) -> None:
+        """Say again how the walk of this list goes."""
+        one, walking = self._left.get(resource), self._walking.get(resource)
+        if one is not None:
+            self.report.moved(resource, one.done, one.total)
+        if walking is not None and walking.waits:
+            self.report.goes_on(resource)
+            self.report.waits(resource, walking.cls, retry=walking.again)
+
+    def show(self, shown: tuple[Resource, ...]) -> None:
+        """These lists are on the screen now: what is read for the screen goes before what is read for later."""
+        for resource, walking in self._walking.items():
+            if walking.cls >= RequestClass.VISIBLE:
+                cls = RequestClass.VISIBLE if resource in shown else RequestClass.BACKGROUND
+                self._hurry(resource, cls)
+                walking.cls = cls
+
+    def gate_moved(self) -> None:
+        """The gate has changed, or what it lets through: whoever waits there may wait for another moment."""
+        for resource, walking in self._walking.items():
+            if walking.waits:
+                self.report.waits(resource, walking.cls, retry=walking.again)
+
+    def reads(self, resource: Resource) -> bool:
+        """Whether a walk of this list is at work."""
+        return resource in self._walks
+
+    def left_at(self, resource: Resource) -> float | None:
+        """Steady second at which the first request of its last walk in this run left; None if none did."""
+        return self._left_at.get(resource)
+
+    def read_at(self, resource: Resource) -> float | None:
+        """Steady second at which the first request of its last walk that came to its end left; None if none did."""
+        return self._read_at.get(resource)
+
+    async def walk(self, resource: Resource, cls: RequestClass) -> bool:
+        """Read this list from now on, and wait for its end; whether what it did not show is not there. Raises what
+        the client raises, and ShopError `cancelled` where a person stopped it."""
+        running = self._walks.get(resource)
+        if running is not None:  # it began before now: what it saw may be old
+            self._hurry(resource, cls)
+            await asyncio.wait([running])
+        task = self._walks.get(resource) or self._begin(resource, cls)
+        await asyncio.wait([task])
+        if task.cancelled():
+            raise ShopError(CANCELLED)
+        return task.result()
+
+    def failed(self, resource: Resource) -> bool:
+        """Whether the last walk of this list came to nothing."""
+        return resource in self._unread
+
+    def cancel(self, resource: Resource) -> None:
+        """Stop a walk; what has come stays."""
+        self._again.discard(resource)
+        task = self._walks.get(resource)
+        if task is not None:
+            task.cancel()
+
+    def _again_later(self, resource: Resource) -> None:
+        """Read this list when the service can be reached again."""
+        self._again.add(resource)
+        if self._retry is None or self._retry.done():
+            self._retry = asyncio.get_running_loop().create_task(self._retry_when_due())
+
+    async def close(self) -> None:
+        """Stop everything."""
+        tasks: list[asyncio.Task[Any]] = [*self._walks.values()]
+        if self._retry is not None:
+            tasks.append(self._retry)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _begin(self, resource: Resource, cls: RequestClass) -> asyncio.Task[bool]:
+        again = resource in self._again and cls is not RequestClass.PERSON
+        walking = self._walking[resource] = Walking(cls, again)
+        task = asyncio.get_running_loop().create_task(self._walk(resource, walking))
+        self._walks[resource] = task
+        task.add_done_callback(lambda done: self._over(resource, done))
+        return task
+
+    def _hurry(self, resource: Resource, cls: RequestClass) -> None:
+        walking = self._walking[resource]
+        if cls >= walking.cls:
+            return
+        walking.cls = cls
+        walking.again = walking.again and cls is not RequestClass.PERSON
+        if walking.waits and walking.step is not None:
+            walking.hurried = True
+            walking.step.cancel()
+
+    def _over(self, resource: Resource, task: asyncio.Task[bool]) -> None:
+        if self._walks.get(resource) is task:
+            del self._walks[resource]
+            del self._walking[resource]
+        self.report.goes_on(resource)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, ShopError):
+            asyncio.get_running_loop().call_exception_handler({"message": "a walk failed", "exception": error})
+        self._ended(resource)
+
+    async def _walk(self, resource: Resource, walking: Walking) -> bool:
+        try:
+            if not self._context.contract.offers(resource, Verb.LIST):
+                raise NotOffered(resource=resource.value)
+            whole = await self._persist_through_pauses(resource, walking)
+        except ShopError as error:
+            self._failed(resource, error)
+            raise
+        except Exception:
+            # Nobody knows what it was. As a failure it is tried again later; else it would be at once, and for ever.
+            self._unread.add(resource)
+            self._tell(LoadFailed(self._connection, resource, ShopError("unexpected")))
+            raise
+        except asyncio.CancelledError:
+            count = self._mirror.count(resource)
+            as_of = self._mirror.as_of(resource) or self._clock.now().wall
+            self.report.moved(resource, count, None)
+            self._tell(LoadEnded(self._connection, resource, as_of, cancelled=True))
+            raise
+        self._again.discard(resource)
+        self._unread.discard(resource)
+        self._holds.release(resource)
+        self._read_at[resource] = self._left_at[resource]
+        return whole
+
+    def _failed(self, resource: Resource, error: ShopError) -> None:
+        self._link.failed(error)
+        self._unread.add(resource)
+        if error.code == "endless":  # the next walk begins at the beginning
+            self._mirror.finish_walk(resource, self._left.pop(resource).number, as_of=0.0, complete=False)
+        self._tell(LoadFailed(self._connection, resource, error))
+        scheme = self._context.contract.scheme(resource, Verb.LIST)
+        if isinstance(error, KeyRejected) and self._context.client.admission.locked(scheme):
+            self._context.key_wanted(error)
+        if came_to_nothing(error):
+            if not isinstance(error, Unreachable):
+                self._holds.hold(resource)
+            self._again_later(resource)
+        else:
+            self._again.discard(resource)
+
+    async def _persist_through_pauses(self, resource: Resource, walking: Walking) -> bool:
+        """A pause is no failure: the walk waits at the gate, and asks for the same page again."""
+        one = self._pass(resource)
+        fresh, before = one.cursor is None, one.answers
+        while True:
+            try:
+                return await self._read_pages(resource, walking, one)
+            except _Hurried:
+                pass
+            except RateLimited:
+                self._link.answered()
+            except (Refused, NotFound):
+                if fresh or one.answers > before:
+                    raise
+                fresh = True  # the place where an earlier walk stopped is not known any more
+                one = self._new_pass(resource)
+
+    def _pass(self, resource: Resource) -> Pass:
+        """The walk that an earlier failure or end of the program left, or a new one."""
+        left = self._mirror.walk(resource)
+        if left is None or not left.cursor:
+            return self._new_pass(resource)
+        mine = self._left.get(resource)
+        if mine is not None and mine.number == left.number:
+            mine.done = self._mirror.walked(resource, left.number)  # of an answer that broke off, some came already
+            return mine
+        one = self._remembered(resource, left.number, left.cursor)
+        one.requests, one.total, one.resumed = left.requests, left.total, True
+        one.done = self._mirror.walked(resource, left.number)
+        return one
+
+    def _new_pass(self, resource: Resource) -> Pass:
+        return self._remembered(resource, self._mirror.begin_walk(resource), None)
+
+    def _remembered(self, resource: Resource, number: int, cursor: str | None) -> Pass:
+        facts = self._mirror.facts(resource)
+        one = Pass(number, cursor, facts.requests, facts.etag)
+        self._left[resource] = one
+        return one
+
+    async def _read_pages(self, resource: Resource, walking: Walking, one: Pass) -> bool:
+        self.report.moved(resource, one.done, one.total)
+        self.report.price(resource, one, walking.cls)
+        marks = [self._records.begin()]
+
+        def leaves() -> None:
+            walking.waits = False
+            now = self._clock.now().steady
+            if not walking.left:
+                walking.left = True
+                self._left_at[resource] = now
+            marks.append(self._records.begin())
+            one.leaves(now)
+
+        client = self._context.client
+        pages = client.pages(
+            resource,
+            lambda: walking.cls,
+            start=one.cursor,
+            etag=one.etag,
+            on_start=leaves,
+            retry=lambda: walking.again,
+        )
+        async with aclosing(pages):
+            ends = True
+            while (page := await self._next(resource, walking, pages, asks=ends)) is not None:
+                ends = page.ends
+                self._link.answered()
+                walking.again = False
+                if page.not_modified:
+                    self._confirm(resource, one, marks[-1])
+                    return True  # the ETag of a list is kept only where all of it came
+                self._take(resource, walking, one, page, marks[-1])
+                # Another thread empties the queue, and it cannot set an asyncio.Event.
+                while self._crowded():  # noqa: ASYNC110 -- see above
+                    await asyncio.sleep(ROOM_POLL_S)
+        self._end(resource, one)
+        return one.whole
+
+    async def _next(
+        self, resource: Resource, walking: Walking, pages: AsyncGenerator[Page], *, asks: bool
+    ) -> Page | None:
+        """The next page, None at the end; `asks`: it takes a request. Raises _Hurried where that waits no more as what
+        it was."""
+        walking.waits = asks
+        if asks:
+            self.report.waits(resource, walking.cls, retry=walking.again)
+        walking.step = asyncio.get_running_loop().create_task(_next_of(pages))
+        try:
+            return await walking.step
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not walking.hurried or (task is not None and task.cancelling()):
+                raise
+            raise _Hurried from None
+        finally:
+            walking.step, walking.waits, walking.hurried = None, False, False
+
+    def _take(self, resource: Resource, walking: Walking, one: Pass, page: Page, mark: int) -> None:
+        cursor = None if log.holds_secret(page.cursor or "") else page.cursor  # asked now, and never kept
+        news = self._records.put(resource, page.rows, mark, Walk(one.number, cursor, one.requests, page.total))
+        if news and not page.last and self._mirror.size() > MOST_MIRROR:
+            raise AnswerUnusable("endless", met=one.done, total=page.total)
+        one.done += len(page.rows)
+        if one.oldest is None and page.rows:
+            one.oldest = page.rows[0].seen_at
+        one.total = page.total
+        one.cursor = page.cursor
+        one.cut_at = page.cut_at or one.cut_at
+        one.set_aside += page.set_aside
+        one.etag = page.etag
+        self.report.goes_on(resource)
+        self.report.moved(resource, one.done, one.total)
+        if page.ends:
+            one.answered(self._clock.now().steady)
+            if not page.last:
+                self.report.price(resource, one, walking.cls)
+
+    def _confirm(self, resource: Resource, one: Pass, mark: int) -> None:
+        """Nothing has changed since the list came whole."""
+        self._left.pop(resource, None)
+        now = self._clock.now().wall
+        self._records.confirm(resource, one.number, mark, now)
+        if one.began is not None:
+            self._records.read_whole(resource, one.began)
+        self._records.tell_seen(resource, now)
+        self._tell(LoadEnded(self._connection, resource, now, self._mirror.facts(resource).cut_at))
+
+    def _end(self, resource: Resource, one: Pass) -> None:
+        self._left.pop(resource, None)
+        oldest = self._mirror.oldest(resource, one.number) if one.resumed else None
+        as_of = self._clock.now().wall if oldest is None else oldest
+        removed = self._mirror.finish_walk(
+            resource,
+            one.number,
+            as_of=as_of,
+            complete=True,
+            cut_at=one.cut_at,
+            sweep=one.whole,
+            requests=one.requests,
+            etag=one.etag,
+        )
+        if one.whole and one.began is not None:
+            self._records.read_whole(resource, one.began)
+        self._records.tell_rows(resource, (), tuple(removed))
+        seen = as_of if oldest is not None or one.oldest is None else one.oldest
+        self._records.tell_seen(resource, seen, None if one.whole else self._mirror.seen_by(resource, one.number))
+        self._tell(LoadEnded(self._connection, resource, as_of, one.cut_at, tuple(one.set_aside)))
+
+    async def _retry_when_due(self) -> None:
+        """How soon after a failure, and how often, the gate says; here only a list waits that fails by itself."""
+        while self._again:
+            await self._link.there.wait()
+            due = [resource for resource in self._again if not self._holds.is_held(resource)]
+            self.start(due, RequestClass.BACKGROUND)
+            if due:
+                await asyncio.wait([self._walks[resource] for resource in due])
+            else:
+                await asyncio.sleep(self._holds.shortest() or 0.0)
+
+
+async def _next_of(pages: AsyncGenerator[Page]) -> Page | None:
+    return await anext(pages, None)

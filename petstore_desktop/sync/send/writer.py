@@ -1,0 +1,204 @@
+"""One write from the outbox to the service: written down before it leaves and when its answer has come."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from petstore_desktop.api.gate.admission import Ticket
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Create, Reason
+from petstore_desktop.domain.errors import AnswerUnusable, Conflicted, ShopError, StorageError
+from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.records import RECORD_TYPES, Record, Ref, Resource, Row, key_to_text
+from petstore_desktop.sync.send import next_step as engine
+from petstore_desktop.sync.send.created_record import NO_ID, Creations, Departure
+from petstore_desktop.sync.send.ledger import Ledger
+from petstore_desktop.sync.send.next_step import Facts, Send
+from petstore_desktop.sync.send.outcomes import outcome
+from petstore_desktop.sync.shared.context import Context
+from petstore_desktop.sync.shared.record_backoff import Holds
+from petstore_desktop.sync.wire.events import Trouble
+
+
+class Writer:
+    """Sends one write at a time. `walk` reads a list anew; `facts`: what is known now."""
+
+    def __init__(
+        self,
+        context: Context,
+        ledger: Ledger,
+        holds: Holds[Ref],
+        walk: Callable[[Resource], None],
+        facts: Callable[[], Facts],
+    ) -> None:
+        self._context = context
+        self._ledger = ledger
+        self._holds = holds
+        self._walk, self._facts = walk, facts
+        self.creations = Creations(context.records, lambda: ledger.local_ids)
+        self._wire = asyncio.Event()
+        self._wire.set()
+
+    async def wait_for_the_wire(self, grace_s: float) -> None:
+        """Wait at most `grace_s` seconds for the answer to what is on the wire."""
+        try:
+            async with asyncio.timeout(grace_s):
+                await self._wire.wait()
+        except TimeoutError:
+            pass
+
+    async def write(self, send: Send, ticket: Ticket) -> ShopError | None:
+        """Send it; returns what the service or the network had against it. Raises StorageError where it could not be
+        written down, and nothing was sent then."""
+        admission = self._context.client.admission
+        try:
+            left = self._departure(send)
+            last = self._context.records.row(send.ref) if send.verb is Verb.DELETE else None
+            deletes = None if last is None else last.record
+            attempt = self._ledger.begin(send.changes, _request_text(send, left), send.base, send.fields, deletes)
+        except BaseException:
+            admission.unused(ticket)
+            raise
+        self._wire.clear()
+        try:
+            return await self._exchange(send, ticket, attempt, left)
+        finally:
+            self._wire.set()
+
+    def _departure(self, send: Send) -> Departure | None:
+        """What is known when a creation leaves; None of anything else."""
+        operation = self._context.contract.find(send.ref.resource, send.verb)
+        if send.verb is not Verb.CREATE or operation is None:
+            return None
+        made = send.changes[0].intent
+        wanted = made.extra.get("id") if isinstance(made, Create) else None
+        own = wanted if isinstance(wanted, int) else None
+        return self.creations.departure(operation, self._ledger.last_sent(send.changes[0]), own)
+
+    async def _exchange(self, send: Send, ticket: Ticket, attempt: int, left: Departure | None) -> ShopError | None:
+        try:
+            row, created = await self._request(send, ticket, left)
+        except ShopError as error:
+            self._refused(send, attempt, error)
+            return error
+        except asyncio.CancelledError:
+            self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason("interrupted", ""))
+            raise
+        ref = send.changes[0].ref
+        if created is not None and left is not None and self.creations.is_known(Ref(ref.resource, created), left):
+            self._is_no_new_one(send, row, created, attempt)
+            return None
+        if send.verb is Verb.CREATE and (created is None or created <= 0):
+            # Frameworks fill in a 0 where they made nothing: the list tells.
+            self._holds.hold(ref)
+            reason = Reason(NO_ID, "") if created is None else Reason("id-unusable", str(created))
+            self._ledger.end(attempt, ChangeState.UNCERTAIN, reason)
+            return None
+        self._take_over(send, row, created)
+        made = row.record if row is not None and created is not None else None
+        self._ledger.end(attempt, ChangeState.DONE, None, created, made)
+        self._holds.release(ref)
+        return None
+
+    def _is_no_new_one(self, send: Send, row: Row | None, created: int, attempt: int) -> None:
+        """The service says that it made a record which was there before: what became of that one a person must see."""
+        if row is not None:
+            records = self._context.records
+            self._mirror(lambda: records.put(send.ref.resource, (row,), records.begin()))
+        self._ledger.end(attempt, ChangeState.UNCERTAIN, Reason(ID_KNOWN, str(created)))
+
+    async def _request(self, send: Send, ticket: Ticket, left: Departure | None) -> tuple[Row | None, int | None]:
+        """Returns the row of the answer, if it had one, and the id of what was created."""
+        ref, client, cls = send.ref, self._context.client, RequestClass.CHANGES
+        if send.verb is Verb.CREATE:
+            own = None if left is None else left.id
+            made = send.changes[0].intent
+            extra = made.extra if isinstance(made, Create) else None
+            in_time = partial(self._is_free, send)
+            created = await client.create(
+                ref.resource, send.fields, cls, ticket=ticket, extra=extra, id_=own, in_time=in_time
+            )
+            return created.row, created.id
+        known = self._context.records.row(ref)
+        whole = None if known is None else known.record
+        in_time = partial(self._in_time, send, whole)
+        if send.verb is Verb.DELETE:
+            await client.delete(ref, etag=send.etag, cls=cls, ticket=ticket, in_time=in_time)
+            return None, None
+        row = await client.change(
+            ref, send.fields, whole=whole, etag=send.etag, cls=cls, ticket=ticket, in_time=in_time
+        )
+        return row, None
+
+    def _is_free(self, send: Send) -> bool:
+        """Whether the look that showed the id of a creation to be free still serves."""
+        return send.free is None or engine.look_serves(self._context.records.absent_age(send.free))
+
+    def _in_time(self, send: Send, seen: Record | None) -> bool:
+        """Whether a write that only a look guards may leave at this moment: the look still serves, and nothing else was
+        seen since, of what goes with a record either."""
+        if engine.hanging_step(send, self._facts()) is not None:
+            return False
+        if not send.looked:
+            return True
+        records = self._context.records
+        now = records.row(send.ref)
+        return (None if now is None else now.record) == seen and engine.look_serves(records.age(send.ref))
+
+    def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
+        ref = send.changes[0].ref
+        state, reason = outcome(send.verb, error)
+        if isinstance(error, Conflicted) and send.etag is None:
+            state = ChangeState.REFUSED  # no precondition was sent that a look could renew: it would go on for ever
+        elif isinstance(error, Conflicted) and state is ChangeState.QUEUED:
+            self._context.records.doubt(send.ref, send.etag)
+            self._holds.hold(ref)
+        if send.verb is Verb.DELETE and state is ChangeState.DONE:
+            self._mirror(lambda: self._context.records.remove(send.ref))
+        if state is ChangeState.UNCERTAIN:
+            # A creation may still be on its way: a list read at once would not show it. Who answers what cannot be used
+            # is not asked again at once.
+            self._holds.hold(ref, first_free=send.verb is not Verb.CREATE and not isinstance(error, AnswerUnusable))
+        self._ledger.end(attempt, state, reason)
+
+    def _take_over(self, send: Send, row: Row | None, created: int | None) -> None:
+        """The service said yes: the mirror follows, by the answer's record, or, where it had none, by what was
+        sent."""
+        records = self._context.records
+        if send.verb is Verb.DELETE:
+            self._mirror(lambda: records.remove(send.ref))
+            return
+        said = row or self._assumed(send, created)
+        if said is None:
+            self._walk(send.ref.resource)  # it was done to a record of which nothing else is known
+        else:
+            unshown = row is None and created is not None
+            put = partial(records.put, send.ref.resource, (said,), own=send.fields, unshown=unshown)
+            self._mirror(lambda: put(sequence=records.begin()))
+
+    def _mirror(self, write: Callable[[], object]) -> None:
+        """The mirror may fail, the next walk brings it back; that the service said yes must be written down all the
+        same."""
+        try:
+            write()
+        except StorageError as error:
+            self._context.tell(Trouble(self._context.connection, error))
+
+    def _assumed(self, send: Send, created: int | None) -> Row | None:
+        now = self._context.clock.now().wall
+        if created is not None:
+            record = RECORD_TYPES[send.ref.resource](id=created, **send.fields)  # pyright: ignore[reportCallIssue, reportArgumentType] -- names and types were checked when the change was made
+            return Row(created, record, now)
+        before = self._context.records.row(send.ref)
+        if before is None:
+            return None
+        return Row(before.key, replace(before.record, **send.fields), now)
+
+
+def _request_text(send: Send, left: Departure | None) -> str:
+    said = {"op": f"{send.ref.resource}.{send.verb}", "key": key_to_text(send.ref.key)}
+    return json.dumps(said if left is None else {**said, **left.as_json()})

@@ -1,0 +1,73 @@
+"""Whether the service can be reached. Pure but for the telling."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from petstore_desktop.api.gate.admission import GateLocked
+from petstore_desktop.api.http.transport import TooLate
+from petstore_desktop.clock import Clock
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    Interrupted,
+    ServiceError,
+    ServiceFailed,
+    ShopError,
+    Unreachable,
+)
+from petstore_desktop.domain.quota import Link
+from petstore_desktop.sync.wire.events import Event, LinkMoved
+
+_OURS = ("gate-closed", "another-origin", TooLate.code)
+"""What we ourselves did not send."""
+
+
+def came_to_nothing(error: ShopError) -> bool:
+    """Whether the service or the line failed, so that the same may be asked again. The gate spaces that out."""
+    return isinstance(error, Unreachable | Interrupted | ServiceFailed) and error.code not in _OURS
+
+
+class LinkWatch:
+    """`lost` is called whenever a request has met no service: somebody is to find out when there is one again. `there`
+    is set for as long as none has."""
+
+    def __init__(self, connection: str, clock: Clock, tell: Callable[[Event], None], lost: Callable[[], None]) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._tell = tell
+        self._lost = lost
+        self.link = Link.IDLE
+        self.there = asyncio.Event()
+        self.there.set()
+
+    def answered(self) -> None:
+        """The service answered, whatever it said."""
+        if self.link is not Link.LIVE:
+            self._move(Link.LIVE, None)
+
+    def failed(self, error: ShopError) -> None:
+        """A request came to nothing. A broken or missing connection counts, an answer that says no is an answer, and
+        what never left this computer says nothing."""
+        if isinstance(error, ServiceError | AnswerUnusable):
+            if not isinstance(error, GateLocked):
+                self.answered()
+        elif came_to_nothing(error):
+            if self.link is not Link.OFFLINE:
+                self._move(Link.OFFLINE, error)
+            self._lost()
+
+    def asked_anew(self) -> None:
+        """Another key is used from now on: what the service says to it is not known yet."""
+        if self.link is Link.LIVE:
+            self._move(Link.IDLE, None)
+        elif self.link is Link.OFFLINE:
+            self._lost()
+
+    def _move(self, link: Link, error: ShopError | None) -> None:
+        self.link = link
+        if link is Link.OFFLINE:
+            self.there.clear()
+        else:
+            self.there.set()
+        self._tell(LinkMoved(self._connection, link, self._clock.now().wall, error))

@@ -1,0 +1,35 @@
+"""What sender and walker of one connection share on the sync thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from petstore_desktop.api.client import Client
+from petstore_desktop.clock import Clock
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.sync.shared.connectivity import LinkWatch
+from petstore_desktop.sync.shared.mirror_writer import Records
+from petstore_desktop.sync.wire.events import Event
+
+CANCELLED = "cancelled"
+"""The code of the ShopError of a look that a person stopped together with the list that it needed."""
+ANOTHER_WAY = "another-way"
+"""The code of the ShopError of a look whose operation has just proved to be gone: the next one takes another way."""
+
+
+@dataclass(slots=True)
+class Context:
+    """`tell` puts an event; `key_wanted` is told of a missing (None) or rejected key; `contract` is what the service
+    offers as far as known; `read_only`: no write leaves."""
+
+    connection: str
+    clock: Clock
+    client: Client
+    records: Records
+    link: LinkWatch
+    tell: Callable[[Event], None]
+    key_wanted: Callable[[ShopError | None], None]
+    contract: Contract
+    read_only: bool = False

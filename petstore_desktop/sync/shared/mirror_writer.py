@@ -1,0 +1,210 @@
+"""What the service said of its records, on its way into the mirror and to the window. Lives on the sync thread."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from petstore_desktop.clock import Clock
+from petstore_desktop.domain.changes import Fields
+from petstore_desktop.domain.deletions import hanging_of
+from petstore_desktop.domain.records import Key, Record, Ref, Resource, Row
+from petstore_desktop.store.mirror.mirror import Mirror, Walk
+from petstore_desktop.sync.wire.events import EVENT_ROWS, Event, RowsChanged, RowsSeen
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """The service refused this ETag of a record; `mark`: what was asked for after that has a higher one."""
+
+    etag: str | None
+    mark: int
+
+
+MOST_MARKS = 10_000
+"""So many questions, the latest, are known by their times; what was asked earlier is as good as never asked."""
+
+EVER = -1
+"""A mark before all others."""
+
+
+class Records:
+    """The mirror, and how long ago the service was asked for what it last said of each record (seconds of the steady
+    clock, this run only): what others did since then, its answer does not show, however late that came.
+
+    What was said before what is told by the marks of `begin`, never by the wall clock, which anyone may set."""
+
+    def __init__(self, connection: str, mirror: Mirror, clock: Clock, tell: Callable[[Event], None]) -> None:
+        self._connection = connection
+        self._mirror = mirror
+        self._clock = clock
+        self._tell = tell
+        self._begun: dict[int, float] = {}
+        self._alone: set[int] = set()
+        self._echoes: set[int] = set()
+        self._unshown: set[int] = set()
+        self._doubts: dict[Ref, Doubt] = {}
+        self._whole_at: dict[Resource, float] = {}
+        self._absent_at: dict[Ref, float] = {}
+
+    def begin(self) -> int:
+        """A mark in time: for a read before it leaves, for a write when its answer has come. What was marked later is
+        not overwritten by what was marked earlier."""
+        mark = self._mirror.begin_read()
+        self._begun[mark] = self._clock.now().steady
+        if len(self._begun) > MOST_MARKS:
+            self._begun = dict(tuple(self._begun.items())[MOST_MARKS // 2 :])
+            self._echoes.intersection_update(self._begun)
+            self._alone.intersection_update(self._begun)
+            self._unshown.intersection_update(self._begun)
+        return mark
+
+    def row(self, ref: Ref) -> Row | None:
+        """What the mirror has, without an ETag that the service no longer takes."""
+        row, doubt = self._mirror.get(ref), self._doubts.get(ref)
+        return replace(row, etag=None) if row is not None and doubt is not None and row.etag == doubt.etag else row
+
+    def image(self, ref: Ref) -> Record | None:
+        """The record as it is known now; None where it is not, or was created here."""
+        row = self._mirror.get(ref) if isinstance(ref.key, int) else None
+        return None if row is None else row.record
+
+    def hanging(self, ref: Ref) -> Fields:
+        """What is known to go with a record when that is deleted (see `domain/deletions`). Raises StorageError."""
+        if ref.resource is not Resource.PETS:
+            return {}
+        if not isinstance(ref.key, int):
+            return hanging_of(None, ())
+        stock = self._mirror.get(Ref(Resource.INVENTORY, ref.key))
+        quantity = getattr(None if stock is None else stock.record, "quantity", None)
+        return hanging_of(quantity, self._mirror.matching(Resource.ORDERS, {"pet_id": ref.key}, EVER))
+
+    def count(self, resource: Resource) -> int:
+        """How many records of a list are kept here."""
+        return self._mirror.count(resource)
+
+    def list_requests(self, resource: Resource) -> int | None:
+        """How many requests the last whole walk of a list took; None where unknown."""
+        return self._mirror.facts(resource).requests
+
+    def age(self, ref: Ref) -> float:
+        """Seconds since the service was asked, in this run, for what it last said of this record; inf if it was not."""
+        mark, doubt = self._mirror.sequence(ref), self._doubts.get(ref)
+        if mark not in self._begun or (doubt is not None and mark <= doubt.mark):
+            return math.inf
+        return self._clock.now().steady - self._begun[mark]
+
+    def absent_age(self, ref: Ref) -> float:
+        """Seconds since the service was asked, in this run, for a record, or for its whole list, and showed that it is
+        not there; inf where it did not."""
+        asked = max(self._absent_at.get(ref, -math.inf), self._whole_at.get(ref.resource, -math.inf))
+        return self._clock.now().steady - asked if self._mirror.get(ref) is None else math.inf
+
+    def echoed(self, ref: Ref) -> bool:
+        """Whether the last that the service said of this record in this run was its answer to a write of ours."""
+        return self._mirror.sequence(ref) in self._echoes
+
+    def unshown(self, ref: Ref) -> bool:
+        """Whether the service has made this record in this run and has not shown it: of fields that the program does
+        not know, nothing is known then."""
+        return isinstance(ref.key, int) and self._mirror.sequence(ref) in self._unshown
+
+    def shown_alone(self, ref: Ref) -> bool:
+        """Whether the last that the service said of this record in this run was about it alone: a list may show
+        less."""
+        return self._mirror.sequence(ref) in self._alone
+
+    def seen_since(self, ref: Ref, mark: int) -> bool:
+        """Whether an answer has shown the record that was asked for after this mark."""
+        return self._mirror.sequence(ref) > mark
+
+    def doubted(self, ref: Ref) -> bool:
+        """Whether the service refused our version of the record, and has not spoken of it since."""
+        if ref not in self._doubts or self.age(ref) < math.inf:
+            return False
+        row = self.row(ref)
+        return row is None or row.etag is None
+
+    def known_until(self) -> int:
+        """A mark that outlives the process: what the service shows from now on for the first time is new to it."""
+        return self._mirror.known_until()
+
+    def knew(self, ref: Ref, mark: int) -> bool:
+        """Whether this record was known at that mark, and still is. Raises StorageError."""
+        return self._mirror.knew(ref, mark)
+
+    def highest(self, resource: Resource) -> int:
+        """The highest id that is known; 0 where none is. Raises StorageError."""
+        return self._mirror.highest(resource)
+
+    def matching(self, resource: Resource, fields: Fields, mark: int) -> frozenset[Key]:
+        """The records that have exactly these values in these fields, and were not known at that mark. Raises
+        StorageError."""
+        return self._mirror.matching(resource, fields, mark)
+
+    def read_whole(self, resource: Resource, began: float) -> None:
+        """A list was read from its beginning to its end; its first request left at this steady second."""
+        self._whole_at[resource] = began
+
+    def whole_age(self, resource: Resource) -> float:
+        """Seconds since a list that then came whole was asked for; inf if none was in this run."""
+        return self._clock.now().steady - self._whole_at.get(resource, -math.inf)
+
+    def knows_all(self, resource: Resource) -> bool:
+        """Whether all records of a list were shown some time, as far as the service tells."""
+        facts = self._mirror.facts(resource)
+        return facts.as_of is not None and facts.cut_at is None
+
+    def put(
+        self,
+        resource: Resource,
+        rows: Sequence[Row],
+        sequence: int,
+        walk: Walk | None = None,
+        own: Fields | None = None,
+        *,
+        unshown: bool = False,
+    ) -> int:
+        """Write what an answer said; tell what is really new. Returns how many rows that was. Of a page: its walk, as
+        it is then; of a write: the values that it gave. `unshown`: a creation, whose answer showed no record."""
+        changed = self._mirror.put(resource, rows, sequence, walk, own)
+        if own is not None:
+            self._echoes.add(sequence)
+        if unshown:
+            self._unshown.add(sequence)
+        if walk is None:
+            self._alone.add(sequence)
+            for row in rows:
+                self._doubts.pop(Ref(resource, row.key), None)
+        self.tell_rows(resource, changed)
+        return len(changed)
+
+    def confirm(self, resource: Resource, walk: int, sequence: int, as_of: float) -> None:
+        """A list is as it was: every record of it was spoken of, at `as_of` (UTC)."""
+        self._mirror.confirm_walk(resource, walk, sequence, as_of)
+
+    def remove(self, ref: Ref, sequence: int | None = None) -> None:
+        """The service says that it is gone; `sequence` of the read that said so, None after a write."""
+        if sequence in self._begun:
+            self._absent_at[ref] = self._begun[sequence]
+        self._mirror.remove(ref, self.begin() if sequence is None else sequence)
+        self._tell(RowsChanged(self._connection, ref.resource, (), (ref.key,)))
+
+    def doubt(self, ref: Ref, etag: str | None) -> None:
+        """The service says that its version of this record is another than the one with this ETag: the next write
+        looks first, unless an answer has brought another ETag since."""
+        self._doubts[ref] = Doubt(etag, self.begin())
+
+    def tell_seen(self, resource: Resource, at: float, keys: tuple[Key, ...] | None = None) -> None:
+        """Every record of a list, or these of it, were spoken of at `at` or later (UTC)."""
+        parts = (keys[start : start + EVENT_ROWS] for start in range(0, len(keys), EVENT_ROWS)) if keys else (keys,)
+        for part in parts if keys != () else ():
+            self._tell(RowsSeen(self._connection, resource, at, part))
+
+    def tell_rows(self, resource: Resource, rows: Sequence[Row], removed: tuple[Key, ...] = ()) -> None:
+        """Say it in events of at most EVENT_ROWS rows."""
+        for start in range(0, len(rows), EVENT_ROWS):
+            self._tell(RowsChanged(self._connection, resource, tuple(rows[start : start + EVENT_ROWS])))
+        for start in range(0, len(removed), EVENT_ROWS):
+            self._tell(RowsChanged(self._connection, resource, (), removed[start : start + EVENT_ROWS]))

@@ -1,0 +1,93 @@
+"""Where events wait on their way from the sync thread to the window."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from petstore_desktop.sync.wire.events import Event
+
+ROOM = 128
+"""Events after which whoever reads rows must wait; small events are always taken, so that nothing is ever dropped."""
+
+
+class EventQueue:
+    """A bounded queue with one wake signal. `on_wake` is called from the putting thread when the first event
+    arrives, and from the draining one when some had to stay. Once it is set to something else, nobody calls the old one
+    any more, nor is in the middle of it: what it belongs to may be destroyed."""
+
+    def __init__(self) -> None:
+        self._bell = threading.RLock()
+        self._on_wake: Callable[[], None] | None = None
+        self._events: deque[Event] = deque()
+        self._changed = threading.Condition()
+        self._closed = False
+
+    @property
+    def on_wake(self) -> Callable[[], None] | None:
+        """Who is woken. It must not wait for anything."""
+        return self._on_wake
+
+    @on_wake.setter
+    def on_wake(self, wake: Callable[[], None] | None) -> None:
+        with self._bell:
+            self._on_wake = wake
+
+    @property
+    def crowded(self) -> bool:
+        """Whether a producer of many rows should wait for room."""
+        return len(self._events) >= ROOM
+
+    def put(self, event: Event) -> None:
+        """Add an event; never waits. After `close` it goes nowhere."""
+        with self._changed:
+            if self._closed:
+                return
+            self._events.append(event)
+            first = len(self._events) == 1
+            self._changed.notify_all()
+        if first:
+            self._wake()
+
+    def put_when_room(self, event: Event) -> bool:
+        """Add an event from a thread that may wait, as long as the queue is crowded; False after `close`."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or not self.crowded)
+            if self._closed:
+                return False
+        self.put(event)
+        return True
+
+    def drain(self, budget_s: float) -> Iterator[Event]:
+        """Events that waited, oldest first, until none is left or `budget_s` seconds are gone; the rest stays, and
+        wakes again."""
+        end = time.monotonic() + budget_s
+        try:
+            while self._events:
+                with self._changed:
+                    event = self._events.popleft()
+                    self._changed.notify_all()
+                yield event
+                if time.monotonic() >= end:
+                    break
+        finally:
+            if self._events:  # also where whoever drains gave up half-way
+                self._wake()
+
+    def wait(self, timeout_s: float) -> bool:
+        """Whether an event is there, within `timeout_s` seconds; for commands without a window."""
+        with self._changed:
+            return self._changed.wait_for(lambda: bool(self._events), timeout_s)
+
+    def close(self) -> None:
+        """Let go of every producer; what is still put is dropped."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _wake(self) -> None:
+        with self._bell:
+            if self._on_wake is not None:
+                self._on_wake()

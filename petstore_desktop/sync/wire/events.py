@@ -1,0 +1,365 @@
+"""What the sync thread tells the window. Frozen; each names its connection. Times are UTC epoch seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from petstore_desktop.domain.batches import BatchFacts
+from petstore_desktop.domain.changes import Change
+from petstore_desktop.domain.decisions import Decision
+from petstore_desktop.domain.drafts import Draft
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.history import BatchLine, Entry, Sighting
+from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota
+from petstore_desktop.domain.records import Block, Key, Ref, Resource, Row
+from petstore_desktop.domain.requests import SentRequest
+
+if TYPE_CHECKING:
+    from petstore_desktop.contract.model import Contract
+    from petstore_desktop.sync.price.price import Price
+
+EVENT_ROWS = 250
+"""So many rows an event at most: a table of 10,000 takes them in within 4 ms, half of the window's time for a turn."""
+
+EVENT_CHANGES = 250
+"""So many changes of an earlier run an event: the window takes them in within 2 ms. What a person did in one act comes
+in one event, however much it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowsChanged:
+    """Rows came (new or changed, at most EVENT_ROWS) or went; from the mirror or from an answer."""
+
+    connection: str
+    resource: Resource
+    rows: tuple[Row, ...]
+    removed: tuple[Key, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RowsSeen:
+    """The service has spoken of these records again (`keys` None: of every one of the list), `at` the earliest at this
+    moment (UTC epoch seconds); those that look otherwise are told by RowsChanged."""
+
+    connection: str
+    resource: Resource
+    at: float
+    keys: tuple[Key, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowsRead:
+    """Many rows that are kept on this computer, as columns; `MirrorRead` follows the last of a list."""
+
+    connection: str
+    block: Block
+
+    @property
+    def resource(self) -> Resource:
+        """Whose rows they are."""
+        return self.block.resource
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorRead:
+    """All rows kept on this computer have been told. `as_of`: when the resource was last walked to its end, None if
+    never; `ends`: the lowest and the highest of their ids."""
+
+    connection: str
+    resource: Resource
+    count: int
+    as_of: float | None
+    ends: tuple[Key, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadMoved:
+    """A walk goes on: `done` rows of `total` (None where the service does not say)."""
+
+    connection: str
+    resource: Resource
+    done: int
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadWaits:
+    """Somebody asked for this list, and it cannot be read at once: at `until` at the latest estimate (None where that
+    is unknown), because the gate is in this phase; OPEN: the minute's share of such requests is used up, or the list
+    was read a moment ago and the next reading is spaced out."""
+
+    connection: str
+    resource: Resource
+    until: float | None
+    why: GatePhase
+
+
+@dataclass(frozen=True, slots=True)
+class LoadPriced:
+    """What the rest of a walk costs: so many requests, of which the last leaves at `ends_at` (None where unknown)."""
+
+    connection: str
+    resource: Resource
+    requests: int
+    ends_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadEnded:
+    """A walk came to its end. `cut_at`: the service shows at most so many. `set_aside`: records that could not be
+    read, in words of the reader."""
+
+    connection: str
+    resource: Resource
+    as_of: float
+    cut_at: int | None = None
+    set_aside: tuple[str, ...] = ()
+    cancelled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFailed:
+    """A walk could not be ended; what has come stays."""
+
+    connection: str
+    resource: Resource
+    error: ShopError
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesMoved:
+    """These changes are in the journal in the state they carry; the first such event of a change means: saved."""
+
+    connection: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchesMoved:
+    """These batches stand like this now: those of several changes while they go on, and, whatever their size, those
+    that can be undone or redone. `undo`, `redo`: the latest of those, by id, the next one first; `looking`: there
+    may be more of them, which are being looked for."""
+
+    connection: str
+    batches: tuple[BatchFacts, ...]
+    undo: tuple[str, ...] = ()
+    redo: tuple[str, ...] = ()
+    looking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """An undo (or `redo`) of `batch` is in the journal as `made`, empty where there was nothing to take back.
+
+    `count`: so many changes of the batch are taken back or done again, at once or when they are answered.
+    `discarded`: changes that were unsent and are not sent any more; `again`: such that are sent now after all;
+    `sends`: changes that go out; `waits`: changes on their way, taken back when they are answered; `anew`: records
+    that come back under a new id; `impossible`: what cannot be taken back, by the code of the reason.
+    """
+
+    connection: str
+    batch: str
+    made: str
+    discarded: int = 0
+    again: int = 0
+    sends: int = 0
+    waits: int = 0
+    anew: int = 0
+    impossible: tuple[tuple[Change, str], ...] = ()
+    redo: bool = False
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionsMoved:
+    """These are the decisions that undo takes, oldest first; a change of one that is stuck anew (a later ChangesMoved)
+    is none of it any more."""
+
+    connection: str
+    decisions: tuple[Decision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftsMoved:
+    """These are all forms that are half filled."""
+
+    connection: str
+    drafts: tuple[Draft, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesRead:
+    """A part of the journal, the newest first, as ReadChanges wanted it; `more`: there is more below. `error`: it
+    cannot be read."""
+
+    connection: str
+    token: str
+    lines: tuple[BatchLine, ...]
+    more: bool = False
+    error: ShopError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesCounted:
+    """So many changes fit, of all."""
+
+    connection: str
+    token: str
+    found: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRead:
+    """What happened to a record, the newest first: by this program, and by others as far as answers showed it. Of a
+    pet its stock's too."""
+
+    connection: str
+    ref: Ref
+    entries: tuple[Entry, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
+    error: ShopError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesExported:
+    """A file holds so many changes, all that fit; or, with `error`, there is no such file."""
+
+    connection: str
+    path: str
+    count: int
+    error: ShopError | None = None
+
+
+Past: TypeAlias = ChangesRead | ChangesCounted | HistoryRead | ChangesExported
+"""Answers to what was asked of the past."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotSaved:
+    """A batch could not be written to the journal: nothing of it is saved."""
+
+    connection: str
+    batch: str
+    error: ShopError
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPriced:
+    """The answer to a PriceBatch; `price` None: it could not be found out."""
+
+    connection: str
+    token: str
+    price: Price | None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A live check of one record came back; `error` says why not. The row itself comes as RowsChanged, if it is new or
+    looks otherwise: `changed`, None where it was not here before. `at`: when the service spoke of it (UTC epoch
+    seconds)."""
+
+    connection: str
+    ref: Ref
+    error: ShopError | None = None
+    at: float | None = None
+    changed: bool | None = None
+
+    @classmethod
+    def found(cls, connection: str, ref: Ref, before: Row | None, now: Row | None) -> Checked:
+        """What the service says `now` of a record, and what was kept of it before."""
+        changed = None if before is None else now is None or now.record != before.record
+        return cls(connection, ref, None, None if now is None else now.seen_at, changed)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaMoved:
+    """The windows as last known."""
+
+    connection: str
+    quota: Quota
+
+
+@dataclass(frozen=True, slots=True)
+class GateMoved:
+    """The gate changed its state, or the time until which it waits."""
+
+    connection: str
+    gate: GateView
+
+
+@dataclass(frozen=True, slots=True)
+class RequestsSent:
+    """These requests have ended, oldest first. `earlier`: they are of earlier runs, read from the log; of several such
+    events each is older than the one before."""
+
+    connection: str
+    requests: tuple[SentRequest, ...]
+    earlier: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LinkMoved:
+    """Answers come again, or stopped coming at `since`."""
+
+    connection: str
+    link: Link
+    since: float
+    error: ShopError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContractRead:
+    """What the service offers is known."""
+
+    connection: str
+    contract: Contract
+
+
+@dataclass(frozen=True, slots=True)
+class KeyWanted:
+    """There is no key, or the service rejected it: the window asks."""
+
+    connection: str
+    error: ShopError | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something nobody expected, or a disk or keyring that fails. `fatal`: the thread has ended; `aside`: no edit and
+    no reading is concerned, only what is noted beside them."""
+
+    connection: str
+    error: BaseException
+    fatal: bool = False
+    aside: bool = False
+
+
+Event: TypeAlias = (
+    RowsChanged
+    | RowsRead
+    | RowsSeen
+    | MirrorRead
+    | LoadMoved
+    | LoadWaits
+    | LoadPriced
+    | LoadEnded
+    | LoadFailed
+    | ChangesMoved
+    | BatchesMoved
+    | Undone
+    | DecisionsMoved
+    | DraftsMoved
+    | Past
+    | NotSaved
+    | BatchPriced
+    | Checked
+    | QuotaMoved
+    | GateMoved
+    | RequestsSent
+    | LinkMoved
+    | ContractRead
+    | KeyWanted
+    | Trouble
+)

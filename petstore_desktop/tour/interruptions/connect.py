@@ -1,0 +1,111 @@
+"""What a service offers, whether all is well with the connection, and connecting another shop."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QTableView
+
+from petstore_desktop.tour.interruptions.pause import leave_preferences, to_theme
+from petstore_desktop.tour.pilot import hold, press, until, write
+from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.stage import Stage, says, texts
+
+_PATIENCE_S = 20.0
+_OPERATIONS = 18
+
+
+def _from_file_menu(stage: Stage, sign: str, dialog: str) -> QDialog:
+    """Open a dialog by the letter of its entry."""
+    press("F10")
+    until(stage.window.menuBar().isVisible, "F10 does not show the menus")
+    press("Down")
+    press(sign)
+    return stage.dialog(dialog)
+
+
+def _leave(stage: Stage, dialog: str) -> None:
+    press("Esc")
+    stage.closed(dialog)
+    if stage.window.menuBar().isVisible():
+        press("Esc")
+
+
+def operations(stage: Stage) -> None:
+    """Every operation, what it is bound to, and its marks: the one that ends says when, and costs no request to see."""
+    mark = stage.shop.mark()
+    dialog = _from_file_menu(stage, "O", "operationsDialog")
+    table = stage.find(QTableView, "operationsTable", dialog)
+    until(lambda: table.model().rowCount() == _OPERATIONS, lambda: f"{table.model().rowCount()} operations are listed")
+    rows = range(_OPERATIONS)
+    until(lambda: any("GET /pets" in _row(table, row) for row in rows), "no operation says what it is bound to")
+    lookup = next((row for row in rows if "/pets/{petId}" in _row(table, row)), -1)
+    hold(lookup >= 0, "no operation reads one pet")
+    press("Down", lookup)
+    hold(table.currentIndex().row() == lookup, "the arrows do not lead to the operation")
+    hold("eprecated" in _row(table, lookup), f"the operation that ends is not marked: {_row(table, lookup)}")
+    hold(stage.shop.mark() == mark, "looking at the operations cost a request")
+
+
+def _row(table: QTableView, row: int) -> str:
+    model = table.model()
+    return " | ".join(str(model.index(row, column).data() or "") for column in range(model.columnCount()))
+
+
+def checked(stage: Stage) -> None:
+    """The open connection is checked with a few reads, and each thing that was looked at is said in words."""
+    _leave(stage, "operationsDialog")
+    meters = stage.meters()
+    mark = stage.shop.mark()
+    dialog = _from_file_menu(stage, "H", "doctorDialog")
+    again = stage.find(QAbstractButton, "checkAgain", dialog)
+    until(lambda: says(dialog, "Check again"), lambda: f"the check does not end: {texts(dialog)}", _PATIENCE_S)
+    hold(again.isEnabled(), "it cannot be checked again")
+    asked = stage.shop.requests(mark)
+    hold(0 < len(asked) <= 6, f"the check took {len(asked)} requests")
+    hold(all(line["method"] == "GET" for line in asked), "the check wrote something")
+    hold("unknown" in meters or "unknown" not in stage.meters(), f"the meters have forgotten: {stage.meters()!r}")
+
+
+def connect_wrong_key(stage: Stage) -> None:
+    """Another shop, with a key that is wrong: what is wrong, what is safe, and what to do."""
+    _leave(stage, "doctorDialog")
+    dialog = _from_file_menu(stage, "A", "connectDialog")
+    _fill(stage, dialog, "demo-not-this-one")
+    press("Return")
+    until(lambda: says(dialog, "It took 2 requests"), lambda: f"the dialog says {texts(dialog)}", _PATIENCE_S)
+    hold(says(dialog, "does not accept the key"), f"the dialog says {texts(dialog)}")
+    hold(says(dialog, "Was it copied whole?"), "the dialog does not say what to do")
+
+
+def operations_dark(stage: Stage) -> None:
+    """In the dark, after Esc kept nothing: the operations."""
+    _leave(stage, "connectDialog")
+    to_theme(stage, "Dark")
+    leave_preferences(stage)
+    operations(stage)
+
+
+def _fill(stage: Stage, dialog: QDialog, key: str) -> None:
+    child = stage.program.child
+    address = child.ready()["url"] if child is not None else ""
+    until(stage.find(QLineEdit, "urlField", dialog).hasFocus, "the address has not the focus")
+    write(address)
+    press("Tab")
+    hold(stage.find(QLineEdit, "keyField", dialog).hasFocus(), "Tab does not lead to the key")
+    write(key)
+
+
+def left(stage: Stage) -> None:
+    """Esc leaves it, and the light comes back."""
+    _leave(stage, "doctorDialog")
+    to_theme(stage, "Light")
+    leave_preferences(stage)
+
+
+CONNECTING = (
+    Step("operations-light", operations),
+    Step("checked-light", checked),
+    Step("connect-wrong-key-light", connect_wrong_key),
+    Step("operations-dark", operations_dark),
+    Step("checked-dark", checked),
+    Step("checked-left", left, picture=False),
+)

@@ -1,0 +1,228 @@
+"""The rest in the dark, then offline, a key that is no longer accepted, a small window, and the end."""
+
+from __future__ import annotations
+
+import secrets
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
+
+from petstore_desktop.tour.interruptions.limits import CLOCKS, LIMITED, UNKNOWN
+from petstore_desktop.tour.interruptions.pause import leave_preferences, to_theme
+from petstore_desktop.tour.pilot import click, hold, press, until, write
+from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, keys, link, middle, says, texts
+from petstore_desktop.tour.steps.change import REFUSAL, available_pet, status_of, stock_of, stock_pet, written_once
+from petstore_desktop.tour.steps.import_file import IMPORTING_DARK
+from petstore_desktop.tour.steps.palette import JUMPING_DARK
+from petstore_desktop.tour.steps.views import VIEWING_DARK
+
+_OFFLINE_S = 20.0
+_NAME_ROOM = 190
+
+
+def refused_dark(stage: Stage) -> None:
+    """A refusal among what was sent, and its details."""
+    table = stage.go("Pets")
+    pet = available_pet(stage, 4)
+    stage.shop.control("refuse-writes", on=True, message=REFUSAL)
+    stage.point_at(table, pet, "Name")
+    press("Alt+3")
+    until(lambda: cell_of(table, pet, "Status").mark == "refused", "the refusal is not marked on its cell")
+    until(lambda: says(stage.find(QWidget, "detailsPane"), REFUSAL), "the details do not say why it was refused")
+    until(lambda: not stage.toast(), "the toast does not go by itself")
+    stage.notes = {"pet": pet}
+
+
+def refused_listed(stage: Stage) -> None:
+    """The activity says what needs a person."""
+    table = stage.go("Activity")
+    until(lambda: table.model().rowCount() == 1, lambda: f"{table.model().rowCount()} changes wait, not 1")
+    click(table.viewport(), middle(table, 0, column_of(table, "Record")))
+    stage.park()
+    hold(REFUSAL in bare(cell(table, 0, "How it stands").text), "the activity does not say why it was refused")
+    hold(says(stage.window, "1 needs you"), "the activity does not count what needs a person")
+
+
+def sent_again(stage: Stage) -> None:
+    """Once the service takes it, Send again sends it, and nothing waits."""
+    stage.shop.control("refuse-writes", on=False)
+    click(link(stage.window, "Send again"))
+    until(lambda: stage.shows("emptyState"), "something waits still")
+    until(lambda: status_of(stage, stage.notes["pet"]) == "sold", "the shop did not get it")
+    hold(says(stage.window, "Nothing waits"), "the activity does not say that nothing waits")
+
+
+def filtered_dark(stage: Stage) -> None:
+    """Filtered to nothing."""
+    stage.go("Pets")
+    stage.filter("koi unicorn")
+    until(lambda: stage.shows("emptyState"), "nothing stands where rows would")
+
+
+def new_pet_dark(stage: Stage) -> None:
+    """The dialog for new pets."""
+    press("Esc")
+    press("Ctrl+N")
+    stage.dialog("newPetDialog")
+    write("Koi, kohaku")
+    press("Return")
+    write("Koi, showa")
+    hold(says(stage.dialog("newPetDialog"), "Add 2 pets"), "the button does not count the names")
+
+
+def orders_dark(stage: Stage) -> None:
+    """Esc makes nothing; the orders."""
+    before = stage.shop.count("pets")
+    press("Esc")
+    stage.closed("newPetDialog")
+    table = stage.go("Orders")
+    click(table.viewport(), middle(table, 1, column_of(table, "Pet")))
+    order = keys(table)[1]
+    until(lambda: says(stage.find(QWidget, "detailsPane"), f"Order {order}"), "the details do not follow")
+    hold(stage.shop.count("pets") == before, "a cancelled dialog made pets")
+
+
+def categories_dark(stage: Stage) -> None:
+    """The categories, each with the number of its pets."""
+    table = stage.go("Categories")
+    for key, pets in stage.shop.rows(
+        "SELECT c.id, (SELECT count(*) FROM pets p WHERE p.category_id = c.id) FROM categories c"
+    ):
+        shown = cell_of(table, int(key), "Pets").text
+        hold(shown == str(pets) or not pets, f"category {key} says {shown} pets, the shop {pets}")
+
+
+def offline(stage: Stage) -> None:
+    """In the light again, and off the network: the window says since when, and keeps what is typed."""
+    to_theme(stage, "Light")
+    leave_preferences(stage)
+    table = stage.go("Inventory")
+    pet = stock_pet(stage, 0)
+    stage.notes = {"pet": pet, "was": stock_of(stage, pet), "mark": stage.shop.mark()}
+    stage.shop.control("offline", on=True)
+    stage.point_at(table, pet, "In stock")
+    press("Shift+F5")
+    until(lambda: "offline since" in stage.state(), lambda: f"the state says {stage.state()!r}")
+    write("+5")
+    press("Return")
+    until(lambda: stage.badge("outboxBadge") == "1 unsent", lambda: f"the badge says {stage.badge('outboxBadge')!r}")
+    hold(cell_of(table, pet, "In stock").mark == "unsent", "the change is not marked as unsent")
+    hold(stock_of(stage, pet) == stage.notes["was"], "the shop got a change while it was offline")
+    until(lambda: stage.shows("pauseBanner"), "no banner shows")
+    hold(says(stage.find(QWidget, "pauseBanner"), "Offline since"), "the banner does not say that the shop is offline")
+
+
+def closing(stage: Stage) -> None:
+    """Closing with an unsent change says once what becomes of it."""
+    press("Ctrl+Q")
+    dialog = stage.dialog("closingDialog")
+    hold(says(dialog, "1 change is saved on this computer"), f"the dialog says {texts(dialog)}")
+
+
+def back(stage: Stage) -> None:
+    """Esc stays; back on the network it is sent."""
+    press("Esc")
+    stage.closed("closingDialog")
+    hold(stage.window.isVisible(), "the window closed all the same")
+    stage.shop.control("offline", on=False)
+    press("F5")
+    pet = stage.notes["pet"]
+    until(lambda: stock_of(stage, pet) == stage.notes["was"] + 5, "what was typed offline did not arrive", _OFFLINE_S)
+    until(lambda: stage.state() == "Demo shop, live", lambda: f"the state says {stage.state()!r}", _OFFLINE_S)
+    until(lambda: stage.badge("outboxBadge") == "", "something is unsent still")
+    done = [line for line in stage.shop.writes(f"/v1/inventory/{pet}", stage.notes["mark"]) if line["status"]]
+    hold(len(done) == 1, f"the change was sent {len(done)} times")
+
+
+def key_wanted(stage: Stage) -> None:
+    """A key that is no longer accepted is asked for, in words."""
+    stage.shop.control("revoke")
+    press("F5")
+    dialog = stage.dialog("keyDialog")
+    hold(says(dialog, "does not accept the key"), f"the dialog says {texts(dialog)}")
+    field = stage.find(QLineEdit, "keyField", dialog)
+    until(field.hasFocus, "the key's field has not the focus")
+    write("demo-wrong")
+    hold(field.echoMode() == QLineEdit.EchoMode.Password, "the key can be read over the shoulder")
+
+
+def key_taken(stage: Stage) -> None:
+    """With the right key work goes on. The service is silent about limits now: by the plan, this computer counts."""
+    key = f"demo-{secrets.token_urlsafe(12)}"
+    stage.shop.control("restore", key=key)
+    stage.shop.control("limit-headers", say="nothing")
+    press("Ctrl+A")
+    write(key)
+    press("Return")
+    stage.closed("keyDialog")
+    table, pet, mark = stage.find(QTableView, "inventoryTable"), stage.notes["pet"], stage.shop.mark()
+    was = stock_of(stage, pet)
+    stage.point_at(table, pet, "In stock")
+    write("-1")
+    press("Return")
+    until(lambda: stock_of(stage, pet) == was - 1, "a change does not arrive with the new key")
+    until(lambda: cell_of(table, pet, "In stock").mark == "sent", "the change is not marked as sent")
+    written_once(stage, f"/v1/inventory/{pet}", mark)
+    until(lambda: stage.state() == "Demo shop, live", lambda: f"the state says {stage.state()!r}", _OFFLINE_S)
+    hold(stage.meters().count("≈") == 2, f"the meters say {stage.meters()!r}, not that this computer counts")
+
+
+def about(stage: Stage) -> None:
+    """About: version, licences, data folder."""
+    press("F10")
+    press("Left")
+    press("Down")
+    press("A")
+    dialog = stage.dialog("aboutDialog")
+    hold(says(dialog, "Version"), f"About says {texts(dialog)}")
+    hold(says(dialog, "Data folder"), "About does not say where the data lie")
+
+
+def small(stage: Stage) -> None:
+    """At 1024 x 600 the name keeps its room, and no header is cut."""
+    press("Esc")
+    stage.closed("aboutDialog")
+    if stage.window.menuBar().isVisible():
+        press("Esc")
+    table = stage.go("Pets")
+    stage.point_at(table, available_pet(stage, 2), "Name")
+    size = QSize(1024, 600).boundedTo(stage.window.size())
+    stage.window.resize(size)
+    until(lambda: table.window().size() == size, "the window does not become smaller")
+    until(lambda: not table.horizontalScrollBar().maximum(), "columns are cut that could give way")
+    hold(table.columnWidth(column_of(table, "Name")) >= _NAME_ROOM, "the name has not its room")
+    label = next((label for label in stage.window.findChildren(QLabel, "selectionCount")), None)
+    hold(label is not None, "the status bar has no count of the selection")
+
+
+def closed(stage: Stage) -> None:
+    """Nothing is unsent: the window closes without a word."""
+    stage.fill(stage.window)
+    press("Ctrl+Q")
+    until(lambda: not stage.window.isVisible(), "the window does not close")
+
+
+ENDING = (
+    Step("refused-dark", refused_dark),
+    Step("activity-dark", refused_listed),
+    Step("sent-again-dark", sent_again),
+    Step("filtered-to-nothing-dark", filtered_dark),
+    Step("new-pet-dark", new_pet_dark),
+    Step("orders-dark", orders_dark),
+    Step("categories-dark", categories_dark),
+    *VIEWING_DARK,
+    *JUMPING_DARK,
+    *IMPORTING_DARK,
+    *LIMITED,
+    Step("offline-light", offline),
+    Step("closing-light", closing),
+    Step("back-light", back),
+    Step("key-light", key_wanted),
+    Step("key-taken-light", key_taken),
+    *UNKNOWN,
+    *CLOCKS,
+    Step("about-light", about),
+    Step("small-light", small),
+)
+CLOSING = (Step("closed", closed, picture=False),)

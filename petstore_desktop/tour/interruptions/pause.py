@@ -1,0 +1,150 @@
+"""A real 429, because other clients of the key used up the quota: work goes on, and all is sent by itself."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtWidgets import QComboBox, QLineEdit, QTableView, QWidget
+
+from petstore_desktop.tour import MINUTE_S
+from petstore_desktop.tour.pilot import hold, press, until, write
+from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.stage import Stage, bare, cell_of, says, texts
+from petstore_desktop.tour.steps.change import stock_of, stock_pet
+from petstore_desktop.ui.base.theme import current
+
+_PLACES = (1, 2, 4, 5)
+_ENTRIES = ("+12", "40", "-3", "+24")
+_TITLE = re.compile(r"Sending is paused for 0:(\d\d)")
+_PATIENCE_S = MINUTE_S * 2.0
+
+
+def _seconds_left(stage: Stage) -> int:
+    """The countdown on the banner; -1 while there is none."""
+    if not stage.shows("pauseBanner"):
+        return -1
+    found = _TITLE.search(bare(stage.find(QWidget, "pauseBanner").accessibleName()))
+    return int(found[1]) if found else -1
+
+
+def paused(stage: Stage) -> None:
+    """The next change meets a 429: the banner says why and how long, and edits go on."""
+    table = stage.go("Inventory")
+    pets = [stock_pet(stage, place) for place in _PLACES]
+    stage.notes = {f"pet{n}": pet for n, pet in enumerate(pets)} | {
+        f"was{n}": stock_of(stage, pet) for n, pet in enumerate(pets)
+    }
+    stage.shop.control("reset-limits")
+    stage.shop.control("exhaust")
+    stage.notes["mark"] = stage.shop.mark()
+    _enter(stage, table, 0)
+    until(lambda: _seconds_left(stage) > 0, lambda: f"no pause shows; requests: {_answers(stage)}")
+    hold(429 in _answers(stage), f"the pause has no 429 behind it: {_answers(stage)}")
+    banner = stage.find(QWidget, "pauseBanner")
+    hold(says(banner, "too many requests"), f"the banner does not say why: {texts(banner)}")
+    for number in (1, 2):
+        _enter(stage, table, number)
+    until(lambda: stage.badge("outboxBadge") == "3 unsent", lambda: f"the badge says {stage.badge('outboxBadge')!r}")
+    hold("paused" in stage.state(), f"the state says {stage.state()!r}")
+    stage.point_at(table, pets[3], "In stock")
+    write(_ENTRIES[3])
+    hold(table.viewport().findChild(QLineEdit) is not None, "the window cannot be worked in")
+    stage.notes["left"] = _seconds_left(stage)
+
+
+def _enter(stage: Stage, table: QTableView, number: int) -> None:
+    pet = stage.notes[f"pet{number}"]
+    stage.point_at(table, pet, "In stock")
+    write(_ENTRIES[number])
+    press("Return")
+    until(lambda: cell_of(table, pet, "In stock").chip != "", f"{_ENTRIES[number]} is not taken")
+
+
+def _answers(stage: Stage) -> list[int | None]:
+    return [line["status"] for line in stage.shop.requests(stage.notes["mark"])]
+
+
+def counting_down(stage: Stage) -> None:
+    """A second later it says so; every change waits, saved, and the shop has none of them."""
+    press("Return")
+    until(lambda: 0 < _seconds_left(stage) < stage.notes["left"], "the countdown does not move")
+    until(lambda: stage.badge("outboxBadge") == "4 unsent", lambda: f"the badge says {stage.badge('outboxBadge')!r}")
+    table = stage.find(QTableView, "inventoryTable")
+    for number in range(4):
+        shown = cell_of(table, stage.notes[f"pet{number}"], "In stock")
+        hold(shown.mark == "unsent", f"{_ENTRIES[number]} is marked {shown.mark}")
+        hold(stock_of(stage, stage.notes[f"pet{number}"]) == stage.notes[f"was{number}"], "the shop has it already")
+
+
+def waiting(stage: Stage) -> None:
+    """The activity names what waits, in the order of sending."""
+    table = stage.go("Activity")
+    until(lambda: table.model().rowCount() == 4, lambda: f"{table.model().rowCount()} changes wait, not 4")
+    hold(says(stage.window, "4 changes"), "the activity does not count what waits")
+
+
+def to_theme(stage: Stage, name: str) -> None:
+    """Choose a theme in the preferences, by the keyboard."""
+    press("F10")
+    until(stage.window.menuBar().isVisible, "F10 does not show the menus")
+    press("Down")
+    press("R")
+    dialog = stage.dialog("preferencesDialog")
+    choice = stage.find(QComboBox, "themeChoice", dialog)
+    for _ in range(6):
+        if choice.hasFocus():
+            break
+        press("Tab")
+    hold(choice.hasFocus(), "Tab does not lead to the theme")
+    write(name[0])
+    until(lambda: current().dark == (name == "Dark"), f"the window does not become {name}")
+
+
+def leave_preferences(stage: Stage) -> None:
+    """Esc closes them; the menus go away too."""
+    press("Esc")
+    stage.closed("preferencesDialog")
+    if stage.window.menuBar().isVisible():
+        press("Esc")
+
+
+def preferences(stage: Stage) -> None:
+    """During the pause the theme becomes dark, at once."""
+    to_theme(stage, "Dark")
+
+
+def paused_dark(stage: Stage) -> None:
+    """The pause goes on, in the dark."""
+    leave_preferences(stage)
+    stage.go("Inventory")
+    hold(_seconds_left(stage) > 0, "the pause ended too early for its picture")
+
+
+def resumed(stage: Stage) -> None:
+    """When it is over all is sent by itself, each change once, and no request fell inside the pause."""
+    until(lambda: not stage.shows("pauseBanner"), "the pause does not end", _PATIENCE_S)
+    until(lambda: stage.badge("outboxBadge") == "", "not all was sent", _PATIENCE_S)
+    table = stage.find(QTableView, "inventoryTable")
+    was = [stage.notes[f"was{number}"] for number in range(4)]
+    for number, wanted in enumerate((was[0] + 12, 40, was[2] - 3, was[3] + 24)):
+        pet = stage.notes[f"pet{number}"]
+        hold(stock_of(stage, pet) == wanted, f"the shop has {stock_of(stage, pet)} of #{pet}, not {wanted}")
+        hold(cell_of(table, pet, "In stock").text == str(wanted), f"the list does not show {wanted} of #{pet}")
+        done = [
+            line for line in stage.shop.writes(f"/v1/inventory/{pet}", stage.notes["mark"]) if line["status"] == 200
+        ]
+        hold(len(done) == 1, f"#{pet} was changed {len(done)} times")
+    since = stage.shop.requests(stage.notes["mark"])
+    hold(not [line for line in since if line["inside_pause"]], "a request fell inside the pause")
+    hold(_answers(stage).count(429) == 1, f"the answers were {_answers(stage)}")
+    hold(stage.shop.control("state")["keys"][0]["banned_until"] is None, "the key is banned")
+
+
+PAUSING = (
+    Step("paused-light", paused),
+    Step("paused-later-light", counting_down),
+    Step("activity-light", waiting),
+    Step("preferences-dark", preferences),
+    Step("paused-dark", paused_dark),
+    Step("resumed-dark", resumed),
+)

@@ -1,0 +1,136 @@
+"""Orders: what is late, completing, cancelling, and how firmly the service stands by it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView, QToolTip, QWidget
+
+from petstore_desktop.tour.pilot import NotSo, click, hold, hover, press, regain, until
+from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.stage import Stage, cell, cell_of, column_of, keys, middle, row_of, says
+from petstore_desktop.tour.steps.change import written_once
+
+_LATE = """SELECT id FROM orders WHERE complete = 0 AND id IS NOT NULL
+    AND date(ship_date, 'localtime') < date('now', 'localtime') ORDER BY ship_date"""
+
+
+def late_orders(stage: Stage) -> list[int]:
+    """Orders that should have shipped before today and are not complete, the longest late first."""
+    return [int(key) for (key,) in stage.shop.rows(_LATE)]
+
+
+def orders(stage: Stage) -> None:
+    """A refresh brings orders that came in meanwhile; a click on the header brings what is late to the top, each with
+    by how much and what it is about."""
+    table = stage.go("Orders")
+    _order_more(stage)
+    press("F5")
+    until(lambda: table.model().rowCount() == stage.shop.count("orders"), "not all orders came")
+    late = late_orders(stage)
+    shown = {key for row, key in enumerate(keys(table)) if cell(table, row, "Late").text}
+    hold(late and {str(key) for key in late} == shown, f"late are {late}, the list says {sorted(shown)}")
+    for _ in range(2):  # the second click turns it round: the longest late on top
+        click(*_header(table, "Late"))
+    first = late[0]
+    until(lambda: keys(table)[0] == str(first), f"order {first} is the longest late, and not on top")
+    click(table.viewport(), middle(table, 0, column_of(table, "Pet")))
+    stage.park()
+    pane = stage.find(QWidget, "detailsPane")
+    until(lambda: says(pane, f"Order {first}"), "the details do not show the order")
+    for words in ("Mark complete", "Cancel order"):
+        until(partial(says, pane, words), f"the details do not offer {words!r}")
+
+
+def _order_more(stage: Stage) -> None:
+    """Somebody's orders, made elsewhere, of which some should have left already."""
+    pets = stage.shop.rows("SELECT id FROM pets WHERE status = 'available' AND id < 100000 ORDER BY name DESC LIMIT 4")
+    now = datetime.now(UTC)
+    made = [
+        {
+            "id": 2_001 + place,
+            "petId": pet,
+            "quantity": 1 + 2 * place,
+            "shipDate": (now - timedelta(days=days)).strftime("%Y-%m-%dT09:30:00Z"),
+            "complete": False,
+        }
+        for place, ((pet,), days) in enumerate(zip(pets, (2, 5, 11, 16), strict=True))
+    ]
+    stage.shop.control("rows", orders=made)
+
+
+def _header(table: QTableView, title: str) -> tuple[QWidget, QPoint]:
+    header = table.horizontalHeader()
+    column = column_of(table, title)
+    return header.viewport(), QPoint(header.sectionViewportPosition(column) + 20, 12)
+
+
+def completed(stage: Stage) -> None:
+    """Alt+2 marks an order complete."""
+    table = stage.find(QTableView, "ordersTable")
+    order, mark = late_orders(stage)[1], stage.shop.mark()
+    stage.point_at(table, order, "Pet")
+    press("Alt+2")
+    pane = stage.find(QWidget, "detailsPane")  # on a small screen the column of the state has no room
+    until(lambda: says(pane, "complete"), "Alt+2 does not complete the order")
+    until(lambda: stage.shop.value("SELECT complete FROM orders WHERE id = ?", order) == 1, "the shop has it open")
+    until(lambda: cell_of(table, order, "").mark == "sent", "the order is not marked as sent")
+    hold(not cell_of(table, order, "Late").text, "a complete order is still called late")
+    written_once(stage, f"/v1/store/orders/{order}", mark)
+
+
+def beta_mark(stage: Stage) -> None:
+    """The context menu says by a tool tip that the service calls cancelling beta."""
+    table = stage.find(QTableView, "ordersTable")
+    order = late_orders(stage)[0]
+    stage.point_at(table, order, "Pet")
+    place = middle(table, row_of(table, order), column_of(table, "Pet"))
+    click(table.viewport(), place, Qt.MouseButton.RightButton)
+    until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "no context menu opens")
+    menu = QApplication.activePopupWidget()
+    if not isinstance(menu, QMenu):
+        raise NotSo("the context menu is gone")
+    action = next((action for action in menu.actions() if action.objectName() == "cancelOrder"), None)
+    if action is None:
+        raise NotSo("the context menu cannot cancel an order")
+    hold(action.isEnabled(), "cancelling is disabled")
+    hover(menu, menu.actionGeometry(action).center())
+    until(lambda: "calls this beta" in QToolTip.text(), lambda: f"the tool tip says {QToolTip.text()!r}")
+
+
+def cancel_asked(stage: Stage) -> None:
+    """Esc closes the menu; Alt+3 asks before an order is cancelled, because nothing brings it back."""
+    press("Esc")
+    until(lambda: QApplication.activePopupWidget() is None, "Esc does not close the menu")
+    regain(stage.base)
+    order = late_orders(stage)[0]
+    press("Alt+3")
+    dialog = stage.dialog("cancelOrderDialog")
+    hold(says(dialog, f"Cancel order {order}?"), "the dialog does not name the order")
+    stage.notes["order"] = order
+
+
+def cancelled(stage: Stage) -> None:
+    """The verb's button cancels it, in the shop too, and the next one is there to go on with."""
+    table, order, mark = stage.find(QTableView, "ordersTable"), stage.notes["order"], stage.shop.mark()
+    dialog = stage.dialog("cancelOrderDialog")
+    press("Tab")
+    until(stage.find(QAbstractButton, "primaryButton", dialog).hasFocus, "Tab does not lead to the verb")
+    press("Space")
+    stage.closed("cancelOrderDialog")
+    until(lambda: stage.shop.value("SELECT id FROM orders WHERE id = ?", order) is None, "the shop still has the order")
+    until(lambda: row_of(table, order) < 0, "the list still has the order")
+    written_once(stage, f"/v1/store/orders/{order}", mark)
+    following = late_orders(stage)[0]
+    until(lambda: says(stage.find(QWidget, "detailsPane"), f"Order {following}"), "the details do not go on")
+
+
+ORDERING = (
+    Step("orders-light", orders),
+    Step("order-completed-light", completed),
+    Step("menu-light", beta_mark),
+    Step("cancel-order-light", cancel_asked),
+    Step("order-cancelled-light", cancelled),
+)

@@ -1,0 +1,137 @@
+"""What goes on between this computer and the service: what waits to be sent, and what was sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.activity.changes.changes_page import ChangesPage
+from petstore_desktop.ui.activity.requests_page import RequestsPage
+from petstore_desktop.ui.activity.review_page import ReviewPage
+from petstore_desktop.ui.activity.waiting_page import WaitingPage
+from petstore_desktop.ui.bars.page_switch import PAD, PageSwitch
+from petstore_desktop.ui.bars.tool_bar import ToolBar
+from petstore_desktop.ui.context.action_set import ActionContext
+from petstore_desktop.ui.context.navigation import PAGES, Page
+from petstore_desktop.ui.text.translate import tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+AnyPage = WaitingPage | ReviewPage | ChangesPage | RequestsPage
+
+
+class ActivityTab(QWidget):
+    """Its pages, one at a time, and the tool bar of the shown one.
+
+    Signals:
+        contextChanged(): another page is shown, or there is something to copy now.
+    """
+
+    contextChanged = Signal()
+
+    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("activityTab")
+        self.waiting = WaitingPage(parts, self)
+        self.review = ReviewPage(parts, self)
+        self.changes = ChangesPage(parts, self)
+        self.requests = RequestsPage(parts, self)
+        self._pages: tuple[AnyPage, ...] = (self.waiting, self.review, self.changes, self.requests)
+        self.bar = ToolBar(parent=self)
+        self.switch = PageSwitch(
+            (
+                ("waitingPageButton", tr("What waits")),
+                ("reviewPageButton", tr("Needs you")),
+                ("changesPageButton", tr("Changes")),
+                ("requestsPageButton", tr("Requests")),
+            )
+        )
+        self._stack = QStackedWidget(self)
+        self._copies = False
+        self._lay_out()
+        self.switch.chosen.connect(self._show)
+        for page in (self.waiting, self.review, self.changes):
+            page.countsChanged.connect(self._update)
+        self._show(0)
+
+    def _lay_out(self) -> None:
+        self.bar.lead(self.switch, PAD)
+        for page in self._pages:
+            self._stack.addWidget(page)
+            for action in page.tools:
+                self.bar.add_action(action)
+                action.triggered.connect(self._back_to_list)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self.waiting.jobs)
+        column.addWidget(self._stack, 1)
+
+    def page(self) -> AnyPage:
+        """The shown page."""
+        return self._pages[self._stack.currentIndex()]
+
+    def page_name(self) -> Page:
+        """The name of the page that is shown."""
+        return PAGES[self._pages.index(self.page())]
+
+    def show_page(self, page: Page) -> None:
+        """Show a page, with the keyboard in its list."""
+        self.switch.choose(PAGES.index(page))
+        self.focus_list()
+
+    def focus_list(self) -> None:
+        """Give the keyboard to the list, or where there is none to what chooses the page."""
+        shown = self.page()
+        if shown.currentWidget() is shown.view:
+            shown.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.switch.focus_shown()
+
+    def _back_to_list(self, _checked: bool = False) -> None:
+        """What was clicked in the tool bar may be disabled by what it did; the keyboard would go to what comes next."""
+        focused = QApplication.focusWidget()
+        if focused is not None and self.bar.isAncestorOf(focused):
+            self.focus_list()
+
+    def _show(self, number: int) -> None:
+        self._stack.setCurrentIndex(number)
+        self.waiting.jobs.set_wanted(self.page() is self.waiting)
+        for page in self._pages:
+            for action in page.tools:
+                action.setVisible(page is self.page())
+        self._update()
+        self.contextChanged.emit()
+
+    def desk_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge. The keyboard stays here, whatever is disabled or hidden by it."""
+        held = self._has_keyboard()
+        for page in self._pages:
+            page.desk_changed(moved)
+        self._update()
+        if held and not self._has_keyboard():
+            self.focus_list()
+        if self._copies != self.page().copies:
+            self.contextChanged.emit()
+
+    def _has_keyboard(self) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and self.isAncestorOf(focused)
+
+    def _update(self) -> None:
+        self.bar.set_counts(self.page().counts)
+
+    def context(self) -> ActionContext:
+        """What the window's actions may do here."""
+        self._copies = self.page().copies
+        return ActionContext(copies=self._copies)
+
+    def copy(self) -> None:
+        """Copy from the shown page."""
+        if self.page() is self.requests:
+            self.requests.copy()

@@ -1,0 +1,69 @@
+"""Writes what the filter shows to a file that the person names, and says how it went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QStandardPaths
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from petstore_desktop.desk.changes.history_lines import ChangesExported
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.text.changes.history import exported_words, file_words
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+
+class ChangesExport(QObject):
+    """Asks for a file, has it written, and tells the outcome."""
+
+    def __init__(self, parts: WindowParts, reading: ChangesReading, page: QWidget) -> None:
+        super().__init__(page)
+        self._parts = parts
+        self._reading = reading
+        self._page = page
+        self._writing: set[str] = set()
+
+    def ask(self) -> QFileDialog:
+        """Ask where to; nothing waits for the answer."""
+        filters = [tr("For a spreadsheet (*.csv)"), tr("For programs (*.json)")]
+        dialog = QFileDialog(self._page.window(), tr("Export changes"))
+        dialog.setObjectName("exportDialog")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(filters)
+        dialog.setDefaultSuffix("csv")
+
+        def named(kind: str) -> None:
+            dialog.setDefaultSuffix("json" if kind == filters[1] else "csv")
+
+        dialog.filterSelected.connect(named)
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        dialog.setDirectory(folder)
+        name = tr("changes {day}", "the name of a file", day=self._parts.shop.desk.today.isoformat())
+        dialog.selectFile(f"{name}.csv")
+        dialog.fileSelected.connect(self.write)
+        opening.show(dialog)
+        return dialog
+
+    def write(self, path: str) -> None:
+        """Write all changes that fit to this file."""
+        self._writing.add(path)
+        self._parts.shop.export_changes(path, self._reading.wanted, file_words())
+
+    def take(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        for answer in moved.past:
+            if isinstance(answer, ChangesExported) and answer.path in self._writing:
+                self._writing.discard(answer.path)
+                self._tell(answer)
+
+    def _tell(self, answer: ChangesExported) -> None:
+        if answer.error is None:
+            self._parts.say(Message(exported_words(answer.count, answer.path), "export", file=answer.path))
+        else:
+            opening.open_failure(self._page.window(), answer.error, tr("Choose another file…"), self.ask)

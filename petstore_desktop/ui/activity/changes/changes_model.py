@@ -1,0 +1,261 @@
+"""The journal as an item model, the newest first. Changes of one batch are one row, which opens to theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QObject, Signal
+
+from petstore_desktop.desk.changes.history_lines import PastLine
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.send_block import Halt
+from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.cells.cell_model import CellModel, Index
+from petstore_desktop.ui.text.cell import MARK_TONES, Cell, mark_words
+from petstore_desktop.ui.text.cell_text import MARKS, chip_text, value_text
+from petstore_desktop.ui.text.changes.history import past_sentence, record_words, step_words, what_words
+from petstore_desktop.ui.text.times import moment
+from petstore_desktop.ui.text.translate import tr
+
+GUTTER, TIME, RECORD, WHAT, CHANGE, STATE = range(6)
+_STUCK = (ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line, alone, or (`inner`) one of an open batch."""
+
+    line: PastLine
+    inner: bool = False
+
+
+class ChangesModel(CellModel):
+    """Rows as far as they were read.
+
+    Signals:
+        moreWanted(): the view has come to the end of what was read, and there is more.
+    """
+
+    moreWanted = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[Row] = []
+        self._open: set[str] = set()
+        self._more = False
+        self._asked = False
+        self._halt: Halt | None = None
+        self._now = 0.0
+
+    # -- what was read
+
+    def set_time(self, halt: Halt | None, now: float) -> None:
+        """Say the rows anew, for this moment (UTC epoch seconds)."""
+        self._halt, self._now = halt, now
+        self.repaint()
+
+    def start(self, lines: Sequence[PastLine], more: bool) -> None:
+        """These are the newest lines of another reading; batches are closed."""
+        self.beginResetModel()
+        self._rows = [Row(line) for line in lines]
+        self._open.clear()
+        self._more, self._asked = more, False
+        self.endResetModel()
+
+    def add(self, lines: Sequence[PastLine], more: bool) -> None:
+        """These come below what there is."""
+        self._more, self._asked = more, False
+        if lines:
+            self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(lines) - 1)
+            self._rows += [Row(line) for line in lines]
+            self.endInsertRows()
+
+    def put(self, batches: Mapping[str, Sequence[PastLine]]) -> None:
+        """These batches look like this now: no line of one, or one or more."""
+        there: dict[str, list[int]] = {batch: [] for batch in batches}
+        for row, one in enumerate(self._rows):
+            if not one.inner and one.line.batch in there:
+                there[one.line.batch].append(row)
+        others: list[str] = []
+        for batch, lines in batches.items():
+            rows = there[batch]
+            if len(rows) == len(lines) == 1 and (self._rows[rows[0]].line.count > 1) == (lines[0].count > 1):
+                self._replace(rows[0], lines[0])
+            elif rows or lines:
+                others.append(batch)
+        for batch in others:
+            self._renew(batch, batches[batch])
+
+    def _renew(self, batch: str, lines: Sequence[PastLine]) -> None:
+        old = [row for row, one in enumerate(self._rows) if one.line.batch == batch and not one.inner]
+        edge = self.last() if self._more else None
+        for row in reversed(old):
+            self._drop(row, row + 1 + self._inner_below(row))
+        self._open.discard(batch)
+        for line in lines:
+            if edge is None or line.id > edge:  # what is older than all that was read is read in its turn
+                self._insert(self._place(line), [Row(line)])
+
+    def _place(self, line: PastLine) -> int:
+        """Before the first older one."""
+        return next((row for row, one in enumerate(self._rows) if one.line.id < line.id), len(self._rows))
+
+    # -- open batches
+
+    def is_open(self, row: int) -> bool:
+        """Whether the rows of this batch are shown below it."""
+        return self._rows[row].line.count > 1 and self._rows[row].line.batch in self._open
+
+    def opened(self) -> frozenset[str]:
+        """The batches whose rows are shown."""
+        return frozenset(self._open)
+
+    def open(self, batch: str, lines: Sequence[PastLine]) -> None:
+        """Show these below their batch, instead of those that are there."""
+        row = next((row for row, one in enumerate(self._rows) if one.line.batch == batch and not one.inner), None)
+        if row is None:
+            return
+        self._open.add(batch)
+        there = [one.line.id for one in self._rows[row + 1 : row + 1 + self._inner_below(row)]]
+        if there == [line.id for line in lines]:
+            for place, line in enumerate(lines, row + 1):
+                self._replace(place, line)
+        else:
+            self._drop(row + 1, row + 1 + len(there))
+            self._insert(row + 1, [Row(line, inner=True) for line in lines])
+        self._tell(row)
+
+    def close(self, row: int) -> None:
+        """Show the batch alone."""
+        self._open.discard(self._rows[row].line.batch)
+        self._drop(row + 1, row + 1 + self._inner_below(row))
+        self._tell(row)
+
+    def _inner_below(self, row: int) -> int:
+        count = 0
+        while row + 1 + count < len(self._rows) and self._rows[row + 1 + count].inner:
+            count += 1
+        return count
+
+    def _insert(self, at: int, rows: list[Row]) -> None:
+        if rows:
+            self.beginInsertRows(QModelIndex(), at, at + len(rows) - 1)
+            self._rows[at:at] = rows
+            self.endInsertRows()
+
+    def _drop(self, first: int, end: int) -> None:
+        if end > first:
+            self.beginRemoveRows(QModelIndex(), first, end - 1)
+            del self._rows[first:end]
+            self.endRemoveRows()
+
+    def _replace(self, row: int, line: PastLine) -> None:
+        if self._rows[row].line != line:
+            self._rows[row] = Row(line, self._rows[row].inner)
+            self._tell(row)
+
+    def _tell(self, row: int) -> None:
+        self.dataChanged.emit(self.index(row, 0), self.index(row, STATE))
+
+    # -- for the page
+
+    def line(self, row: int) -> PastLine:
+        """One line."""
+        return self._rows[row].line
+
+    def row_of(self, change: int) -> int:
+        """The row of the line with this newest change; -1 where there is none."""
+        return next((row for row, one in enumerate(self._rows) if one.line.id == change), -1)
+
+    def last(self) -> int | None:
+        """The oldest change that was read."""
+        return min((row.line.last for row in self._rows), default=None)
+
+    def sentence(self, line: PastLine) -> str:
+        """How a line stands."""
+        return past_sentence(line.sentence, self._now, self._halt)
+
+    # -- Qt's questions
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return not parent.isValid() and self._more and not self._asked
+
+    def fetchMore(self, parent: Index) -> None:
+        if self.canFetchMore(parent):
+            self._asked = True
+            self.moreWanted.emit()
+
+    def count(self) -> int:
+        return len(self._rows)
+
+    def titles(self) -> tuple[str, ...]:
+        return "", tr("Time"), tr("Record"), tr("What"), tr("Change"), tr("How it stands")
+
+    def cell(self, row: int, column: int) -> Cell:
+        line, inner = self._rows[row].line, self._rows[row].inner
+        if column == GUTTER:
+            if line.mark is None:
+                return Cell(kind="gutter")
+            mark = MARKS[line.mark]
+            return Cell(kind="gutter", mark=mark, tip=mark_words(mark))
+        if column == TIME:
+            # The rows of a batch were made at one moment: its own row says when.
+            return Cell(text="" if inner else _upper(moment(line.at, self._now)), kind="date", tone="muted")
+        if column == RECORD:
+            return self._record(row, line)
+        if column == WHAT:
+            return Cell(text=_what(line), tone="muted")
+        if column == CHANGE:
+            return _change(line)
+        return self._state(line)
+
+    def _record(self, row: int, line: PastLine) -> Cell:
+        if line.count > 1:
+            icon = "chevron-down" if self.is_open(row) else "chevron-right"
+            tip = tr("Enter shows the rows of this batch, or hides them.")
+            return Cell(text=record_words(line), icon=icon, tip=tip)
+        if line.ref.resource is Resource.ORDERS:
+            return Cell(text=record_words(line))
+        return Cell(text=record_words(line), kind="ref", ref_id=line.ref_id or None)
+
+    def _state(self, line: PastLine) -> Cell:
+        stuck = line.mark is not None and any(state in _STUCK for state, _ in line.states)
+        tone = MARK_TONES[MARKS[line.mark]] if stuck and line.mark is not None else "muted"
+        return Cell(text=self.sentence(line), tone=tone)
+
+
+def _upper(text: str) -> str:
+    """As it stands alone."""
+    return text[:1].upper() + text[1:]
+
+
+def _what(line: PastLine) -> str:
+    """`In stock +12`; of several records the booking alone is the change."""
+    chip = line.steps[0].after.stock.chip if line.steps and line.steps[0].after.stock is not None else None
+    words = what_words(line)
+    if chip is None or chip.kind != "add" or not line.alike:
+        return words
+    return tr("{field} {change}", "a field and by how much it changes", field=words, change=chip_text(chip))
+
+
+def _change(line: PastLine) -> Cell:
+    """Old and new value; of several alike changes the new one alone, as the old ones differ."""
+    steps = [step for step in line.steps if step.field not in ("create", "delete")]
+    if not steps or not line.alike:
+        return Cell()
+    if len(steps) > 1:
+        pairs = [
+            tr("{field}: {value}", field=step_words(line.ref.resource, step.field), value=value_text(step.after))
+            for step in steps
+        ]
+        return Cell(text=plain(tr(", ", "between parts of a line").join(pairs)))
+    booked = steps[0].after.stock is not None and steps[0].after.stock.chip is not None
+    if line.count > 1:
+        chip = steps[0].after.stock.chip if steps[0].after.stock is not None else None
+        if chip is not None and chip.kind == "add":
+            return Cell()
+        return Cell(text="", after=Cell(text=value_text(steps[0].after), tone="text"))
+    tone = "bad" if booked and (steps[0].after.number or 0) < 0 else "text"
+    return Cell(text=value_text(steps[0].before), tone="muted", after=Cell(text=value_text(steps[0].after), tone=tone))

@@ -1,0 +1,312 @@
+"""Everything that was done, open and over, the newest first: looked up, taken back, sent again, exported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.ui.activity.changes.changes_bar import ChangesBar
+from petstore_desktop.ui.activity.changes.changes_export import ChangesExport
+from petstore_desktop.ui.activity.changes.changes_model import CHANGE, GUTTER, RECORD, STATE, TIME, WHAT, ChangesModel
+from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
+from petstore_desktop.ui.bars.page_action import page_action
+from petstore_desktop.ui.base.icons import tint
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
+from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
+from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.text.changes.history import counts_words
+from petstore_desktop.ui.text.translate import plain_lines, tr
+from petstore_desktop.ui.widgets.empty_state import EmptyState
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex, QPoint
+
+    from petstore_desktop.desk.changes.history_lines import PastLine
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+_WIDTHS = {TIME: 122, RECORD: 250, WHAT: 140, CHANGE: 220}
+_NARROW = {TIME: 122, RECORD: 178, WHAT: 112, CHANGE: 198}
+_NARROW_BELOW = 1100
+
+
+class ChangesPage(QWidget):
+    """A bar that filters, and the list, or what to say while it is empty. `tools` are its actions in the tool bar,
+    `counts` its words there.
+
+    Signals:
+        countsChanged(): other words in the tool bar.
+    """
+
+    countsChanged = Signal()
+    copies = False
+
+    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("changesPage")
+        self.counts = ""
+        self._narrow: bool | None = None
+        self._kept: list[int] = []
+        self._rows_wanted = False
+        self._parts = parts
+        self._desk = parts.shop.desk
+        self._decisions = self._desk.outbox.decisions
+        self.model = ChangesModel(self)
+        self.view = TableView(self)
+        self.view.setObjectName("changesView")
+        self.view.setAccessibleName(tr("Changes"))
+        self.view.setModel(self.model)
+        self.empty = EmptyState(self)
+        self._stack = QStackedWidget(self)
+        self.undo = page_action(self, "undoChanges", tr("Undo"), "undo", self._undo)
+        self.retry = page_action(self, "retryChanges", tr("Send again"), "refresh", self._retry)
+        self.discard = page_action(self, "discardChanges", tr("Discard"), "close", self._discard)
+        self.edit = page_action(self, "editChange", tr("Edit"), "pencil", self._edit)
+        self.raw = page_action(self, "rawChange", tr("Raw answer"), "info", self._raw)
+        self.go = page_action(self, "goToChanged", tr("Go to the record"), "external", self._go)
+        self.clear = page_action(self, "clearChangesFilter", tr("Show all changes"), "", lambda: self.bar.clear())
+        self._export = page_action(self, "exportChanges", tr("Export…"), "export", lambda: self.exports.ask())
+        self.tools = (self.discard, self.retry, self.undo)
+        self.bar = ChangesBar(lambda: self._desk.today, (self.go, self.raw, self._export), self)
+        self.reading = ChangesReading(parts, self.bar, self.model, self)
+        self.exports = ChangesExport(parts, self.reading, self)
+        self._keep = KeepPlace(self.view, at_top=lambda: self.view.selectionModel().hasSelection())
+        self._lay_out()
+        self._connect()
+        self._update()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self._stack, 1)
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self.empty)
+        self.view.set_gutter(GUTTER)
+        self.view.horizontalHeader().setSectionResizeMode(STATE, QHeaderView.ResizeMode.Stretch)
+        self.view.resized.connect(self._fit)
+
+    def _fit(self, width: object) -> None:
+        """In a small window the names give way, so that one can read how it stands."""
+        narrow = isinstance(width, int) and width < current().scaled(_NARROW_BELOW)
+        if narrow is not self._narrow:
+            self._narrow = narrow
+            for section, pixels in (_NARROW if narrow else _WIDTHS).items():
+                self.view.horizontalHeader().resizeSection(section, current().scaled(pixels))
+
+    def _connect(self) -> None:
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._open_menu)
+        self.view.selectionModel().selectionChanged.connect(self._update_actions)
+        stand_on_rows(self.view)
+        self.view.openRequested.connect(self._open)
+        self.view.detailsRequested.connect(self._open)
+        self.view.escaped.connect(self._escape)
+        self.view.clicked.connect(self._clicked)
+        self.model.modelAboutToBeReset.connect(self._remember)
+        self.model.modelReset.connect(self._come_back)
+        self.bar.toRows.connect(self._to_rows)
+        self.reading.moved.connect(self._update)
+        self._minute = QTimer(self, interval=60_000)
+        self._minute.timeout.connect(self._age)
+
+    # -- what is known
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._age()
+        self._minute.start()
+        self.reading.show()
+
+    def desk_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        if moved.gate and self.isVisible():
+            self._age()
+        self.reading.take(moved)
+        self.exports.take(moved)
+        if self._decisions is not self._desk.outbox.decisions:
+            self._decisions = self._desk.outbox.decisions
+            self._update_actions()
+
+    def _age(self) -> None:
+        self.model.set_time(self._desk.halt(), self._parts.now())
+
+    def show_record(self, text: str) -> None:
+        """Everything that was done to a record."""
+        self.bar.show_record(text)
+
+    def currentWidget(self) -> QWidget:
+        """The list, or what stands in its place."""
+        return self.view if self._has_list else self.empty
+
+    @property
+    def _has_list(self) -> bool:
+        """Rows, or the first ones on their way."""
+        return self.model.rowCount() > 0 or (self.reading.is_reading and self.reading.total is None)
+
+    def _update(self) -> None:
+        self._stack.setCurrentIndex(0 if self._has_list else 1)
+        if not self._has_list:
+            self._say_empty()
+        self._export.setEnabled(self.model.rowCount() > 0)
+        self.counts = counts_words(self.reading.found, self.reading.total, self.model.rowCount())
+        self._update_actions()
+        self.countsChanged.emit()
+        if self._rows_wanted and not self.reading.is_reading:
+            self._to_rows()
+
+    def _say_empty(self) -> None:
+        error = self.reading.error
+        if error is not None:
+            self.empty.set_content(tr("The changes cannot be read"), opening.error_sentence(error))
+        elif self.reading.is_reading:
+            self.empty.set_content(tr("Looking…"))
+        elif self.bar.is_empty:
+            self.empty.set_content(
+                tr("Nothing was changed yet"),
+                tr("Each change shows here from the moment it is saved, and stays: when, of what, and how it ended."),
+                tr("From here it can be taken back, also after weeks."),
+            )
+        else:
+            all_ = self.reading.total
+            what = tr("None of {n} changes fits.", "", all_, one="The one change does not fit.") if all_ else ""
+            self.empty.set_content(tr("No change fits"), what, primary=self.clear)
+
+    def _remember(self) -> None:
+        self._kept = [line.id for line in self._selected()]
+
+    def _come_back(self) -> None:
+        """What was selected is selected again, if it still fits."""
+        rows = [row for row in map(self.model.row_of, self._kept) if row >= 0]
+        if rows:
+            self.view.setCurrentIndex(self.model.index(rows[0], RECORD))
+
+    # -- what a person does
+
+    def _selected(self) -> list[PastLine]:
+        return [self.model.line(row) for row in selected_rows(self.view) if row < self.model.rowCount()]
+
+    def _with(self, action: str) -> list[PastLine]:
+        return [line for line in self._selected() if action in line.actions]
+
+    def _update_actions(self) -> None:
+        lines = self._selected()
+        for action, name in ((self.undo, "undo"), (self.retry, "retry"), (self.discard, "discard")):
+            action.setEnabled(bool(self._with(name)))
+        if not self.undo.isEnabled():
+            self.undo.setEnabled(bool(self._let_go(lines)))
+        alone = lines[0] if len(lines) == 1 and lines[0].count == 1 else None
+        self.raw.setEnabled(alone is not None and alone.raw is not None)
+        self.go.setEnabled(alone is not None)
+        self.edit.setEnabled(alone is not None and "edit" in alone.actions)
+
+    def _let_go(self, lines: list[PastLine]) -> dict[str, list[int]]:
+        """Of single discarded rows those that can be brought back, by the decision that let them go."""
+        gone = [line.id for line in lines if line.count == 1 and line.states[0][0] is ChangeState.DISCARDED]
+        decided = self._desk.outbox.decided() if gone else {}
+        found: dict[str, list[int]] = {}
+        for id_ in gone:
+            if id_ in decided:
+                found.setdefault(decided[id_], []).append(id_)
+        return found
+
+    def _undo(self) -> None:
+        """Whole batches where their own row is selected, else single rows, one undo for each batch; what was discarded
+        is brought back."""
+        for decision, ids in self._let_go(self._selected()).items():
+            self._parts.shop.take_back(decision, tuple(ids))
+        lines = self._with("undo")
+        whole = {line.batch: line.count for line in lines if line.count > 1}
+        single: dict[str, list[int]] = {}
+        for line in lines:
+            if line.batch not in whole:
+                single.setdefault(line.batch, []).append(line.id)
+        for batch, count in whole.items():
+            self._parts.undo(batch, count=count)
+        for batch, ids in single.items():
+            self._parts.undo(batch, tuple(ids), len(ids))
+
+    def _ids(self, action: str) -> tuple[int, ...]:
+        """The open changes that are meant: of a batch those that the desk knows."""
+        lines = self._with(action)
+        batches = {line.batch for line in lines if line.count > 1}
+        ids = {line.id for line in lines if line.count == 1}
+        for change in self._desk.outbox.of_batches(batches):
+            if action == "discard" or change.needs_person:
+                ids.add(change.id)
+        return tuple(sorted(ids))
+
+    def _retry(self) -> None:
+        ids = self._ids("retry")
+        if ids:
+            self._parts.shop.retry(ids)
+
+    def _discard(self) -> None:
+        ids = self._ids("discard")
+        if ids:
+            opening.open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
+
+    def _raw(self) -> None:
+        lines = self._selected()
+        if len(lines) == 1 and lines[0].raw is not None:
+            opening.open_raw(self.window(), self.model.sentence(lines[0]), plain_lines(lines[0].raw))
+
+    def _go(self) -> None:
+        lines = self._selected()
+        if len(lines) == 1 and lines[0].count == 1:
+            self._parts.navigation.open(lines[0].ref)
+
+    def _edit(self) -> None:
+        """To the record, and into it."""
+        self._go()
+        self._parts.actions.mend()
+
+    def _open(self) -> None:
+        rows = selected_rows(self.view)
+        if len(rows) == 1 and not self._toggle(rows[0]):
+            self._go()
+
+    def _toggle(self, row: int) -> bool:
+        """Show the rows of a batch, or hide them; whether it is one."""
+        if row >= self.model.rowCount() or self.model.line(row).count == 1:
+            return False
+        if self.model.is_open(row):
+            self.model.close(row)
+        else:
+            self.reading.open(self.model.line(row))
+        return True
+
+    def _clicked(self, index: QModelIndex) -> None:
+        if index.column() == RECORD:
+            self._toggle(index.row())
+
+    def _to_rows(self) -> None:
+        """Once they are there: who types fast is ahead of what is read."""
+        self._rows_wanted = self.reading.is_reading
+        if self._rows_wanted or not self.model.rowCount():
+            return
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not self.view.currentIndex().isValid():
+            self.view.setCurrentIndex(self.model.index(0, RECORD))  # selectRow does nothing from right to left
+
+    def _escape(self) -> None:
+        if self.bar.is_empty:
+            self.view.clearSelection()
+        else:
+            self.bar.clear()
+
+    def _open_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self.undo, self.retry, self.discard, self.edit])
+        menu.addSeparator()
+        menu.addActions([self.go, self.raw])
+        tint(menu.actions())
+        menu.popup(self.view.viewport().mapToGlobal(at))

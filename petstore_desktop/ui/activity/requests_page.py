@@ -1,0 +1,133 @@
+"""Each request that was sent, the newest first: when, for whom, what came back, how long it took and waited."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QWidget
+
+from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.ui.activity.requests_model import ANSWER, TIME, TOOK, WAITED, WHAT, WHO, RequestsModel
+from petstore_desktop.ui.activity.requests_text import requests_text
+from petstore_desktop.ui.base.icons import set_icon, tint
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
+from petstore_desktop.ui.grid.selection import selected_rows
+from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.text.changes.requests import class_words, counts_today
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+_WIDTHS = {ANSWER: 190, TOOK: 70, WAITED: 76}
+
+
+class RequestsPage(QStackedWidget):
+    """The list, or what to say while it is empty. `tools` are its actions in the tool bar, `counts` its words there."""
+
+    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("requestsPage")
+        self.counts = ""
+        self._time_forms: tuple[int, ...] = ()
+        self._parts = parts
+        self._desk = parts.shop.desk
+        self.model = RequestsModel(parts.now, self)
+        self.view = TableView(self)
+        self.view.setObjectName("requestsView")
+        self.view.setAccessibleName(tr("Requests"))
+        self.view.setModel(self.model)
+        self.empty = EmptyState(self)
+        self.empty.set_content(
+            tr("Nothing was sent yet"),
+            tr("Each request to the service shows here: when it left, for whom, and what came back."),
+            tr("What is kept on this computer is shown without any."),
+        )
+        self._copy = QAction(tr("Copy for support"), self)
+        self._copy.setObjectName("copyForSupport")
+        set_icon(self._copy, "copy")
+        self._copy.triggered.connect(lambda _checked=False: self.copy())
+        self.tools = (self._copy,)
+        self._lay_out()
+        self._keep = KeepPlace(self.view, at_top=self._holds)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._open_menu)
+        self.view.escaped.connect(self.view.clearSelection)
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        self.addWidget(self.view)
+        self.addWidget(self.empty)
+        header = self.view.horizontalHeader()
+        for section, width in _WIDTHS.items():
+            header.resizeSection(section, current().scaled(width))
+        self._fit(WHO, *map(class_words, RequestClass))
+        header.setSectionResizeMode(WHAT, QHeaderView.ResizeMode.Stretch)
+
+    def _fit(self, section: int, *words: str) -> None:
+        """As wide as the longest of these needs: what was asked has the rest."""
+        width = max(current().advance(one, 13, 400, True) for one in words)
+        self.view.horizontalHeader().resizeSection(section, ceil(width) + PAD + EDGE_PAD)
+
+    def _fit_times(self) -> None:
+        """Only a list that goes back to another day needs room for its name."""
+        last = self.model.rowCount() - 1
+        times = tuple(str(self.model.index(row, TIME).data()) for row in (0, last) if last >= 0)
+        forms = tuple(map(len, times))
+        if times and forms != self._time_forms:
+            self._time_forms = forms
+            self._fit(TIME, *times)
+
+    def desk_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        if moved.requests:
+            self._refresh()
+
+    @property
+    def copies(self) -> bool:
+        """Whether there is anything to copy."""
+        return self.model.rowCount() > 0
+
+    def copy(self) -> None:
+        """The selected requests, or all of them, as text for whoever helps."""
+        rows = selected_rows(self.view) or range(self.model.rowCount())
+        requests = [self.model.sent(row) for row in rows]
+        text = requests_text(requests, self._parts.shop.profile, self._parts.now())
+        QGuiApplication.clipboard().setText(text)
+        words = tr(
+            "{n} requests are on the clipboard, without the key",
+            "",
+            len(requests),
+            one="{n} request is on the clipboard, without the key",
+        )
+        self._parts.say(Message(words, "copy"))
+
+    def _refresh(self) -> None:
+        requests = self._desk.requests
+        self.model.follow(requests)
+        self._fit_times()
+        self.setCurrentIndex(0 if self.copies else 1)
+        self._copy.setEnabled(self.copies)
+        tally = requests.tally(self._desk.today)
+        self.counts = counts_today(tally.total, tally.refused)
+
+    def _holds(self) -> bool:
+        """At the very top one sees the new ones come, unless one has picked a row there."""
+        return self.view.selectionModel().hasSelection()
+
+    def _open_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions(self.tools)
+        tint(menu.actions())
+        menu.popup(self.view.viewport().mapToGlobal(at))

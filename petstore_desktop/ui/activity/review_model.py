@@ -1,0 +1,180 @@
+"""What is stuck as an item model: a row for each field, with the three values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from petstore_desktop.desk.changes.review import Another, Case, Line, Pick, Side
+from petstore_desktop.desk.values.cells import CellFacts
+from petstore_desktop.domain.records import Resource, key_to_text
+from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.cells.cell_model import CellModel, Index
+from petstore_desktop.ui.text.cell import DASH, MARK_TONES, Cell, full_text, mark_words
+from petstore_desktop.ui.text.cell_text import MARKS, to_cell
+from petstore_desktop.ui.text.changes.review import stands_words, what_words
+from petstore_desktop.ui.text.times import moment
+from petstore_desktop.ui.text.translate import number, tr
+
+_Role = Qt.ItemDataRole
+GUTTER, RECORD, WHAT, BASE, MINE, THEIRS, STANDS = range(7)
+CASE: Final = int(Qt.ItemDataRole.UserRole) + 10
+"""The ids of the case's changes, as text."""
+
+
+class ReviewModel(CellModel):
+    """One row for each line of each case.
+
+    Signals:
+        written: (int, str): another value was typed or chosen in this row.
+    """
+
+    written = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[tuple[Case, Line]] = []
+        self._now = 0.0
+        self._open = -1
+        self.picks: dict[tuple[tuple[int, ...], str], Pick] = {}
+        """What is picked for lines of cases that have several, until all are."""
+        self.said: dict[tuple[tuple[int, ...], str], str] = {}
+        """The words of another value that is picked."""
+
+    def set_cases(self, cases: tuple[Case, ...], now: float) -> None:
+        """The cases as they are now; rows of the same lines stay the same rows."""
+        rows = [(case, line) for case in cases for line in case.lines]
+        same = [_place(row) for row in rows] == [_place(row) for row in self._rows]
+        if not same:
+            self.beginResetModel()
+        self._rows, self._now = rows, now
+        self.picks = {place: pick for place, pick in self.picks.items() if place in {_place(row) for row in rows}}
+        if not same:
+            self.endResetModel()
+        else:
+            self.repaint()
+
+    def case(self, row: int) -> Case:
+        """Whose row it is."""
+        return self._rows[row][0]
+
+    def cases(self, rows: Iterable[int]) -> list[Case]:
+        """Whose rows they are, each once."""
+        return list({self.case(row).change_ids: self.case(row) for row in rows}.values())
+
+    def line(self, row: int) -> Line:
+        """What the row is about."""
+        return self._rows[row][1]
+
+    def place(self, row: int) -> tuple[tuple[int, ...], str]:
+        """What tells a line from all others."""
+        return _place(self._rows[row])
+
+    def row_of(self, change_id: int) -> int:
+        """The first row that is about a change; -1 where there is none."""
+        return next((row for row, (case, _) in enumerate(self._rows) if change_id in case.change_ids), -1)
+
+    def open_row(self, row: int) -> None:
+        """An editor may open in this row's own value; -1: in none."""
+        self._open = row
+
+    def count(self) -> int:
+        return len(self._rows)
+
+    def titles(self) -> tuple[str, ...]:
+        return "", tr("Record"), tr("What"), tr("Before"), tr("Mine"), tr("Theirs"), tr("How it stands")
+
+    def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
+        if role == CASE and index.isValid():
+            return ",".join(map(str, self.case(index.row()).change_ids))
+        if role == _Role.EditRole and index.isValid():
+            return self._typed(index.row()) if index.column() == MINE else None
+        return super().data(index, role)
+
+    def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
+        if role != _Role.EditRole or index.column() != MINE or not isinstance(value, str):
+            return False
+        self.written.emit((index.row(), value))
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        editable = index.column() == MINE and index.row() == self._open
+        return flags | Qt.ItemFlag.ItemIsEditable if editable else flags
+
+    def _typed(self, row: int) -> str:
+        """What an editor begins with."""
+        case, line = self._rows[row]
+        if line.name == "stock":
+            stock = line.mine.stock
+            return "" if stock is None or stock.result is None else number(stock.result)
+        value = case.wanted.get(line.name)
+        if line.name == "complete":
+            return "true" if value else "false"
+        return "" if value is None else str(value) if isinstance(value, str | int) else key_to_text(value)
+
+    def cell(self, row: int, column: int) -> Cell:
+        case, line = self._rows[row]
+        mark = MARKS[case.mark]
+        if column == GUTTER:
+            return Cell(kind="gutter", mark=mark, tip=mark_words(mark))
+        if column == RECORD:
+            return _record(case)
+        if column == WHAT:
+            return Cell(text=what_words(case, line.name), tone="muted")
+        if column == STANDS:
+            return Cell(text=self._stands(case), tone=MARK_TONES[mark] if case.needs_person else "muted")
+        return self._value(case, line, column)
+
+    def _stands(self, case: Case) -> str:
+        picked = [line for line in case.lines if (case.change_ids, line.name) in self.picks]
+        if picked:
+            left = len(case.lines) - len(picked)
+            return tr(
+                "Chosen; {n} more fields of this record to choose", "", left, one="Chosen; 1 more field to choose"
+            )
+        return stands_words(case, self._now)
+
+    def _value(self, case: Case, line: Line, column: int) -> Cell:
+        facts = {BASE: line.base, MINE: line.mine, THEIRS: line.theirs}[column]
+        pick = self.picks.get((case.change_ids, line.name))
+        if column == MINE and isinstance(pick, Another):
+            return Cell(text=self.said.get((case.change_ids, line.name), ""), mark="unsent")
+        cell = Cell(text=tr("not known"), tone="faint") if facts is None else _shown(facts, case.ref.resource)
+        if column == BASE:
+            cell = replace(cell, tip=_tip(cell))
+            return replace(cell, tone="muted") if cell.kind in ("text", "number") else cell
+        if column == MINE:
+            said = tr("You, {time}", time=moment(case.acted_at, self._now))
+            cell = replace(cell, tip=_tip(cell, said), mark=MARKS[case.mark] if pick is None else None)
+        if column == THEIRS and facts is not None:
+            said = tr("As seen {time}", time=moment(case.seen_at, self._now))
+            cell = replace(cell, tip=_tip(cell, said))
+        chosen = (pick is Side.MINE and column == MINE) or (pick is Side.THEIRS and column == THEIRS)
+        return replace(cell, mark="unsent") if chosen else cell
+
+
+def _place(row: tuple[Case, Line]) -> tuple[tuple[int, ...], str]:
+    return row[0].change_ids, row[1].name
+
+
+def _shown(facts: CellFacts, resource: Resource) -> Cell:
+    if facts.code == "delete":
+        return Cell(text=tr("cancelled") if resource is Resource.ORDERS else tr("deleted"))
+    cell = to_cell(facts)
+    # Three values stand side by side: they begin at the same edge.
+    return replace(cell, kind="text", text=cell.text or DASH) if cell.kind == "number" else cell
+
+
+def _tip(cell: Cell, *more: str) -> str:
+    """The whole value, which a column may cut, then what else is to be said."""
+    return "\n".join((full_text(cell), *more))
+
+
+def _record(case: Case) -> Cell:
+    if case.ref.resource is Resource.ORDERS:
+        return Cell(text=tr("Order {id}", id=case.ref_id), kind="text")
+    return Cell(text=plain(case.title) or tr("(no name)"), kind="ref", ref_id=case.ref_id or None)

@@ -1,0 +1,275 @@
+"""What needs a person, in one list: mine, theirs, and what both rested on; decided by single keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStackedWidget, QWidget
+
+from petstore_desktop.desk.changes.review import Another, Case, Pick, Side, cases_of, decide
+from petstore_desktop.desk.values.quantity import QuantityEntry, parse_quantity
+from petstore_desktop.domain.decisions import Decided
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.activity.review_model import BASE, GUTTER, MINE, RECORD, STANDS, THEIRS, WHAT, ReviewModel
+from petstore_desktop.ui.bars.page_action import page_action
+from petstore_desktop.ui.base.icons import tint
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.grid.editing import choices
+from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
+from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.text.changes.review import choice_words, decided_words, needs_words, stands_words
+from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.translate import DASH, number, plain_lines, tr
+from petstore_desktop.ui.widgets.empty_state import EmptyState
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QPoint
+
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+_WIDTHS = {RECORD: 230, WHAT: 96, BASE: 180, MINE: 190, THEIRS: 180}
+_NARROW = {RECORD: 180, WHAT: 84, BASE: 112, MINE: 172, THEIRS: 118}
+_NARROW_BELOW = 1200
+_CHOSEN = {"status": "status", "category_id": "category", "complete": "complete"}
+
+
+class ReviewPage(QStackedWidget):
+    """The list, or what to say while nothing needs anybody. `tools` are its actions in the tool bar, `counts` its
+    words there.
+
+    Signals:
+        countsChanged(): other words in the tool bar.
+    """
+
+    countsChanged = Signal()
+    copies = False
+
+    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("reviewPage")
+        self.counts = ""
+        self._parts = parts
+        self._desk = parts.shop.desk
+        self.model = ReviewModel(self)
+        self.view = TableView(self)
+        self.view.setObjectName("reviewView")
+        self.view.setAccessibleName(tr("What needs you"))
+        self.view.setModel(self.model)
+        self.empty = EmptyState(self)
+        self.mine = self._action("keepMine", tr("Keep mine"), "refresh", "M", lambda: self._pick(Side.MINE))
+        self.theirs = self._action("takeTheirs", tr("Take theirs"), "undo", "T", lambda: self._pick(Side.THEIRS))
+        self.edit = self._action("anotherValue", tr("Another value"), "pencil", "E", self._edit)
+        self.raw = self._action("reviewRaw", tr("Raw answer"), "info", "", self._raw)
+        self.go = self._action("reviewGo", tr("Go to the record"), "external", "", self._go)
+        self.tools = (self.raw, self.edit, self.theirs, self.mine)
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    def _action(self, name: str, text: str, icon: str, key: str, do: Callable[[], None]) -> QAction:
+        """A key works while the list has the keyboard: in an editor of it the same key types."""
+        action = page_action(self, name, text, icon, do)
+        if key:
+            action.setShortcut(QKeySequence(key))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            self.view.addAction(action)
+        return action
+
+    def _lay_out(self) -> None:
+        self.addWidget(self.view)
+        self.addWidget(self.empty)
+        self.empty.set_content(
+            tr("Nothing needs you"),
+            tr("No change is refused or in conflict, and of each one it is known whether it arrived."),
+            tr("What does shows here, with both values."),
+        )
+        self.view.set_gutter(GUTTER)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.home_column = MINE
+        self.view.horizontalHeader().setSectionResizeMode(STANDS, QHeaderView.ResizeMode.Stretch)
+        self.view.resized.connect(self._fit)
+
+    def _fit(self, width: object) -> None:
+        """In a small window the values give way, so that one can read how it stands."""
+        wide = isinstance(width, int) and width >= current().scaled(_NARROW_BELOW)
+        for section, pixels in (_WIDTHS if wide else _NARROW).items():
+            self.view.horizontalHeader().resizeSection(section, current().scaled(pixels))
+
+    def _connect(self) -> None:
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._open_menu)
+        self.view.selectionModel().selectionChanged.connect(self._update_actions)
+        self.view.openRequested.connect(self._next)
+        self.view.rows.set_stock_preview(self._preview)
+        self.view.rows.only_enter = True
+        self._closed = QTimer(self, interval=0, singleShot=True)
+        self._closed.timeout.connect(self._editor_closed)
+        self.view.rows.editingEnded.connect(self._closed.start)
+        self.model.written.connect(self._write)
+        stand_on_rows(self.view)
+
+    # -- what the desk says
+
+    def desk_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge. An open editor keeps its row: what moved is shown when it closes."""
+        if (moved.outbox or moved.rows) and not self.view.edit_open():
+            self._refresh()
+
+    def _editor_closed(self) -> None:
+        if not self.view.edit_open():
+            self.model.open_row(-1)
+            self._refresh()
+
+    def _refresh(self) -> None:
+        row = self.view.currentIndex().row()
+        kept = self._cases()
+        outbox = self._desk.outbox
+        self.model.set_cases(cases_of(self._desk.shop, outbox.stuck(), outbox.next_id), self._parts.now())
+        self.setCurrentIndex(0 if self.model.rowCount() else 1)
+        needs = outbox.needs_person
+        self.counts = needs_words(needs) if needs else ""
+        self.countsChanged.emit()
+        if not self._cases() and self.model.rowCount():
+            found = max((self.model.row_of(case.change_ids[0]) for case in kept), default=-1)
+            self._stand_at(found if found >= 0 else max(row, 0))
+        self._update_actions()
+
+    def _stand_at(self, row: int) -> None:
+        """The keyboard goes on where it was, at the next one if that is decided."""
+        self.view.selectionModel().clear()
+        self.view.setCurrentIndex(self.model.index(min(row, self.model.rowCount() - 1), MINE))
+
+    # -- what a person does
+
+    def _selected(self) -> list[int]:
+        return [row for row in selected_rows(self.view) if row < self.model.rowCount()]
+
+    def _cases(self) -> list[Case]:
+        return self.model.cases(self._selected())
+
+    def _update_actions(self) -> None:
+        rows, cases = self._selected(), self._cases()
+        mine, theirs = choice_words({case.mark for case in cases})
+        self.mine.setText(mine)
+        self.theirs.setText(theirs)
+        for action in (self.mine, self.theirs):
+            action.setEnabled(bool(rows))
+        self.edit.setEnabled(len(rows) == 1 and cases[0].editable)
+        self.raw.setEnabled(len(cases) == 1 and cases[0].raw is not None)
+        self.go.setEnabled(len(cases) == 1)
+
+    def show_ref(self, ref: Ref) -> None:
+        """Stand on a record's row, if it has one."""
+        ref = self._desk.resolve(ref)
+        rows = (row for row in range(self.model.rowCount()) if self._concerns(self.model.case(row), ref))
+        found = next(rows, None)
+        if found is not None:
+            self._stand_at(found)
+
+    def _concerns(self, case: Case, ref: Ref) -> bool:
+        stock = ref.resource is Resource.PETS and case.ref == Ref(Resource.INVENTORY, ref.key)
+        return case.ref == ref or stock
+
+    def _next(self, index: QModelIndex) -> None:
+        """Enter goes on to the next one, from the last to the first."""
+        row = (index.row() + 1) % max(1, self.model.rowCount())
+        self.view.setCurrentIndex(self.model.index(row, MINE))
+
+    def _pick(self, side: Side) -> None:
+        self._picked(dict.fromkeys(self._selected(), side))
+
+    def _picked(self, picks: dict[int, Pick]) -> None:
+        """Of a record with several fields in question each is picked; the last one decides."""
+        for row, pick in picks.items():
+            self.model.picks[self.model.place(row)] = pick
+        decided: list[Decided] = []
+        cases = self.model.cases(picks)
+        for case in cases:
+            of_case = {name: pick for (ids, name), pick in self.model.picks.items() if ids == case.change_ids}
+            one = decide(case, of_case)
+            if one is not None:
+                decided.append(one)
+        if decided:
+            self._say(picks, len(decided), self._parts.shop.decide(tuple(decided)))
+        self.model.repaint()
+        if len(decided) < len(cases):
+            self._to_undecided(max(picks))
+
+    def _to_undecided(self, row: int) -> None:
+        """On to the next field that nothing is picked for."""
+        count = self.model.rowCount()
+        rows = [(row + step) % count for step in range(1, count + 1)]
+        found = next((one for one in rows if self.model.place(one) not in self.model.picks), None)
+        if found is not None:
+            self._stand_at(found)
+
+    def _say(self, picks: dict[int, Pick], n: int, decision: str) -> None:
+        sides = set(picks.values())
+        mine, theirs = sides == {Side.MINE}, sides == {Side.THEIRS}
+        settled = theirs and any(self.model.case(row).mark == "uncertain" for row in picks)
+        words = decided_words(n * mine, n * (theirs and not settled), n * (settled or not (mine or theirs)))
+        self._parts.say(Message(words, "saved", undo=True, decision=decision))
+
+    # -- another value
+
+    def _edit(self) -> None:
+        (row, *_) = self._selected() or [-1]
+        if row < 0 or not self.model.case(row).editable:
+            return
+        kind = _CHOSEN.get(self.model.line(row).name)
+        self.view.rows.clear_choices()
+        if kind:
+            self.view.rows.set_choices(MINE, choices(self._desk, kind))
+        self.model.open_row(row)
+        index = self.model.index(row, MINE)
+        self.view.setCurrentIndex(index)
+        self.view.edit(index)
+
+    def _preview(self, index: QModelIndex, text: str) -> tuple[str, bool] | None:
+        entry = self._quantity(index.row(), text)
+        if isinstance(entry, BadInput):
+            return None
+        result = DASH if entry.result is None else number(entry.result)
+        return tr("= {result}", result=result), entry.below_zero
+
+    def _quantity(self, row: int, text: str) -> QuantityEntry | BadInput:
+        theirs = self.model.case(row).theirs.get("quantity")
+        return parse_quantity(text, theirs if isinstance(theirs, int) else None, self._desk.separators)
+
+    def _write(self, written: tuple[int, str]) -> None:
+        row, text = written
+        case, name = self.model.case(row), self.model.line(row).name
+        entry = self._quantity(row, text) if name == "stock" else self._desk.acts.value_of(case.ref, name, text)
+        if isinstance(entry, BadInput):
+            self._parts.say(Message(bad_input_words(entry.code), "warning"))
+            return
+        kind = _CHOSEN.get(name)
+        self.model.said[self.model.place(row)] = dict(choices(self._desk, kind)).get(text, text) if kind else text
+        self._picked({row: Another(entry.intent if isinstance(entry, QuantityEntry) else entry)})
+
+    # -- the rest
+
+    def _raw(self) -> None:
+        case = next(iter(self._cases()), None)
+        if case is not None and case.raw is not None:
+            opening.open_raw(self.window(), stands_words(case, self._parts.now()), plain_lines(case.raw))
+
+    def _go(self) -> None:
+        case = next(iter(self._cases()), None)
+        if case is not None:
+            self._parts.navigation.open(case.ref)
+
+    def _open_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self.mine, self.theirs, self.edit, self.go, self.raw])
+        tint(menu.actions())
+        menu.popup(self.view.viewport().mapToGlobal(at))

@@ -1,0 +1,210 @@
+"""Every open change, in the order of sending, and what one can do about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QWidget
+
+from petstore_desktop.desk.changes.outbox_lines import OutboxLine
+from petstore_desktop.ui.activity.activity_model import CHANGE, GUTTER, PLACE, RECORD, STATE, WHAT, ActivityModel
+from petstore_desktop.ui.activity.job_strips import JobStrips
+from petstore_desktop.ui.bars.page_action import page_action
+from petstore_desktop.ui.base.icons import tint
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.context.action_set import read_only_words
+from petstore_desktop.ui.context.pricing import PriceWatch
+from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
+from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.text.prices import waiting_cost_words
+from petstore_desktop.ui.text.translate import counted_changes, plain_lines, tr
+from petstore_desktop.ui.widgets.empty_state import EmptyState
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.desk.price import Price
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+_WIDTHS = {PLACE: 52, RECORD: 260, WHAT: 110, CHANGE: 120}
+_NAME_MOST, _SAID = 440, 440
+"""So wide is the column of names at most, and so much (px at base 13) has how it stands before the names get more."""
+_PRICED_MS = 1500
+"""While changes go out, their price is asked for no more often than this."""
+
+
+class WaitingPage(QStackedWidget):
+    """The list, or what to say while nothing waits. `tools` are its actions in the tool bar, `counts` its words
+    there.
+
+    Signals:
+        countsChanged(): other words in the tool bar.
+    """
+
+    countsChanged = Signal()
+    copies = False
+
+    def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("waitingPage")
+        self.counts = ""
+        self._parts = parts
+        self._desk = parts.shop.desk
+        self.model = ActivityModel(self)
+        self.model.held = parts.shop.profile.read_only
+        self.view = TableView(self)
+        self.view.setObjectName("activityView")
+        self.view.setAccessibleName(tr("What waits"))
+        self.view.setModel(self.model)
+        self.jobs = JobStrips(parts)
+        """Stands above the page."""
+        self.empty = EmptyState(self)
+        self.retry = page_action(self, "retryWaiting", tr("Send again"), "refresh", self._retry)
+        self.discard = page_action(self, "discardWaiting", tr("Discard"), "undo", self._discard)
+        self.raw = page_action(self, "waitingRaw", tr("Raw answer"), "info", self._raw)
+        self.go = page_action(self, "waitingGo", tr("Go to the record"), "external", self._go)
+        self.tools = (self.go, self.raw, self.discard, self.retry)
+        self._cost = ""
+        self._price = PriceWatch(parts.pricing, self._asked, self, _PRICED_MS)
+        self._price.priced.connect(self._show_price)
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        self.addWidget(self.view)
+        self.addWidget(self.empty)
+        self.view.set_gutter(GUTTER)
+        header = self.view.horizontalHeader()
+        for section, width in _WIDTHS.items():
+            header.resizeSection(section, current().scaled(width))
+        header.setSectionResizeMode(STATE, QHeaderView.ResizeMode.Stretch)
+        self.view.resized.connect(self._fit)
+
+    def _fit(self, width: object) -> None:
+        """In a wide window the names are read whole."""
+        if isinstance(width, int):
+            theme, header = current(), self.view.horizontalHeader()
+            rest = sum(header.sectionSize(section) for section in (GUTTER, PLACE, WHAT, CHANGE)) + theme.scaled(_SAID)
+            wide = max(theme.scaled(_WIDTHS[RECORD]), min(theme.scaled(_NAME_MOST), width - rest))
+            header.resizeSection(RECORD, wide)
+
+    def _connect(self) -> None:
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._open_menu)
+        self.view.selectionModel().selectionChanged.connect(self._update_actions)
+        stand_on_rows(self.view)
+        self.view.openRequested.connect(self._go)
+
+    # -- what the desk says
+
+    def desk_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        if moved.outbox or moved.gate or moved.rows:
+            self._refresh()
+        if moved.outbox or moved.gate or moved.quota:
+            self._price.again()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._price.now()
+
+    def _asked(self) -> tuple[()] | None:
+        """The price of nothing more says what waits costs."""
+        return () if self.isVisible() and len(self._desk.outbox) else None
+
+    def _show_price(self, price: Price | None) -> None:
+        self._cost = "" if price is None else waiting_cost_words(price, self._parts.now())
+        self.jobs.set_ends({} if price is None else price.ends)
+        self._count()
+
+    def _count(self) -> None:
+        outbox = self._desk.outbox
+        needs = outbox.needs_person
+        counts = [counted_changes(len(outbox))] if len(outbox) else []
+        if needs:
+            counts.append(tr("{n} need you", "", needs, one="{n} needs you"))
+        if counts and self.model.held:
+            counts.append(tr("held: this connection is read-only"))
+        elif counts and self._cost:
+            counts.append(self._cost)
+        self.counts = tr(", ", "between parts of a line").join(counts)
+        self.countsChanged.emit()
+
+    def _refresh(self) -> None:
+        kept = [line.change_id for line in self._selected()]
+        lines = self._desk.outbox.lines()
+        self.model.set_lines(lines, self._desk.halt(), self._parts.now())
+        self.setCurrentIndex(0 if lines else 1)
+        self.jobs.show_jobs(self._desk.outbox.jobs())
+        self._count()
+        self.empty.set_content(
+            tr("Nothing waits"),
+            tr("Every change is sent, and the service has confirmed it."),
+            tr("New ones show here."),
+        )
+        if kept and not self._selected():
+            self._select(kept)
+        self._update_actions()
+
+    def _select(self, change_ids: list[int]) -> None:
+        rows = [row for row in map(self.model.row_of, change_ids) if row >= 0]
+        if rows:
+            self.view.setCurrentIndex(self.model.index(rows[0], RECORD))  # selectRow does nothing from right to left
+
+    # -- what a person does
+
+    def _selected(self) -> list[OutboxLine]:
+        return [self.model.line(row) for row in selected_rows(self.view) if row < self.model.rowCount()]
+
+    def _with(self, action: str) -> list[OutboxLine]:
+        stuck = ("refused", "conflict", "uncertain")
+        marks = stuck if action == "retry" else (*stuck, "unsent")
+        return [line for line in self._selected() if line.mark in marks]
+
+    def _update_actions(self) -> None:
+        self.retry.setEnabled(bool(self._with("retry")) and not self.model.held)
+        if self.model.held:
+            self.retry.setToolTip(read_only_words())
+        self.discard.setEnabled(bool(self._with("discard")))
+        self.raw.setEnabled(self._raw_text() is not None)
+        self.go.setEnabled(len(self._selected()) == 1)
+
+    def _raw_text(self) -> str | None:
+        ids = {line.change_id for line in self._selected()}
+        changes = [change for change in self._desk.outbox.those(ids) if change.reason is not None]
+        if len(changes) != 1 or changes[0].reason is None:
+            return None
+        return changes[0].reason.raw
+
+    def _retry(self) -> None:
+        lines = self._with("retry")
+        if lines:
+            self._parts.shop.retry(tuple(line.change_id for line in lines))
+
+    def _discard(self) -> None:
+        lines = self._with("discard")
+        if lines:
+            ids = tuple(line.change_id for line in lines)
+            opening.open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
+
+    def _raw(self) -> None:
+        raw = self._raw_text()
+        if raw is not None:
+            opening.open_raw(self.window(), self.model.sentence(self._selected()[0]), plain_lines(raw))
+
+    def _go(self) -> None:
+        lines = self._selected()
+        if lines:
+            self._parts.navigation.open(lines[0].ref)
+
+    def _open_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self.go, self.retry, self.discard, self.raw])
+        tint(menu.actions())
+        menu.popup(self.view.viewport().mapToGlobal(at))

@@ -1,0 +1,110 @@
+"""The pages of a view as words in its tool bar: the shown one is the view's title, the others are a click away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, fill_round
+
+PAD = 8
+"""Pixels beside a page's name."""
+
+
+class _Page(QAbstractButton):
+    """One page's name; arrow keys go to the others."""
+
+    def __init__(self, name: str, words: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.set_words(words)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_words(self, words: str) -> None:
+        """The page's name."""
+        self._words = words
+        self.setText(words.replace("&", "&&"))
+        self.setAccessibleName(words)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """As wide as the title that it may become, so that choosing another moves nothing."""
+        theme = current()
+        return QSize(round(theme.advance(self._words, 15, 600) + 0.5) + 2 * PAD, theme.height(28))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, shown = current(), self.isChecked()
+        painter = QPainter(self)
+        if self.underMouse() and not shown:
+            fill_round(painter, self.rect().toRectF(), 6, theme.color("hover"))
+        weight = 600 if shown else 400
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = self.width() - PAD - theme.advance(self._words, 15, weight) if rtl else PAD
+        tone = theme.tone("text" if shown else "muted")
+        draw_text(painter, theme, x, baseline(theme, 0, self.height()), self._words, tone, 15, weight)
+        if self.hasFocus():
+            draw_ring(painter, self.rect(), theme.color("accent"), 5)
+        painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.update()
+
+
+class PageSwitch(QWidget):
+    """Chooses one of several pages, given as (objectName, words).
+
+    Signals:
+        chosen: object: the number of the page, an int.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, pages: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._group = QButtonGroup(self)
+        self._buttons: list[_Page] = []
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        for number, (name, words) in enumerate(pages):
+            button = _Page(name, words, self)
+            self._buttons.append(button)
+            self._group.addButton(button, number)
+            row.addWidget(button)
+        self._group.idToggled.connect(self._toggled)
+        self.choose(0)
+
+    def choose(self, number: int) -> None:
+        """Show that this page is the shown one."""
+        self._buttons[number].setChecked(True)
+
+    def set_words(self, number: int, words: str) -> None:
+        """Call this page so from now on."""
+        self._buttons[number].set_words(words)
+
+    def shown(self) -> int:
+        """The number of the shown page."""
+        return self._group.checkedId()
+
+    def focus_shown(self) -> None:
+        """Put the keyboard on the shown page's name."""
+        self._buttons[self._group.checkedId()].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _toggled(self, number: int, checked: bool) -> None:
+        if checked:
+            self.chosen.emit(number)

@@ -1,0 +1,337 @@
+"""The row above a table: the view's name, its counts, and on the right what one can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
+
+from petstore_desktop.ui.base.icons import ICON_PROPERTY, tint
+from petstore_desktop.ui.base.theme import current, tooltip
+from petstore_desktop.ui.widgets.button import Button, Kind
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided
+
+_PAD = 6
+"""Around the name's words, for the ring when it has the keyboard."""
+_LEAST, _FAIR, _LONGEST = 110, 120, 280
+"""So wide (px at base 13) the name is at least, if it is that long; so much the counts have before anything is left
+out; and so wide the name is at most."""
+_STUB = 90
+"""So much has a name before an end that is shown whole."""
+_BRIEFEST = 2
+
+
+class _Title(QAbstractButton):
+    """The view's name with a chevron when it opens a menu."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = ""
+        self.tail = ""
+        self.chevron = False
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        width = current().advance(self.words, 15, 600) + (4 + 14 if self.chevron else 0)
+        wanted = round(width + 0.5) + 2 * _PAD
+        return QSize(min(wanted, current().scaled(_LONGEST)), current().height(28))
+
+    def minimumSizeHint(self) -> QSize:
+        least = current().scaled(_LEAST)
+        if self._kept():
+            least = max(least, round(current().advance(self.tail, 15, 600) + current().scaled(_STUB)))
+        return QSize(min(least, self.sizeHint().width()), self.sizeHint().height())
+
+    def _kept(self) -> str:
+        """The end of the words that is shown whole."""
+        return self.tail if self.words.endswith(self.tail) else ""
+
+    def shown(self) -> str:
+        """The words as there is room for them."""
+        theme, kept = current(), self._kept()
+        room = self.width() - 2 * _PAD - (18 if self.chevron else 0)
+        if not kept or theme.advance(self.words, 15, 600) <= room:
+            return elided(theme, self.words, room, 15, 600)
+        name = self.words.removesuffix(kept)
+        return elided(theme, name, room - theme.advance(kept, 15, 600), 15, 600) + kept
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        words = self.shown()
+        width = theme.advance(words, 15, 600)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = self.width() - _PAD - width if rtl else _PAD
+        draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, theme.tone("text"), 15, 600)
+        if self.chevron:
+            at = x - 18 if rtl else x + width + 4
+            draw_icon(painter, "chevron-down", at, (self.height() - 14) / 2 + 1, theme.tone("muted"), 14)
+        if self.hasFocus():
+            draw_ring(painter, self.rect(), theme.color("accent"), 5)
+        painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is shown where: see `Button.set_brief`, whether the field is there, how many buttons are in the menu."""
+
+    brief: int
+    field: bool
+    away: int
+
+
+def _wanted(button: Button) -> bool:
+    action = button.action()
+    return action is None or action.isVisible()
+
+
+class ToolBar(QWidget):
+    """The 46 px row of a view.
+
+    Signals:
+        titleClicked(): the name was clicked, or Down or Enter pressed on it, and no menu is set.
+    """
+
+    titleClicked = Signal()
+
+    _ready = False
+    """Qt may call overrides before the Python object is made."""
+
+    def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._menu: QMenu | None = None
+        self._buttons: list[Button] = []
+        self._spare: tuple[Button, ...] = ()
+        self._field: QLineEdit | None = None
+        self._more: Button | None = None
+        self._title, self._counts = _Title(), PlainLabel("", "muted", elide=True, tnum=True)
+        self._counts.setObjectName("listCounts")
+        self._title.clicked.connect(self._open)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(16 - _PAD, 4, 16, 0)
+        self._row.setSpacing(6)
+        self._row.addWidget(self._title)
+        self._row.addWidget(self._counts, 1)
+        self._left = 2
+        self.setFixedHeight(current().height(46))
+        self._ready = True
+        self.set_menu(None)
+        self.set_title(title)
+
+    def set_title(self, title: str) -> None:
+        """The view's name."""
+        self._title.words = title
+        self._title.setAccessibleName(title)
+        self._title.setToolTip(tooltip(title))  # all of it, where there is no room for it
+        self._title.updateGeometry()
+        self._title.update()
+        self._fit()
+
+    def keep_whole(self, tail: str) -> None:
+        """Where the name ends so and there is no room for all of it, this end is shown and what is before it is cut."""
+        self._title.tail = tail
+        self._title.updateGeometry()
+        self._fit()
+
+    def set_counts(self, counts: str) -> None:
+        """How many and how old: "212 of 1,904, as of 14:02"."""
+        self._counts.set_text(counts)
+        self._fit()
+
+    def title(self) -> str:
+        """The view's name."""
+        return self._title.words
+
+    def title_shown(self) -> str:
+        """The name as far as there is room for it."""
+        return self._title.shown()
+
+    def set_opens(self, name: str, what: str) -> None:
+        """The name opens something, said by `what`: it gets a chevron, the keyboard, and this objectName. See
+        `titleClicked`."""
+        self._title.setObjectName(name)
+        self._title.setAccessibleDescription(what)
+        self._title.chevron = True
+        self._title.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._title.updateGeometry()
+
+    def open_below(self, menu: QMenu) -> None:
+        """Open a menu below the name."""
+        corner = QPoint(0, self._title.height() + 2)
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            corner.setX(self._title.width() - menu.sizeHint().width())
+        menu.popup(self._title.mapToGlobal(corner))
+
+    def set_menu(self, menu: QMenu | None) -> None:
+        """The menu of views behind the name; None = the name is only a name."""
+        self._menu = menu
+        self._title.chevron = menu is not None
+        self._title.setFocusPolicy(Qt.FocusPolicy.StrongFocus if menu else Qt.FocusPolicy.NoFocus)
+        self._title.updateGeometry()
+
+    def add_action(self, action: QAction, kind: Kind = "quiet", icon: str = "", price: str = "") -> Button:
+        """A button on the right that follows `action`; `icon` names its icon unless the action does."""
+        if icon and not action.property(ICON_PROPERTY):
+            action.setProperty(ICON_PROPERTY, icon)
+        button = Button("", kind, icon, price=price)
+        button.bind(action)
+        if action.objectName():
+            button.setObjectName(f"{action.objectName()}Button")
+        self._row.addWidget(button)
+        self._buttons.append(button)
+        return button
+
+    def add_widget(self, widget: QWidget) -> None:
+        """Any widget, on the right."""
+        self._row.addWidget(widget)
+
+    def lead(self, widget: QWidget, pad: int) -> None:
+        """Any widget in the place of the name, which has so many pixels of its own before its words."""
+        self._title.hide()
+        self._row.setContentsMargins(16 - pad, 4, 16, 0)
+        self._row.insertWidget(0, widget)
+        self._left += 1
+
+    def add_left(self, widget: QWidget) -> None:
+        """Any widget, after the counts."""
+        self._row.insertWidget(self._left, widget)
+        self._left += 1
+
+    # -- what there is room for
+
+    def give_way(self, field: QLineEdit, buttons: Sequence[Button]) -> None:
+        """As room runs out, after the keys of all buttons these go into a menu, one after the other; then the field,
+        unless something is typed in it."""
+        self._field, self._spare = field, tuple(buttons)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and self._ready:  # something in it has other words now
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        """The name and what is a link are whole; for that the counts are cut, and other parts left out."""
+        if not self.isVisible():
+            return
+        plans = self._plans()
+        plan = next((one for one in plans if self._needs(one) <= self.width()), plans[-1])
+        over = self.width() - self._needs(plan)
+        for button in self._buttons:
+            button.set_brief(plan.brief)
+            button.put_away(button in self._going(plan))
+        if self._field is not None:
+            self._field.setVisible(plan.field)
+        self._show_more(plan.away > 0)
+        self._share(over)
+
+    def _share(self, over: int) -> None:
+        """What is over makes the counts longer before the field; what is lacking is cut from them, then from the name,
+        and last from the links."""
+        liked, least = self._counts.sizeHint().width(), self._counts.minimumSizeHint().width()
+        room = max(least, min(liked, self._fair() + over))
+        self._counts.setMinimumWidth(room)
+        lacking = max(0, room - self._fair() - over)
+        for words in self._whole():
+            hint = words.sizeHint().width()
+            cut = min(lacking, hint - words.minimumSizeHint().width())
+            words.setMinimumWidth(hint - cut)
+            lacking -= cut
+
+    def _fair(self) -> int:
+        return min(self._counts.sizeHint().width(), current().scaled(_FAIR))
+
+    def _plans(self) -> list[_Plan]:
+        """From everything to the least."""
+        spare = len(list(filter(_wanted, self._spare)))
+        plans = [_Plan(0, True, 0), _Plan(1, True, 0)]
+        keeps = self._field is not None and (bool(self._field.text()) or self._field.hasFocus())
+        plans += [_Plan(1, True, away) for away in range(1, spare + 1)]
+        if not keeps:
+            plans.append(_Plan(1, False, spare))
+        return [*plans, _Plan(_BRIEFEST, keeps, spare)]
+
+    def _going(self, plan: _Plan) -> list[Button]:
+        """The buttons that are in the menu."""
+        return list(filter(_wanted, self._spare))[: plan.away]
+
+    def _needs(self, plan: _Plan) -> int:
+        margins = self._row.contentsMargins()
+        items = [self._row.itemAt(place) for place in range(self._row.count())]
+        widths = [self._width_of(item.widget(), plan) for item in items if item is not None]
+        shown = [width for width in widths if width]
+        return sum(shown) + self._row.spacing() * (len(shown) - 1) + margins.left() + margins.right()
+
+    def _width_of(self, widget: QWidget | None, plan: _Plan) -> int:
+        """Pixels that a part has at least under this plan; 0 where it is not shown."""
+        if isinstance(widget, Button) and widget in self._buttons:
+            return widget.width_at(plan.brief) if _wanted(widget) and widget not in self._going(plan) else 0
+        if widget is self._more or widget is self._field:
+            shown = plan.away > 0 if widget is self._more else plan.field
+            least = widget.minimumSizeHint().width() if widget is not None else 0
+            return max(widget.minimumWidth(), least) if shown and widget is not None else 0
+        if widget is None or widget.isHidden():
+            return 0
+        if widget is self._counts:
+            return self._fair()
+        if widget in self._whole():
+            return widget.sizeHint().width()
+        return max(widget.minimumWidth(), widget.minimumSizeHint().width())
+
+    def _whole(self) -> list[QWidget]:
+        """The words that are never cut where there is any other way: the name, and links beside it."""
+        return [self._title, *self.findChildren(LinkLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)]
+
+    def _show_more(self, shown: bool) -> None:
+        if self._more is None and shown:
+            self._more = more = Button(QCoreApplication.translate("", "More actions"), "icon", "more")
+            more.setObjectName("moreActionsButton")
+            more.clicked.connect(self._open_more)
+            self._row.addWidget(more)
+        if self._more is not None:
+            self._more.setVisible(shown)
+
+    def menu_of_more(self) -> QMenu:
+        """The actions for which there is no room."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        actions = [button.action() for button in self._spare if button.isHidden() and _wanted(button)]
+        menu.addActions([action for action in actions if action is not None])
+        tint(menu.actions())
+        return menu
+
+    def _open_more(self) -> None:
+        if self._more is not None:
+            self._open_at_end(self.menu_of_more(), self._more)
+
+    def _open_at_end(self, menu: QMenu, below: QWidget) -> None:
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = 0 if rtl else below.width() - menu.sizeHint().width()
+        menu.popup(below.mapToGlobal(QPoint(x, below.height() + 2)))
+
+    def place_of(self, button: Button) -> QWidget:
+        """Where what belongs to a button can be opened: at the button, or at the menu that it is in."""
+        return self._more if button.isHidden() and self._more is not None else button
+
+    def _open(self) -> None:
+        if self._menu is None:
+            self.titleClicked.emit()
+        else:
+            self.open_below(self._menu)

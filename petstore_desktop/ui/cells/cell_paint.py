@@ -1,0 +1,285 @@
+"""How each kind of cell is painted, given its rectangle and the row's state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QRect
+from PySide6.QtGui import QColor, QPainter
+
+from petstore_desktop.ui.base.theme import Theme, Tone
+from petstore_desktop.ui.text.cell import DASH, MARK_ICONS, MARK_TONES, Cell
+from petstore_desktop.ui.widgets.paint import (
+    baseline,
+    chip_width,
+    draw_check,
+    draw_chip,
+    draw_icon,
+    draw_pill,
+    draw_text,
+    elided,
+    fill_round,
+    pill_width,
+)
+
+PAD, EDGE_PAD = 10, 16
+NOTE_LEAST = 40
+"""Pixels below which what is left of a note says nothing: what it is about goes first."""
+_BEFORE_ARROW, _ARROW_GAP = 96, 10
+"""In a preview: the least room of the old value, and the space on both sides of the arrow."""
+_ARROW_END, _CHIP_END, _BASE_END = 49, 70, 130
+"""Stock cell: distances from the right edge of the figure's column to the ends of arrow, chip and base."""
+
+
+@dataclass(slots=True)
+class Brush:
+    """What a cell's painter needs: where, in which state, with what.
+
+    left, right: text edges in logical pixels, paddings taken off, as if laid out left to right; `mirror` maps a
+    run of a given width placed at x to its left edge on screen.
+    """
+
+    painter: QPainter
+    theme: Theme
+    rect: QRect
+    left: float
+    right: float
+    rtl: bool
+    selected: bool
+    base: int
+    middle: float
+    checked: bool = False
+    focused: bool = False
+    enabled: bool = True
+
+    def at(self, x: float, width: float) -> float:
+        """Left edge on screen of something `width` wide that begins `x` pixels from the leading edge."""
+        if not self.rtl:
+            return x
+        return self.rect.left() + self.rect.right() + 1 - x - width
+
+    def text(
+        self, x: float, text: str, color: QColor, size: float = 13, weight: int = 400, tnum: bool = False
+    ) -> float:
+        """Draw text that begins at `x`; returns its width."""
+        width = self.theme.advance(text, size, weight, tnum)
+        draw_text(self.painter, self.theme, self.at(x, width), self.base, text, color, size, weight, tnum)
+        return width
+
+    def ending(
+        self, x: float, text: str, color: QColor, size: float = 13, weight: int = 400, tnum: bool = True
+    ) -> float:
+        """Draw text that ends at `x`; returns its width."""
+        width = self.theme.advance(text, size, weight, tnum)
+        draw_text(self.painter, self.theme, self.at(x - width, width), self.base, text, color, size, weight, tnum)
+        return width
+
+
+def text_color(brush: Brush, cell: Cell) -> QColor:
+    """The colour of a cell's words: its tone, quieter where the cell or row is, never faint on a selection."""
+    theme = brush.theme
+    if theme.high_contrast and brush.selected:
+        return theme.on_select()
+    tone: Tone = cell.tone
+    if tone == "text" and (cell.muted or cell.row_muted):
+        tone = "muted"
+    if cell.text == DASH and not cell.chip:
+        tone = "faint"
+    if tone == "faint" and brush.selected:
+        tone = "muted"
+    return theme.tone(tone)
+
+
+def _faint(brush: Brush) -> QColor:
+    if brush.theme.high_contrast and brush.selected:
+        return brush.theme.on_select()
+    return brush.theme.tone("muted" if brush.selected else "faint")
+
+
+def paint_tint(painter: QPainter, theme: Theme, rect: QRect, cell: Cell, rtl: bool, current: bool) -> None:
+    """The rounded tint and the 2 px bar of a changed cell; the current cell is on the content's plane."""
+    mark = cell.mark
+    if mark is None or mark == "sent":
+        return
+    tone = MARK_TONES[mark]
+    if not current:
+        plane = theme.color("edit") if tone == "accent" else theme.tint(tone)
+        fill_round(painter, rect.adjusted(1, 1, -1, -2).toRectF(), 4, plane)
+    x = rect.right() - 4 if rtl else rect.left() + 3
+    bar = QRect(x, rect.top() + (rect.height() - 1 - 14) // 2, 2, 14)
+    fill_round(painter, bar.toRectF(), 1, theme.tone(tone))
+
+
+def _paint_text(brush: Brush, cell: Cell) -> None:
+    x, color = brush.left, text_color(brush, cell)
+    figures = cell.kind in ("date", "number")
+    weight = 500 if cell.icon or cell.tone in ("bad", "wait") else 400
+    if cell.icon:
+        side = brush.theme.scaled(14)
+        draw_icon(brush.painter, cell.icon, brush.at(x, side), brush.middle - side / 2, color, side, brush.rtl)
+        x += side + 6
+    shown = elided(brush.theme, cell.text, brush.right - x, 13, weight, figures)
+    brush.text(x, shown, color, 13, weight, figures)
+
+
+def _paint_number(brush: Brush, cell: Cell) -> None:
+    room = brush.right - brush.left
+    brush.ending(brush.right, elided(brush.theme, cell.text, room, 13, 400, True), text_color(brush, cell))
+
+
+def _paint_ref(brush: Brush, cell: Cell) -> None:
+    theme, x = brush.theme, brush.left
+    tag = f"#{cell.ref_id}" if cell.ref_id else ""
+    tag_width = theme.advance(tag, 12, 400, True) if tag else 0.0
+    room = brush.right - x - (tag_width + 7 if tag else 0)
+    name = elided(theme, cell.text, max(0.0, room))
+    x += brush.text(x, name, text_color(brush, cell)) + 7
+    if tag:
+        brush.text(x, tag, _faint(brush), 12, 400, True)
+        x += tag_width + 10
+    if cell.note and brush.right - x >= NOTE_LEAST:
+        brush.text(x, elided(theme, cell.note, brush.right - x + 1, 12), theme.tone("wait"), 12)
+
+
+def _paint_pill(brush: Brush, cell: Cell) -> None:
+    _pill_at(brush, brush.left, cell)
+
+
+def _pill_at(brush: Brush, x: float, cell: Cell) -> None:
+    theme = brush.theme
+    width, text = pill_width(theme, cell.text, cell.icon), cell.text
+    excess = width - (brush.right + PAD - 2 - x)
+    if excess > 0:  # too narrow for the word: leave its beginning
+        text = elided(theme, text, max(0.0, theme.advance(text, 12, 500) - excess), 12, 500)
+        width = pill_width(theme, text, cell.icon)
+    draw_pill(brush.painter, theme, brush.at(x, width), brush.middle, text, cell.icon, cell.tone, brush.rtl)
+
+
+def stock_room(theme: Theme, cell: Cell) -> float:
+    """Width a stock cell needs for base, chip, arrow and result."""
+    slot = max(0.0, theme.advance(cell.result, 13, 500, True) - 40)
+    base = theme.advance(cell.base, 13, 400, True)
+    return slot + max(_BASE_END + base, _CHIP_END + chip_width(theme, cell.chip) + 8 + base)
+
+
+def _paint_stock(brush: Brush, cell: Cell) -> None:
+    theme, right = brush.theme, brush.right
+    if not cell.chip:
+        width = brush.ending(right, cell.text, text_color(brush, cell))
+        if cell.low:
+            _paint_low(brush, min(right - _CHIP_END, right - width - 10))
+        return
+    color = text_color(brush, cell)
+    full = stock_room(theme, cell) <= right - brush.left
+    width = brush.ending(right, cell.result, color, 13, 500 if full or cell.tone != "text" else 400)
+    if not full:
+        return
+    end = right - max(0.0, width - 40)
+    refused = cell.mark == "refused"
+    arrow = theme.scaled(14)
+    draw_icon(
+        brush.painter,
+        "arrow",
+        brush.at(end - _ARROW_END - arrow, arrow),
+        brush.middle - arrow / 2,
+        theme.tone("muted"),
+        arrow,
+        brush.rtl,
+    )
+    chip = chip_width(theme, cell.chip)
+    tone: Tone = "bad" if refused else "wait" if cell.mark in ("conflict", "uncertain") else "accent"
+    x = brush.at(end - _CHIP_END - chip, chip)
+    draw_chip(brush.painter, theme, x, brush.middle, cell.chip, tone, on_tint=tone != "accent")
+    brush.ending(end - max(_BASE_END, _CHIP_END + chip + 8), cell.base, theme.tone("muted"))
+
+
+def _paint_low(brush: Brush, end: float) -> None:
+    word = QCoreApplication.translate("Cell", "low")
+    width = brush.theme.advance(word, 12, 500)
+    side = brush.theme.scaled(14)
+    if end - width - 4 - side < brush.left - 2:
+        word, width = "", -4.0
+    color = brush.theme.tone("wait")
+    x = end - width - 4 - side
+    draw_icon(brush.painter, "low", brush.at(x, side), brush.middle - side / 2, color, side, brush.rtl)
+    if word:
+        brush.text(x + side + 4, word, color, 12, 500)
+
+
+def _paint_gutter(brush: Brush, cell: Cell) -> None:
+    if cell.mark is None:
+        return
+    side = brush.theme.scaled(14)
+    x = brush.rect.left() + (brush.rect.width() - side) / 2
+    color = brush.theme.tone(MARK_TONES[cell.mark])
+    draw_icon(brush.painter, MARK_ICONS[cell.mark], x, brush.middle - side / 2, color, side)
+
+
+def _paint_check(brush: Brush, _cell: Cell) -> None:
+    draw_check(brush.painter, brush.theme, brush.rect, brush.checked, brush.focused, brush.enabled)
+
+
+_PAINTERS: dict[str, Callable[[Brush, Cell], None]] = {
+    "text": _paint_text,
+    "date": _paint_text,
+    "number": _paint_number,
+    "ref": _paint_ref,
+    "pill": _paint_pill,
+    "stock": _paint_stock,
+    "gutter": _paint_gutter,
+    "check": _paint_check,
+}
+
+
+def paint_content(brush: Brush, cell: Cell) -> None:
+    """Paint the cell's content, and in a preview the new value after an arrow."""
+    after = cell.after
+    if after is None:
+        _PAINTERS[cell.kind](brush, cell)
+        return
+    theme, right = brush.theme, brush.right
+    side = theme.scaled(14)
+    x = brush.left + max(theme.scaled(_BEFORE_ARROW), (right - brush.left - side - 2 * _ARROW_GAP) / 2)
+    brush.right = x - _ARROW_GAP / 2
+    _PAINTERS[cell.kind](brush, cell)
+    brush.right = right
+    draw_icon(brush.painter, "arrow", brush.at(x, side), brush.middle - side / 2, theme.tone("muted"), side, brush.rtl)
+    x += side + _ARROW_GAP
+    if after.kind == "pill":
+        _pill_at(brush, x, after)
+    else:
+        brush.text(x, elided(theme, after.text, brush.right - x, 13, 500), text_color(brush, after), 13, 500)
+
+
+def needed_width(theme: Theme, cell: Cell) -> float:
+    """Width the cell's words want, to tell whether they are cut; 0 for what is never cut."""
+    if cell.kind == "ref":
+        tag = theme.advance(f"#{cell.ref_id}", 12, 400, True) + 7 if cell.ref_id else 0
+        return theme.advance(cell.text) + tag + (theme.advance(cell.note, 12) + 10 if cell.note else 0)
+    if cell.kind in ("text", "date", "number"):
+        return theme.advance(cell.text, 13, 400, cell.kind != "text") + (20 if cell.icon else 0)
+    if cell.kind == "pill":
+        return pill_width(theme, cell.text, cell.icon) - PAD + 2
+    if cell.kind == "stock" and cell.chip:
+        return stock_room(theme, cell)
+    return 0.0
+
+
+def make_brush(
+    painter: QPainter, theme: Theme, rect: QRect, rtl: bool, selected: bool, first: bool = False, last: bool = False
+) -> Brush:
+    """A brush for the cell in `rect`; the row's first and last columns keep the wider edge."""
+    begin, end = EDGE_PAD if first else PAD, EDGE_PAD if last else PAD
+    height = rect.height()
+    return Brush(
+        painter,
+        theme,
+        rect,
+        rect.left() + begin,
+        rect.right() + 1 - end,
+        rtl,
+        selected,
+        baseline(theme, rect.top(), height),
+        rect.top() + height / 2,
+    )

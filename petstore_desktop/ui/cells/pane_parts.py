@@ -1,0 +1,252 @@
+"""The rows a details pane is made of: a fact, a change with its sentence, a numbered item of the queue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.cells.pills import Chip, Pill, StockLine
+from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, set_tip
+from petstore_desktop.ui.widgets.paint import draw_icon
+
+_LABEL_COLUMN, _ROW, _LONG = 112, 28, 24
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A labelled value, painted as its cell says; with a target it is a link that hands the target back."""
+
+    label: str
+    cell: Cell
+    target: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeEntry:
+    """One change: what it changes, from and to, how it stands in one sentence, and what one can do about it.
+
+    actions: pairs of a key (handed back) and the link's words.   ref: handed back with the key.
+    icon: an icon's name and its words, where the change is none of ours or has no mark any more.
+    """
+
+    mark: Mark | None
+    what: str
+    before: str
+    after: str
+    sentence: str
+    tone: Tone = "muted"
+    actions: tuple[tuple[str, str], ...] = ()
+    ref: object = None
+    icon: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class QueueItem:
+    """One change that waits: the record's name, its id, the change as on its chip."""
+
+    text: str
+    ref_id: str | None
+    chip: str
+    target: object = None
+
+
+class IconLabel(QWidget):
+    """An icon of a fixed size in a tone, named for a screen reader."""
+
+    def __init__(self, icon: str, tone: Tone, name: str, size: int = 14, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon: tuple[str, Tone, int] = (icon, tone, size)
+        self.setAccessibleName(name)
+        set_tip(self, name)
+        self.setFixedSize(current().scaled(size), current().scaled(size))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        icon, tone, _ = self._icon
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        draw_icon(painter, icon, 0, 0, current().tone(tone), self.width(), rtl)
+        painter.end()
+
+
+def indent(part: QWidget | QHBoxLayout, top: int) -> None:
+    """Bring words in line with the words of the links below them; Qt does not mirror margins itself."""
+    rtl = QGuiApplication.isRightToLeft()
+    part.setContentsMargins(0 if rtl else LINK_PAD, top, LINK_PAD if rtl else 0, 0)
+
+
+class FactRow(QWidget):
+    """Label column and value.
+
+    Signals:
+        used(): the value is a link and was used.
+    """
+
+    used = Signal()
+
+    def __init__(self, fact: Fact, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.fact = fact
+        self._value: QWidget
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        label = PlainLabel(fact.label, "muted", elide=True)
+        label.setFixedWidth(current().scaled(_LABEL_COLUMN) - row.spacing())
+        row.addWidget(label)
+        self._add_value(row, fact)
+        row.addStretch(1)
+        self.setMinimumHeight(current().height(_ROW))
+
+    def _add_value(self, row: QHBoxLayout, fact: Fact) -> None:
+        cell, kind = fact.cell, _shape(fact)
+        if kind == "link":
+            self._value = link = LinkLabel("", 13, 400)
+            link.clicked.connect(lambda: self.used.emit())
+            row.setSpacing(6 - LINK_PAD)
+        elif kind == "pill":
+            self._value = Pill()
+        elif kind == "stock":
+            self._value = StockLine(cell, fact.label)
+        else:
+            self._value = PlainLabel("", wrap=kind == "long", elide=kind != "long")
+        row.addWidget(self._value, 100 if kind == "long" else 0)
+        if cell.ref_id and kind in ("long", "short"):
+            row.addWidget(PlainLabel(f"#{cell.ref_id}", "faint", 12, tnum=True))
+        if cell.note:
+            row.addWidget(PlainLabel(cell.note, "wait", 12))
+        self._say(fact)
+
+    def _say(self, fact: Fact) -> None:
+        self.fact, cell, value = fact, fact.cell, self._value
+        if isinstance(value, LinkLabel):
+            value.set_tone("accent" if cell.tone == "text" else cell.tone)
+            if cell.ref_id:
+                value.set_text(cell.text, f" (#{cell.ref_id})")
+            else:
+                value.set_text(cell.result or cell.text)
+            set_tip(value, cell.tip)
+        elif isinstance(value, Pill):
+            value.set_pill(cell.text, cell.icon, cell.tone)
+        elif isinstance(value, PlainLabel):
+            value.set_tone("muted" if cell.muted else cell.tone)
+            value.set_text(cell.text)
+            set_tip(value, cell.tip or (cell.text if _shape(fact) == "short" else ""))
+        self.setAccessibleName(spoken(cell, fact.label))
+
+    def take(self, fact: Fact) -> bool:
+        """Show another value in the same row; whether that can be, or a row of its own is needed."""
+        old, new = self.fact, fact
+        if old != new:
+            extra = any((one.cell.note or one.cell.ref_id) and one.target is None for one in (old, new))
+            kind = _shape(new)
+            if extra or old.cell.note or kind != _shape(old) or kind == "stock" or old.label != new.label:
+                return False
+            self._say(new)
+        return True
+
+
+def _shape(fact: Fact) -> str:
+    """What a value is shown by."""
+    if fact.target is not None:
+        return "link"
+    if fact.cell.kind in ("pill", "stock"):
+        return fact.cell.kind
+    return "long" if len(fact.cell.text) > _LONG else "short"
+
+
+class ChangeRow(QWidget):
+    """The mark, "In stock 24 → 36", the sentence, and links.
+
+    Signals:
+        used(str): the key of the link that was used.
+    """
+
+    used = Signal(str)
+
+    def __init__(self, entry: ChangeEntry, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        mark = _mark(entry)
+        title = QHBoxLayout()
+        indent(title, 0)
+        title.setSpacing(5)
+        title.addWidget(PlainLabel(entry.what, "text", 13, 500))
+        if entry.before:
+            title.addSpacing(5)
+            title.addWidget(PlainLabel(entry.before, "muted", tnum=True, elide=True))
+        if entry.before or entry.after:
+            title.addWidget(IconLabel("arrow", "muted", self.tr("becomes"), 12))
+            title.addWidget(PlainLabel(entry.after, "text", 13, 500, tnum=True, elide=True))
+        title.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addLayout(title)
+        sentence = PlainLabel(entry.sentence, entry.tone, 12, wrap=True)
+        indent(sentence, 2)
+        words.addWidget(sentence)
+        if entry.actions:
+            words.addLayout(self._links(entry))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 10)
+        row.setSpacing(10 - LINK_PAD)
+        column = QVBoxLayout()
+        column.setContentsMargins(0, 2, 0, 0)
+        column.addWidget(mark)
+        column.addStretch(1)
+        row.addLayout(column)
+        row.addLayout(words, 1)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def _links(self, entry: ChangeEntry) -> QHBoxLayout:
+        links = QHBoxLayout()
+        links.setContentsMargins(0, 0, 0, 0)
+        links.setSpacing(16 - 2 * LINK_PAD)
+        for key, words in entry.actions:
+            link = LinkLabel(words, 12)
+            link.clicked.connect(lambda _checked=False, key=key: self.used.emit(key))
+            links.addWidget(link)
+        links.addStretch(1)
+        return links
+
+
+def _mark(entry: ChangeEntry) -> IconLabel:
+    if entry.mark is None:
+        icon, words = entry.icon
+        return IconLabel(icon, "muted", words)
+    return IconLabel(MARK_ICONS[entry.mark], MARK_TONES[entry.mark], mark_words(entry.mark))
+
+
+class QueueRow(QWidget):
+    """Number, name with id, and the change as a chip.
+
+    Signals:
+        used(): the name was used as a link.
+    """
+
+    used = Signal()
+
+    def __init__(self, number: int, item: QueueItem, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6 - LINK_PAD)
+        count = PlainLabel(str(number), "muted", 13, tnum=True)
+        count.setFixedWidth(max(current().scaled(14), count.sizeHint().width()))
+        count.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        name = LinkLabel(item.text, 13, 400, "text")
+        name.clicked.connect(lambda: self.used.emit())
+        row.addWidget(count)
+        row.addSpacing(7 - LINK_PAD)
+        row.addWidget(name)
+        if item.ref_id:
+            row.addWidget(PlainLabel(f"#{item.ref_id}", "faint", 12, tnum=True))
+        row.addStretch(1)
+        row.addSpacing(4)
+        row.addWidget(Chip(item.chip))
+        self.setFixedHeight(current().height(30))

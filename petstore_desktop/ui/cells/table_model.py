@@ -1,0 +1,315 @@
+"""One thin item model over a table of the desk: every list of records in the window is one of these.
+
+Ids are text in every role. What a person types leaves as `acted`; the model itself changes nothing.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Key, Ref, key_to_text
+from petstore_desktop.ui.base.theme import tooltip
+from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken
+from petstore_desktop.ui.text.cell_text import to_cell
+from petstore_desktop.ui.text.translate import column_title
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from petstore_desktop.desk.columns.columns import Column
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.table.table import Table
+    from petstore_desktop.ui.cells.invalid_cells import Invalid, InvalidCells
+
+KeyRole: Final = int(Qt.ItemDataRole.UserRole) + 10
+"""The row's key as text (`key_to_text`)."""
+_Role = Qt.ItemDataRole
+_PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_EDITABLE = _PLAIN | Qt.ItemFlag.ItemIsEditable
+_MUTED = frozenset({"category", "minimum", "description", "orders", "pets", "id"})
+_NO_ID = frozenset({"category"})
+_WORDED = frozenset(
+    {_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole, _Role.AccessibleDescriptionRole},
+)
+_STUCK = frozenset({"refused", "conflict", "uncertain"})
+_KEPT_CELLS = 4096
+_SLICE_S = 0.008
+"""Seconds of one slice."""
+_IDLE_S = 0.002
+"""Seconds of one that nobody waits for."""
+_LATER_MS, _WAIT_MS = 5, 50
+Index = QModelIndex | QPersistentModelIndex
+
+
+class TableModel(QAbstractTableModel):
+    """Rows of one resource in the order and filter of its desk table.
+
+    Signals:
+        acted: tuple[NewChange, ...]: a cell was edited; apply these.
+        mistyped: QModelIndex: what was typed in this cell cannot be, and is kept there as it is.
+    """
+
+    acted = Signal(object)
+    mistyped = Signal(object)
+
+    def __init__(self, desk: Desk, table: Table, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.table = table
+        self._desk = desk
+        self._columns: tuple[Column, ...] = table.columns
+        self._kept: list[tuple[QModelIndex, Key]] = []
+        self._cells: dict[tuple[int, int], Cell] = {}
+        """What was painted, by row and column: most of it is painted again and again. Whatever looks different is told
+        by the desk, or it would not be painted anew either."""
+        self.invalid: InvalidCells | None = None
+        """What was typed and cannot be; None while there never was any."""
+        named = next((n for n, one in enumerate(self._columns) if one.flexible), 1)
+        self.quantity_column = next((n for n, one in enumerate(self._columns) if one.kind == "stock"), -1)
+        """The one column of numbers that are typed; -1 where there is none."""
+        self.name_column = named
+        typed_name = self._columns[named].editable or self.quantity_column < 0
+        self.home_column = named if typed_name else self.quantity_column
+        """Where a row is entered: at its name, or at its quantity if the name is not edited here."""
+        self._is_painting = False
+        self.seen: Callable[[], range] = lambda: range(table.row_count)
+        """The rows that can be seen; set by who shows them."""
+        self._waits = False
+        self._worker = QTimer(self, singleShot=True)
+        self._worker.timeout.connect(self._work)
+        table.open()
+        table.listener = self
+        table.set_worker(self._worker.start)
+
+    def _work(self) -> None:
+        """One slice of sorting, filtering or making ready."""
+        urgent = self.table.is_working or self.table.is_behind
+        if self._waits and not urgent:
+            self._worker.start(_WAIT_MS)
+            return
+        more = self.table.work(perf_counter() + (_SLICE_S if urgent else _IDLE_S))
+        if more != "none":
+            self._worker.start(0 if more == "now" else _LATER_MS)
+
+    def let_wait(self, on: bool) -> None:
+        """Whether something else is worked on that a person waits for: nothing is made ready meanwhile."""
+        self._waits = on
+
+    # -- what the view asks
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
+        return 0 if parent.isValid() else self.table.row_count
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's own default
+        return 0 if parent.isValid() else len(self._columns)
+
+    def painted(self, index: Index) -> Cell:
+        """What the delegate paints, asked for without Qt between the two."""
+        return self.cell(index) if index.row() < self.table.row_count else EMPTY
+
+    def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
+        if not index.isValid() or index.row() >= self.table.row_count:
+            return None
+        if role == CellRole:
+            return self.cell(index)
+        if role in _WORDED:
+            return self._worded(index, role)
+        if role == _Role.EditRole:
+            kept = self.kept(index)
+            return self.table.edit_text(index.row(), index.column()) if kept is None else kept.text
+        if role == KeyRole:
+            return key_to_text(self.table.key_at(index.row()))
+        if role == _Role.TextAlignmentRole:
+            return self._alignment(index.column())
+        return None
+
+    def _worded(self, index: Index, role: int) -> str:
+        cell = self.cell(index)
+        if role == _Role.ToolTipRole:
+            return tooltip(self._stuck(index) or cell.tip)
+        if role == _Role.AccessibleDescriptionRole:
+            return self._stuck(index)
+        if role == _Role.AccessibleTextRole:
+            return spoken(cell)
+        return cell.result or cell.text
+
+    def _stuck(self, index: Index) -> str:
+        """Both values of what is stuck in this cell, and why; empty where nothing is."""
+        if (kept := self.kept(index)) is not None:
+            return kept.words()
+        if self.cell(index).mark not in _STUCK:
+            return ""
+        return opening.stuck_words(self._desk, self.ref_at(index), self._columns[index.column()])
+
+    def cell(self, index: Index) -> Cell:
+        """What the delegate paints."""
+        place = (index.row(), index.column())
+        cell = self._cells.get(place)
+        if cell is None:
+            if len(self._cells) >= _KEPT_CELLS:
+                self._cells.clear()
+            cell = self._cells[place] = self._made(*place)
+        return cell
+
+    def _made(self, row: int, number: int) -> Cell:
+        column = self._columns[number].id
+        if self.invalid:
+            key = self.table.key_at(row)
+            if (kept := self.invalid.get(key, column)) is not None:
+                return kept.cell()
+            if column == "gutter" and self.invalid.of_row(key):
+                return Cell(kind="gutter", mark="invalid", tip=mark_words("invalid"))
+        facts = self.table.cell(row, number)
+        return to_cell(facts, muted=column in _MUTED, with_id=column not in _NO_ID, is_id=column == "id")
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> object:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
+            return None
+        if role == _Role.TextAlignmentRole:
+            return self._alignment(section)
+        if role not in (_Role.DisplayRole, _Role.AccessibleTextRole):
+            return None
+        column = self._columns[section].id
+        if column == "gutter" and role == _Role.DisplayRole:
+            return ""
+        return column_title(self.table.resource, column)
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignRight if self._columns[column].align == "right" else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if self._is_painting:
+            return _PLAIN
+        if not index.isValid() or index.row() >= self.table.row_count:
+            return Qt.ItemFlag.NoItemFlags
+        editable = self._columns[index.column()].editable and self.table.editable(index.row(), index.column())
+        return _EDITABLE if editable else _PLAIN
+
+    def set_painting(self, on: bool) -> None:
+        """Whether the rows are only being painted, for which it does not matter what can be edited."""
+        self._is_painting = on
+
+    def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
+        if role != _Role.EditRole or not self.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            return False
+        ref, column = self.ref_at(index), self._columns[index.column()].id
+        act = self._desk.acts.set_from_text(ref, column, str(value))
+        if isinstance(act, BadInput):
+            self._keep(index, str(value), act)
+            return False
+        self.give_up(index)
+        if act is None:
+            return False
+        self.acted.emit((act,))
+        return True
+
+    # -- what was typed and cannot be
+
+    def _keep(self, index: Index, text: str, problem: BadInput) -> None:
+        self.invalid = opening.invalid_cells() if self.invalid is None else self.invalid
+        self.invalid.keep(self.table.key_at(index.row()), self.column_id(index), text, problem.code)
+        self.changed(index.row(), index.row())
+        self.mistyped.emit(index)
+
+    def kept(self, index: Index) -> Invalid | None:
+        """What was typed in this cell and cannot be; None where nothing is kept."""
+        if not self.invalid or not index.isValid():
+            return None
+        return self.invalid.get(self.table.key_at(index.row()), self.column_id(index))
+
+    def give_up(self, index: Index) -> bool:
+        """Show again what the cell has; whether anything else was kept there."""
+        if not self.invalid or not self.invalid.give_up(self.table.key_at(index.row()), self.column_id(index)):
+            return False
+        self.changed(index.row(), index.row())
+        return True
+
+    def _forget_cells(self) -> None:
+        """Rows moved; records whose rows have something kept may have got their numbers."""
+        self._cells.clear()
+        if self.invalid:
+            resource = self.table.resource
+            self.invalid.follow(lambda key: self._desk.resolve(Ref(resource, key)).key)
+
+    # -- what the tab asks
+
+    def ref_at(self, index: Index) -> Ref:
+        """The record of a row."""
+        return self.table.ref_at(index.row())
+
+    def column_id(self, index: Index) -> str:
+        """The column of a cell."""
+        return self._columns[index.column()].id
+
+    def index_of(self, key: Key, column: int | None = None) -> QModelIndex:
+        """The row that shows a record, at its home column; invalid where none does."""
+        row = self.table.position(key)
+        return self.index(row, self.home_column if column is None else column) if row >= 0 else QModelIndex()
+
+    def copied(self, row: int, column: int) -> str:
+        """A cell's value for the clipboard: digits without groups, dates and texts as the service wrote them."""
+        facts = self.table.cell(row, column)
+        if facts.date is not None:
+            return facts.date.raw
+        if facts.stock is not None:
+            return "" if facts.stock.result is None else str(facts.stock.result)
+        if facts.number is not None:
+            return str(facts.number)
+        return facts.ref_id if facts.code.startswith("no-such-") else facts.text
+
+    # -- TableListener: the desk tells
+
+    def begin_insert(self, first: int, last: int) -> None:
+        self.beginInsertRows(QModelIndex(), first, last)
+
+    def end_insert(self) -> None:
+        self._forget_cells()
+        self.endInsertRows()
+
+    def begin_remove(self, first: int, last: int) -> None:
+        self.beginRemoveRows(QModelIndex(), first, last)
+
+    def end_remove(self) -> None:
+        self._forget_cells()
+        self.endRemoveRows()
+
+    def begin_layout(self) -> None:
+        self.layoutAboutToBeChanged.emit()
+        self._kept = [(index, self.table.key_at(index.row())) for index in self.persistentIndexList()]
+
+    def end_layout(self) -> None:
+        self._forget_cells()
+        now = [self._moved(index, key) for index, key in self._kept]
+        self.changePersistentIndexList([index for index, _ in self._kept], now)
+        self._kept = []
+        self.layoutChanged.emit()
+
+    def _moved(self, index: QModelIndex, key: Key) -> QModelIndex:
+        row = self.table.position(key)
+        return self.index(row, index.column()) if row >= 0 else QModelIndex()
+
+    def begin_reset(self) -> None:
+        self.beginResetModel()
+
+    def end_reset(self) -> None:
+        self._forget_cells()
+        self.endResetModel()
+
+    def on_screen(self) -> range:
+        return self.seen()
+
+    def changed_elsewhere(self) -> None:
+        self._cells.clear()
+
+    def changed(self, first: int, last: int) -> None:
+        for row in range(first, last + 1) if last - first < len(self._cells) else ():
+            for column in range(len(self._columns)):
+                self._cells.pop((row, column), None)
+        if last - first >= len(self._cells):
+            self._cells.clear()
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(self._columns) - 1))

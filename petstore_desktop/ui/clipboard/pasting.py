@@ -1,0 +1,205 @@
+"""Many cells at once: what is pasted, filled down, or typed for a whole selection. One cell is edited as if it was
+typed there; more than one row goes through the preview."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+
+from petstore_desktop.desk.edit.pasting import Grid, cells_of_html, cells_of_text, fitted
+from petstore_desktop.desk.edit.preview import CellWish, Preview
+from petstore_desktop.domain.records import Key, Ref, Resource
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.grid.selection import Block, RowSet, selected_block, selected_columns
+from petstore_desktop.ui.text.translate import column_title, number, tr
+from petstore_desktop.ui.window import opening_lists
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtWidgets import QWidget
+
+    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+
+MOST_CELLS = 100_000
+"""More are not changed in one go: nobody could read what they become."""
+_EMPTY_MEANS = frozenset({"description"})
+"""Columns in which an empty cell is a value; in any other it changes nothing."""
+_Meant = list[tuple[Key, Sequence[tuple[str, str]]]]
+"""Records of one kind by their keys, each with columns and the texts for them; the rows may move later."""
+
+
+def clipboard_cells(mime: QMimeData) -> Grid:
+    """What the clipboard holds as rows of texts; empty for nothing that could be in cells."""
+    if mime.hasText() and (text := mime.text()):
+        return cells_of_text(text)
+    return cells_of_html(mime.html()) if mime.hasHtml() else []
+
+
+class Pasting(QObject):
+    """For one window."""
+
+    def __init__(self, window: QWidget, parts: WindowParts) -> None:
+        super().__init__(window)
+        self._window, self._parts = window, parts
+
+    # -- paste
+
+    def paste(self, tab: ResourceTab) -> None:
+        """Put what the clipboard holds into the selected cells."""
+        cells = clipboard_cells(QGuiApplication.clipboard().mimeData())
+        target = self._target(tab)
+        if not cells or target is None:
+            self._parts.say(Message(tr("Nothing to paste: copy cells or a text first."), "info"))
+            return
+        grid = fitted(cells, len(target.rows), len(target.columns))
+        if len(grid) * max(map(len, grid)) > MOST_CELLS:
+            self._too_many()
+            return
+        self._carry_out(tab, "paste", *self._wishes(tab, target, grid))
+
+    def _target(self, tab: ResourceTab) -> Block | None:
+        """The selected block; the current cell if there is none. Of ragged cells, all their rows and columns."""
+        block = selected_block(tab.view)
+        now = tab.view.currentIndex()
+        if block is None and (columns := selected_columns(tab.view)):
+            rows = RowSet(span for found in columns.values() for span in found.spans)
+            return Block(rows, tuple(columns))
+        if block is None and now.isValid():
+            return Block(RowSet([(now.row(), now.row())]), (now.column(),))
+        return block
+
+    def _wishes(self, tab: ResourceTab, target: Block, grid: Grid) -> tuple[_Meant, str]:
+        """The cells that are meant, and what of the clipboard finds no place."""
+        table, shown = tab.table, tab.view.shown_columns()
+        first = shown.index(target.columns[0]) if target.columns[0] in shown else 0
+        width = max(map(len, grid))
+        columns = target.columns if width == len(target.columns) else tuple(shown[first : first + width])
+        top = target.rows[0]
+        rows: Sequence[int] = target.rows if len(grid) == len(target.rows) else range(top, top + len(grid))
+        here = sum(row < table.row_count for row in rows)
+        kinds = [table.columns[column] for column in columns]
+        places = [(place, one.id) for place, one in enumerate(kinds) if one.editable]
+        meant: _Meant = []
+        blank = 0
+        for row, texts in zip(rows, grid[:here], strict=False):
+            cells = [(name, texts[place]) for place, name in places if place < len(texts)]
+            filled = [cell for cell in cells if cell[0] in _EMPTY_MEANS or cell[1].strip()]
+            blank += len(cells) - len(filled)
+            if filled:
+                meant.append((table.key_at(row), filled))
+        read_only = [column_title(table.resource, one.id) for one in kinds if not one.editable]
+        return meant, _left_out(len(grid) - here, width - len(columns), read_only, blank)
+
+    # -- fill
+
+    def fill_down(self, tab: ResourceTab) -> None:
+        """The first of the selected rows, for the others; with one row, the row above it."""
+        block = self._target(tab)
+        if block is None:
+            return
+        rows: Sequence[int] = block.rows
+        if len(rows) == 1:
+            rows = range(max(0, rows[0] - 1), rows[0] + 1)
+        if len(rows) > 1:
+            texts = {column: self._text(tab, rows[0], column) for column in block.columns}
+            self._fill(tab, [(list(islice(rows, 1, MOST_CELLS + 2)), texts)])
+
+    def fill(self, tab: ResourceTab) -> None:
+        """What is typed in the open editor for every selected cell; without an editor, what the current cell holds."""
+        now = tab.view.currentIndex()
+        typed = tab.view.typed_text()
+        if not now.isValid():
+            return
+        block = self._target(tab)
+        if typed is not None:
+            if block is None or block.single:
+                tab.view.finish_editor()
+                return
+            tab.view.drop_editor()
+        text = self._text(tab, now.row(), now.column()) if typed is None else typed
+        self._fill(tab, [(rows, {column: text}) for column, rows in selected_columns(tab.view).items()])
+
+    def _text(self, tab: ResourceTab, row: int, column: int) -> str:
+        return str(tab.model.index(row, column).data(Qt.ItemDataRole.EditRole) or "")
+
+    def _fill(self, tab: ResourceTab, parts: list[tuple[Sequence[int], dict[int, str]]]) -> None:
+        """The same texts by column in each of these rows."""
+        if sum(len(rows) * len(texts) for rows, texts in parts) > MOST_CELLS:
+            self._too_many()
+            return
+        table = tab.table
+        meant: _Meant = []
+        read_only: dict[int, str] = {}
+        for rows, texts in parts:
+            kinds = {column: table.columns[column] for column in texts}
+            read_only |= {n: column_title(table.resource, one.id) for n, one in kinds.items() if not one.editable}
+            cells = [(one.id, texts[column]) for column, one in kinds.items() if one.editable]
+            if cells:
+                meant += [(table.key_at(row), cells) for row in rows if row < table.row_count]
+        self._carry_out(tab, "fill", meant, _left_out(0, 0, list(read_only.values())))
+
+    # -- what becomes of it
+
+    def _too_many(self) -> None:
+        words = tr("At most {n} cells can be changed at once.", n=number(MOST_CELLS))
+        self._parts.say(Message(words, "warning"))
+
+    def _carry_out(self, tab: ResourceTab, source: str, meant: _Meant, note: str) -> None:
+        if any(key != meant[0][0] for key, _ in meant):
+            desk, count = self._parts.shop.desk, sum(len(cells) for _, cells in meant)
+            preview = Preview(desk, _wishes_of(tab.resource, meant), at_once=False, expected=count)
+            preview.source = source
+            opening_lists.open_preview(self._window, self._parts, preview, note=note)
+            return
+        if not self._edit(tab, list(_wishes_of(tab.resource, meant)), note) and note:
+            self._parts.say(Message(note, "info"))
+
+    def _edit(self, tab: ResourceTab, wishes: list[CellWish], note: str) -> bool:
+        """Cells of one row, as if each was typed: what cannot be is kept in its cell. Whether anything is changed, and
+        so the note is said with it."""
+        columns = {column.id: place for place, column in enumerate(tab.table.columns)}
+        if len(wishes) == 1 and not note:
+            index = tab.model.index_of(wishes[0].ref.key, columns[wishes[0].column])
+            return tab.model.setData(index, wishes[0].text)
+        preview = Preview(self._parts.shop.desk, wishes)
+        for row in preview.rows:
+            index = tab.model.index_of(row.ref.key, columns[row.column])
+            if row.problem:
+                tab.model.setData(index, row.text)
+            else:
+                tab.model.give_up(index)
+        changes = preview.changes()
+        self._parts.apply(changes, note)
+        return bool(changes)
+
+
+def _wishes_of(resource: Resource, meant: _Meant) -> Iterator[CellWish]:
+    """One by one: a preview takes its time with many."""
+    for key, cells in meant:
+        ref = Ref(resource, key)
+        for column, text in cells:
+            yield CellWish(ref, column, text)
+
+
+def _left_out(rows: int, columns: int, read_only: list[str], blank: int = 0) -> str:
+    """What of many cells finds no place, in words; empty where all of it does."""
+    said: list[str] = []
+    if rows > 0:
+        said.append(tr("{n} rows beyond the end are left out.", "", rows, one="{n} row beyond the end is left out."))
+    if columns > 0:
+        words = tr(
+            "{n} columns beyond the last are left out.", "", columns, one="{n} column beyond the last is left out."
+        )
+        said.append(words)
+    if read_only:
+        titles = tr(", ", "between names").join(read_only)
+        said.append(tr("Read only, and left as it is: {columns}.", columns=titles))
+    if blank > 0:
+        words = tr("{n} empty cells are left out.", "", blank, one="{n} empty cell is left out.")
+        said.append(words)
+    return " ".join(said)

@@ -1,0 +1,146 @@
+"""The checks of a connection, with their marks as they are finished: in full for the doctor, or in a few lines for the
+form of a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from petstore_desktop.domain.checks import About, Check
+from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.connection.check_texts import advice_words, said_words, title_words
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon
+
+_SIDE = 14
+
+
+class Mark(QWidget):
+    """A mark in line with words of size 13 beside it."""
+
+    def __init__(self, icon: str, tone: Tone, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self._tone: Tone = tone
+        self.setAccessibleName(name)
+        theme = current()
+        self.setFixedSize(theme.scaled(_SIDE), theme.height(20))
+
+    def set_mark(self, icon: str, tone: Tone, name: str) -> None:
+        """Show another one."""
+        self._icon, self._tone = icon, tone
+        self.setAccessibleName(name)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return self.size()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        side = self.width()
+        base = baseline(theme, 0, theme.height(20))
+        top = base - round(theme.metrics(13).capHeight() / 2 + side / 2)
+        draw_icon(painter, self._icon, 0, top, theme.tone(self._tone), side)
+        painter.end()
+
+
+def mark_of(check: Check | None) -> tuple[str, Tone, str]:
+    """Icon, tone, and the word for it."""
+    if check is None:
+        return "open", "faint", tr("not checked yet")
+    if check.ok is None:
+        return "unknown", "faint", tr("not reached")
+    if check.ok:
+        return "complete", "ok", tr("in order")
+    return ("refused", "bad", tr("wrong")) if check.stands_in_the_way else ("warning", "wait", tr("worth a look"))
+
+
+class CheckList(QWidget):
+    """One row for each check: mark, what is checked, what was found, and what to do."""
+
+    def __init__(self, expected: Iterable[About], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("checkList")
+        self._rows: dict[About, _Row] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(10)
+        self._grid.setColumnStretch(2, 1)
+        for about in expected:
+            self._add(about)
+
+    def _add(self, about: About) -> _Row:
+        row = self._rows[about] = _Row(about)
+        number = self._grid.rowCount()
+        top = Qt.AlignmentFlag.AlignTop
+        self._grid.addWidget(row.mark, number, 0, top)
+        self._grid.addWidget(row.title, number, 1, top)
+        self._grid.addLayout(row.words, number, 2)
+        return row
+
+    def clear(self) -> None:
+        """None is finished."""
+        for row in self._rows.values():
+            row.show(None)
+
+    def add(self, check: Check) -> None:
+        """One is finished."""
+        (self._rows.get(check.about) or self._add(check.about)).show(check)
+
+
+class _Row:
+    def __init__(self, about: About) -> None:
+        self.mark = Mark(*mark_of(None))
+        self.title = PlainLabel(title_words(about), "text", 13, 500)
+        self.title.setMinimumWidth(current().scaled(84))
+        self.title.setFixedHeight(current().height(20))
+        self.said = PlainLabel("", "text", 13, wrap=True)
+        self.advice = PlainLabel("", "muted", 13, wrap=True)
+        self.words = QVBoxLayout()
+        self.words.setSpacing(2)
+        for label in (self.said, self.advice):
+            self.words.addWidget(label)
+        self.show(None)
+
+    def show(self, check: Check | None) -> None:
+        self.mark.set_mark(*mark_of(check))
+        self.said.set_tone("faint" if check is None or check.ok is None else "text")
+        self.said.set_text("…" if check is None else said_words(check))
+        self.advice.set_text("" if check is None or check.ok else advice_words(check))
+        self.advice.setVisible(bool(self.advice.text()))
+
+
+class CheckLine(QWidget):
+    """The checks that went well, one after the other in a line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("checkLine")
+        self._done: list[About] = []
+        self.mark = Mark("complete", "ok", tr("in order"))
+        self.words = PlainLabel("", "muted", 12, wrap=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.words, 1)
+        self.hide()
+
+    def clear(self) -> None:
+        """None went well yet."""
+        self._done.clear()
+        self.hide()
+
+    def add(self, check: Check) -> None:
+        """One is finished."""
+        if check.ok:
+            self._done.append(check.about)
+            self._done.sort(key=list(About).index)
+            self.words.set_text(tr("In order: {checks}", checks=", ".join(title_words(one) for one in self._done)))
+            self.show()

@@ -1,0 +1,283 @@
+"""Connecting a shop: address, key, name, and what few need; checked, with the checks shown as they go, before it is
+kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from petstore_desktop.desk.values.typed_address import completed, problem
+from petstore_desktop.domain.checks import About, Check, Report
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.base.lifetime import Life
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.connection.connect_parts import Findings, MoreFields
+from petstore_desktop.ui.connection.plan import NOT_KNOWN
+from petstore_desktop.ui.context.ports_shops import Wish
+from petstore_desktop.ui.text.errors.errors import bad_input_words, error_words
+from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import key_error
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.ports_shops import WelcomePort
+    from petstore_desktop.ui.records.form_drafts import Field
+
+
+class ConnectForm(QWidget):
+    """The fields, the check, and what it found. Asks the service only when told to.
+
+    Signals:
+        connected: object: the connection is kept and opens.
+        resized: object: it needs another height.
+    """
+
+    connected = Signal(object)
+    resized = Signal(object)
+
+    def __init__(self, port: WelcomePort, button: Button, parent: QWidget | None = None) -> None:
+        """`button` stands elsewhere; it tests, stops, and connects."""
+        super().__init__(parent)
+        self._port = port
+        self._life = Life(self)
+        self._run = 0
+        self._report: Report | None = None
+        """What is known of what the fields hold now."""
+        note = tr("As its documentation gives it; it often ends in /v1.")
+        self.url = FormField(tr("Address of the service"), note, placeholder="https://shop.example/api")
+        self.url.edit.setObjectName("urlField")
+        self.name = FormField(tr("Name of the shop"), placeholder=tr("as in the address"))
+        self.name.edit.setObjectName("nameField")
+        kept = tr("Kept in this computer’s keyring if it has one, never in a file.")
+        self.key = FormField(tr("Key"), kept, password=True)
+        self.key.edit.setObjectName("keyField")
+        self.more = MoreFields()
+        self.plan = self.more.plan
+        self.findings = Findings()
+        self.button = button
+        button.setObjectName("connectButton")
+        button.clicked.connect(self.press)
+        self._name_button()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        for widget in (self.url, self.key, self.name, self.more, self.findings):
+            column.addWidget(widget)
+        self.url.changed.connect(self._look_at_address)
+        for field in (self.url, self.key, self.more.document, self.more.ca_file):
+            field.edit.textChanged.connect(self._changed)
+        self.findings.moved.connect(self._use_found)
+        self.findings.saved.connect(self._connect)
+        self.more.turned.connect(self.resized)
+
+    def fields(self) -> dict[str, Field]:
+        """What a person fills in, without the key: that is kept in the keyring alone."""
+        plan, more = self.plan, self.more
+        own: dict[str, Field] = {"url": self.url, "name": self.name, "plan": plan.choice, "minute": plan.minute}
+        return {**own, "day": plan.day, "document": more.document, "ca": more.ca_file}
+
+    @property
+    def busy(self) -> bool:
+        """Whether a check runs."""
+        return self._life.at_end is not None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.busy:
+            self.stop()
+        else:
+            super().keyPressEvent(event)
+
+    # -- while it is typed
+
+    def _look_at_address(self, text: str) -> None:
+        wrong = problem(text, typing=True)
+        self.url.set_error(bad_input_words(wrong) if wrong else "")
+
+    def _changed(self) -> None:
+        """What was found is about something else now."""
+        if self.busy or self._report is None:
+            return
+        self._report = None
+        self.findings.clear()
+        self._name_button()
+        self.resized.emit(None)
+
+    def _is_filled(self) -> bool:
+        url = completed(self.url.text())
+        if url != self.url.text():
+            self.url.set_text(url)
+        wrong = problem(url)
+        words = bad_input_words(wrong) if wrong else ""
+        self.url.set_error(words if url else tr("An address is needed."))
+        wrong_key = key_error(self.key.text().strip())
+        self.key.set_error(wrong_key)
+        if not self.plan.check():
+            self.more.open(True)
+            return False
+        return bool(url) and not words and not wrong_key
+
+    # -- the check
+
+    def press(self) -> None:
+        """Test, or stop the test, or connect what was tested."""
+        if self.busy:
+            self.stop()
+        elif self._report is not None and self._report.usable:
+            self._connect()
+        else:
+            self.test()
+
+    def enter(self) -> None:
+        """Enter in a field tests and connects; only Esc and the button stop a test."""
+        if not self.busy:
+            self.press()
+
+    def test(self) -> None:
+        """Check it; keep it at once if there is nothing that a person should see first."""
+        if self.busy or not self._is_filled():
+            return
+        self._run += 1
+        run = self._run
+        self._report = None
+        self.findings.begin()
+        self._life.at_end = _nothing  # what ends at once must find it running
+        self._name_button()
+        self.resized.emit(None)
+        stop = self._port.check(
+            self._wish(), lambda check: self._told(run, check), lambda report: self._checked(run, report)
+        )
+        if self.busy:
+            self._life.at_end = stop
+
+    def stop(self) -> None:
+        """Stop the check; what has left has left."""
+        stop, self._life.at_end = self._life.at_end, None
+        self._run += 1
+        if stop is not None:
+            stop()
+        self.findings.line.clear()
+        self.findings.say(tr("Stopped. Nothing was kept."))
+        self._name_button()
+        self.resized.emit(None)
+
+    def _told(self, run: int, check: Check) -> None:
+        if not self._life.over and run == self._run:
+            self.findings.add(check)
+            self.resized.emit(None)
+
+    def _checked(self, run: int, report: Report) -> None:
+        if self._life.over or run != self._run:
+            return
+        self._life.at_end, self._report = None, report
+        self.findings.show_report(report)
+        if report.ok and _is_whole(report):
+            self._connect()
+        self._name_button()
+        self.resized.emit(None)
+
+    def _use_found(self) -> None:
+        if self._report is not None and self._report.instead:
+            self.url.set_text(self._report.instead)
+            self.button.setFocus()
+            self.test()
+
+    def _connect(self) -> None:
+        self.button.setEnabled(False)
+        self._port.connect(self._wish(), self._kept)
+
+    def _kept(self, error: ShopError | None) -> None:
+        if self._life.over:
+            return
+        self.button.setEnabled(True)
+        if error is not None:
+            self.findings.say_wrong(error_words(error).sentence)
+            self.resized.emit(None)
+            return
+        self.key.edit.clear()
+        self.connected.emit(None)
+
+    def _wish(self) -> Wish:
+        plan = self.plan.plan()
+        return Wish(
+            url=self.url.text().strip(),
+            key=self.key.text().strip(),
+            name=self._chosen_name(),
+            plan=None if plan == NOT_KNOWN else plan,
+            document=self.more.document.text().strip(),
+            ca_file=self.more.ca_file.text().strip(),
+        )
+
+    def _chosen_name(self) -> str:
+        typed = self.name.text().strip()
+        if typed:
+            return typed
+        host = self.url.text().strip().partition("://")[2].partition("/")[0]
+        taken = set(self._port.connections())
+        name, count = host or tr("Shop"), 2
+        while name in taken:
+            name = f"{host} {number(count)}"
+            count += 1
+        return name
+
+    def _name_button(self) -> None:
+        usable = self._report is not None and self._report.usable
+        words = tr("Stop") if self.busy else tr("Connect") if usable else tr("Test and connect")
+        self.button.set_text(words)
+        self.button.set_price("" if self.busy or usable else tr("up to 6 requests"))
+
+
+def _nothing() -> None:
+    pass
+
+
+def _is_whole(report: Report) -> bool:
+    """Whether the service offers everything, so that there is nothing to read before the shop opens."""
+    operations = report.of(About.OPERATIONS)
+    return operations is not None and not operations.params.get("missing")
+
+
+class ConnectDialog(Dialog):
+    """The form as a dialog."""
+
+    def __init__(self, port: WelcomePort, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Connect another shop"), tr("It gets a data folder of its own; this shop stays."), parent)
+        self.setObjectName("connectDialog")
+        self.set_cancel(tr("Cancel"))
+        button = self.set_primary("")
+        button.clicked.disconnect(self.accept)
+        self.form = ConnectForm(port, button)
+        self.body.setContentsMargins(20, 0, 20, 12)
+        self.body.addWidget(self.form)
+        self.set_divided(False)
+        self.form.connected.connect(self._connected)
+        self.form.resized.connect(self._fit)
+        self.setMinimumWidth(current().scaled(440))
+        self.form.url.edit.setFocus()
+
+    def accept(self) -> None:
+        self.form.press()
+
+    def reject(self) -> None:
+        """Esc stops a check first."""
+        if self.form.busy:
+            self.form.stop()
+        else:
+            super().reject()
+
+    def _connected(self) -> None:
+        super().accept()
+
+    def _fit(self) -> None:
+        QTimer.singleShot(0, self, self._fit_now)  # once all that was shown or hidden has its place
+
+    def _fit_now(self) -> None:
+        """As high as the form needs, and what a check has found in view."""
+        if self.isVisible():
+            self.adjustSize()
+            if self.form.findings.isVisible():
+                self.bring_into_view(self.form.findings)

@@ -1,0 +1,156 @@
+"""The present connection's settings. Saving them opens the shop anew, with all it knows. Of the demo shop there is only
+a plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+from shiboken6 import isValid
+
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.connection.plan import PlanFields
+from petstore_desktop.ui.connection.swatches import SwatchField
+from petstore_desktop.ui.context.ports_shops import ConnectionSettings
+from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.button import Button, CheckBox
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import FormDialog, add_browse, key_error
+from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.ui.context.ports_shops import ShopsPort
+
+
+class ConnectionDialog(FormDialog):
+    """The fields of a connection with what they hold now. The key is not shown: an empty field leaves it as it is."""
+
+    def __init__(self, port: ShopsPort, shop: ShopPort, parent: QWidget | None = None) -> None:
+        words = tr("They count from now on: the shop is opened anew with them. What is not sent yet stays.")
+        super().__init__(tr("Connection settings"), words, parent)
+        self.setObjectName("connectionDialog")
+        self._port, self._profile = port, shop.profile
+        self._make_fields()
+        self._fill()
+        self._lay_out(shop)
+        self.set_cancel(tr("Cancel"))
+        self.button = self.set_primary(tr("Save"))
+        self.plan.choice.box.setFocus()
+
+    def _make_fields(self) -> None:
+        self.url = FormField(tr("Address of the service"), tr("Another address is another shop: connect that one."))
+        self.url.edit.setObjectName("urlField")
+        self.url.edit.setReadOnly(True)
+        self.key = FormField(tr("Key"), password=True, placeholder=tr("unchanged"))
+        self.key.edit.setObjectName("keyField")
+        self.name = FormField(tr("Name of the shop"), tr("How it is called in this program."))
+        self.name.edit.setObjectName("nameField")
+        self.colour = SwatchField(tr("Colour beside its name"))
+        self.colour.setObjectName("colourField")
+        self.plan = PlanFields()
+        note = tr("A file or an address. Empty: the one that the service publishes.")
+        self.document = FormField(tr("OpenAPI document"), note, placeholder=tr("as published"))
+        self.document.edit.setObjectName("documentField")
+        note = tr("A file with certificates that are trusted for this shop beside the system’s.")
+        self.ca_file = FormField(tr("Certificates"), note, placeholder=tr("the system’s"))
+        self.ca_file.edit.setObjectName("caFileField")
+        add_browse(self.document, tr("Choose the OpenAPI document"), tr("OpenAPI documents (*.json *.yaml *.yml)"))
+        add_browse(self.ca_file, tr("Choose the file with certificates"), tr("Certificates (*.pem *.crt *.cer)"))
+        self.read_only = CheckBox(tr("Read-only: send no change to this shop"))
+        self.read_only.setObjectName("readOnlyBox")
+        self.read_only.setAccessibleName(self.read_only.text())
+
+    def _fill(self) -> None:
+        profile = self._profile
+        self.url.set_text(profile.url)
+        self.name.set_text(profile.name)
+        self.colour.set_value(profile.colour or "")
+        self.plan.set_plan(profile.limits)
+        self.document.set_text(profile.document or "")
+        self.ca_file.set_text(profile.ca_file or "")
+        self.read_only.setChecked(profile.read_only)
+
+    def _lay_out(self, shop: ShopPort) -> None:
+        fields = (self.url, self.key, self.name, self.colour, self.plan, self.document, self.ca_file, self.read_only)
+        for widget in fields:
+            self.body.addWidget(widget)
+        self.body.addWidget(PlainLabel(tr("What waits stays here until you switch this off."), "muted", 12, wrap=True))
+        self.body.addLayout(self._buttons(shop))
+        self.body.addStretch(1)
+        self.body.addWidget(self.wrong)
+
+    def _buttons(self, shop: ShopPort) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        operations = Button(tr("What it offers…"))
+        operations.setObjectName("operationsButton")
+        operations.clicked.connect(lambda: opening.open_operations(self, shop))
+        forget = Button(tr("Forget this shop…"))
+        forget.setObjectName("forgetButton")
+        forget.clicked.connect(self._ask_forget)
+        row.addWidget(operations)
+        row.addWidget(forget)
+        row.addStretch(1)
+        return row
+
+    def _ask_forget(self) -> None:
+        window = self.parentWidget()
+        self.reject()
+        opening.open_forget(window, self._port, self._profile)
+
+    def settings(self) -> ConnectionSettings | None:
+        """What the fields hold; None where that is wrong, which they then say."""
+        name, plan = self.name.text().strip(), self.plan.plan()
+        self.name.set_error("" if name else tr("A name is needed."))
+        if plan is None or not name:
+            return None
+        document, ca_file = self.document.text().strip(), self.ca_file.text().strip()
+        return ConnectionSettings(name, plan, self.colour.value(), document, ca_file, self.read_only.isChecked())
+
+    def accept(self) -> None:
+        settings, key, profile = self.settings(), self.key.text().strip(), self._profile
+        wrong = key_error(key)
+        self.key.set_error(wrong)
+        if settings is None or wrong:
+            return
+        own = (profile.colour or "", profile.document or "", profile.ca_file or "", profile.read_only)
+        if settings == ConnectionSettings(profile.name, profile.limits, *own) and not key:
+            super().accept()
+            return
+        self.button.setEnabled(False)
+        self._port.change(profile.slug, settings, key, self._kept)
+
+    def _kept(self, error: ShopError | None) -> None:
+        if not isValid(self):  # it went with its window meanwhile
+            return
+        self.button.setEnabled(True)
+        if error is not None:
+            self.say_wrong(error_words(error).sentence)
+            return
+        self.key.edit.clear()
+        super().accept()
+
+
+class DemoDialog(FormDialog):
+    """What the program is to know of the demo shop's plan: it counts at once, and is forgotten with the window."""
+
+    def __init__(self, shop: ShopPort, parent: QWidget | None = None) -> None:
+        words = tr("Choose what the program is told of the plan. The demo shop keeps the one that it was started with.")
+        super().__init__(tr("Connection settings"), words, parent)
+        self.setObjectName("connectionDialog")
+        self._shop = shop
+        self.plan = PlanFields()
+        self.plan.set_plan(shop.profile.limits)
+        self.body.addWidget(self.plan)
+        self.set_cancel(tr("Cancel"))
+        self.set_primary(tr("Save"))
+        self.plan.choice.box.setFocus()
+
+    def accept(self) -> None:
+        plan = self.plan.plan()
+        if plan is not None:
+            self._shop.use_plan(plan)
+            super().accept()

@@ -1,0 +1,120 @@
+"""Forgetting a connection: what goes and what stays, before; and where the unsent changes are, after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
+
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.translate import counted_changes, tr
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.window.dialogs import show
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.ports import ProfileFacts
+    from petstore_desktop.ui.context.ports_shops import Forgetting, ShopsPort
+
+_MARGIN = 20
+
+
+class ForgetDialog(Dialog):
+    """Asks once. It says what is unsent as soon as that is known; until then it cannot be agreed to."""
+
+    def __init__(self, port: ShopsPort, profile: ProfileFacts, parent: QWidget | None = None) -> None:
+        name = isolate(plain(profile.name))
+        super().__init__(tr("Forget {shop}?", shop=name), tr("At the service itself nothing changes."), parent)
+        self.setObjectName("forgetDialog")
+        self._port, self._slug = port, profile.slug
+        self.unsent = PlainLabel(tr("Looking for what is not sent yet…"), "text", wrap=True)
+        self.unsent.setObjectName("forgetUnsent")
+        goes = tr(
+            "What goes: its key in the keyring, and what is kept of it here: the copy of its data, the history, your "
+            "views and minimum stock."
+        )
+        stays = tr("What stays: a pause or a ban that the service spoke, until it is over.")
+        self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
+        self.body.setSpacing(8)
+        for label in (self.unsent, PlainLabel(goes, "muted", wrap=True), PlainLabel(stays, "muted", wrap=True)):
+            self.body.addWidget(label)
+        self.set_divided(False)
+        self.setMinimumWidth(current().scaled(480))
+        self.set_cancel(tr("Keep")).setFocus()
+        self.button = self.set_primary(tr("Forget"))
+        self.button.setEnabled(False)
+        port.look_forgetting(profile.slug, self._known)
+
+    def _known(self, found: Forgetting | ShopError) -> None:
+        if not isValid(self):  # it went with its window meanwhile
+            return
+        if isinstance(found, ShopError):
+            self.unsent.set_tone("bad")
+            self.unsent.set_text(error_words(found).sentence)
+            return
+        self.button.setEnabled(True)
+        self.unsent.set_text(_unsent_words(found))
+        self.adjustSize()
+
+    def accept(self) -> None:
+        if self.button.isEnabled():
+            super().accept()
+            self._port.forget(self._slug)
+
+
+def _unsent_words(found: Forgetting) -> str:
+    if not found.unsent:
+        return tr("Everything you changed there is sent.")
+    rest = found.unsent - found.unsure
+    never = tr(
+        "{changes} are not sent yet and will never be.",
+        "",
+        rest,
+        one="{changes} is not sent yet and will never be.",
+        changes=counted_changes(rest),
+    )
+    folder = isolate(plain(found.export))
+    saved = tr("All this is written to a file in {folder} first.", folder=folder)
+    return " ".join([*([never] if rest else []), *_unsure_words(found.unsure), saved])
+
+
+def _unsure_words(unsure: int) -> tuple[str, ...]:
+    """What may have arrived is not to be made twice."""
+    if not unsure:
+        return ()
+    words = tr(
+        "Of {changes} nobody knows whether they arrived: look at the service before you make them again.",
+        "",
+        unsure,
+        one="Of {changes} nobody knows whether it arrived: look at the service before you make it again.",
+        changes=counted_changes(unsure),
+    )
+    return (words,)
+
+
+def _saved_words(unsent: int, unsure: int) -> str:
+    rest = unsent - unsure
+    lost = tr("{changes} were not sent.", "", rest, one="{changes} was not sent.", changes=counted_changes(rest))
+    place = tr("All this is in this file, and the same beside it as JSON:")
+    return " ".join([*([lost] if rest else []), *_unsure_words(unsure), place])
+
+
+def open_forgotten(parent: QWidget | None, name: str, unsent: int, export: str, unsure: int = 0) -> None:
+    """It is done: where the unsent changes are, and of how many of them nobody knows whether they arrived."""
+    shop = isolate(plain(name))
+    gone = tr("Its key and what was kept of it here are gone.")
+    dialog = Dialog(tr("{shop} is forgotten", shop=shop), gone, parent)
+    dialog.setObjectName("forgottenDialog")
+    dialog.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
+    if unsent:
+        dialog.body.addWidget(PlainLabel(_saved_words(unsent, unsure), "text", wrap=True))
+        place = PlainLabel(export, "muted", wrap=True)
+        place.setObjectName("exportPlace")
+        dialog.body.addWidget(place)
+    dialog.set_divided(False)
+    dialog.setMinimumWidth(current().scaled(480))
+    dialog.set_primary(tr("Close"))
+    show(dialog)

@@ -1,0 +1,92 @@
+"""Entering a key. It goes to the shop and nowhere else: no log, no file, no title."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.domain.errors import KeyringError, ShopError
+from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import FormDialog, key_error
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.ports import ShopPort
+
+SETTLE_MS = 500
+"""For so long a dialog that opened by itself takes nothing: what is typed then was meant for something else."""
+
+
+class KeyDialog(FormDialog):
+    """Asks for the shop's key, and says why. `unasked`: it opens by itself, not because somebody wants it."""
+
+    def __init__(
+        self, shop: ShopPort, error: ShopError | None, parent: QWidget | None = None, unasked: bool = False
+    ) -> None:
+        name = isolate(plain(shop.profile.name))
+        super().__init__(tr("Key for {shop}", shop=name), _why(shop, error), parent)
+        self.setObjectName("keyDialog")
+        self._shop = shop
+        # What the keyring did is said above, with where the key is kept then.
+        note = (
+            ""
+            if isinstance(_reason(shop, error), KeyringError)
+            else tr("It goes into this computer’s keyring if it has one, never into a file.")
+        )
+        self.key = FormField(tr("Key"), note, password=True)
+        self.key.edit.setObjectName("keyField")
+        self.body.addWidget(self.key)
+        self.body.addWidget(self.wrong)
+        self.set_cancel(tr("Later"))
+        self.set_primary(tr("Use this key"))
+        self.key.edit.setFocus()
+        self._settled = not unasked
+        if unasked:
+            self.key.edit.setEnabled(False)
+            QTimer.singleShot(SETTLE_MS, self, self._settle)
+
+    def _settle(self) -> None:
+        self._settled = True
+        self.key.edit.setEnabled(True)
+        self.key.edit.setFocus()
+
+    def reject(self) -> None:
+        if self._settled:
+            super().reject()
+
+    def accept(self) -> None:
+        if not self._settled:
+            return
+        key = self.key.text().strip()
+        wrong = key_error(key) if key else tr("A key is needed.")
+        if wrong:
+            self.key.set_error(wrong)
+            return
+        self.key.edit.clear()
+        self._shop.use_key(key)
+        super().accept()
+
+
+def _reason(shop: ShopPort, error: ShopError | None) -> ShopError | None:
+    """Why a key is asked for, as far as something went wrong."""
+    wanted = shop.desk.key_wanted
+    return error or (wanted.error if wanted is not None else None)
+
+
+def _why(shop: ShopPort, error: ShopError | None) -> str:
+    gate = shop.desk.gate
+    wanted = shop.desk.key_wanted
+    error = _reason(shop, error)
+    if gate.phase is GatePhase.BANNED:
+        banned = tr("The present key is banned for a while. Another key of the same service waits as long.")
+        return tr("{banned} Your changes are saved on this computer.", banned=banned)
+    if error is not None:
+        return error_words(error).sentence
+    if wanted is not None:
+        return tr("The service wants a key. Until there is one, what is on this computer can be read and edited.")
+    return tr("The new key is used at once for everything that waits.")

@@ -1,0 +1,74 @@
+"""What a key allows: a plan by its name, or numbers of one's own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from petstore_desktop.desk.values.quantity import parse_limit
+from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.quota import OWN_NUMBERS, PLANS, Plan
+from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.translate import locale, number, tr
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import ChoiceField
+
+NOT_KNOWN = Plan("", None, None)
+
+
+class PlanFields(QWidget):
+    """A choice of plans; where the name alone does not say the limits, two numbers below it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.choice = ChoiceField(tr("Plan"), [("", tr("Not known")), *[(name, name.capitalize()) for name in PLANS]])
+        self.choice.box.setObjectName("planChoice")
+        self.minute = FormField(tr("Requests a minute"), placeholder=tr("not known"))
+        self.minute.edit.setObjectName("perMinuteField")
+        self.day = FormField(tr("Requests a day"), placeholder=tr("not known"))
+        self.day.edit.setObjectName("perDayField")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        for widget in (self.choice, self.minute, self.day):
+            column.addWidget(widget)
+        column.addStretch(1)
+        for field in (self.minute, self.day):
+            field.changed.connect(self.check)
+        self.choice.box.currentIndexChanged.connect(self._chosen)
+
+    def set_plan(self, plan: Plan) -> None:
+        """Fill the fields."""
+        self.choice.set_value(plan.name)
+        for field, value in ((self.minute, plan.per_minute), (self.day, plan.per_day)):
+            field.set_text("" if value is None else number(value))
+        self._chosen()
+
+    def plan(self) -> Plan | None:
+        """What is chosen and typed; None where a number cannot be read, which the fields then say."""
+        name = self.choice.value()
+        if name not in OWN_NUMBERS:
+            return PLANS[name]
+        here = locale()
+        separators = Separators(here.groupSeparator(), here.decimalPoint())
+        read = [parse_limit(field.text(), separators) for field in (self.minute, self.day)]
+        for field, limit in zip((self.minute, self.day), read, strict=True):
+            field.set_error(bad_input_words(limit.code) if isinstance(limit, BadInput) else "")
+        per_minute, per_day = read
+        if isinstance(per_minute, BadInput) or isinstance(per_day, BadInput):
+            return None
+        unlikely = per_minute is not None and per_day is not None and per_day < per_minute
+        self.day.set_note(tr("Fewer than a minute’s: is that meant so?") if unlikely else "")
+        return Plan(name, per_minute, per_day)
+
+    def check(self) -> bool:
+        """Say at the fields what is wrong with them; whether all is well."""
+        return self.plan() is not None
+
+    def _chosen(self) -> None:
+        for field in (self.minute, self.day):
+            field.setVisible(self.choice.value() in OWN_NUMBERS)
+        window = self.window()
+        if isinstance(window, QDialog):  # once the layouts have noticed
+            QTimer.singleShot(0, window, window.adjustSize)

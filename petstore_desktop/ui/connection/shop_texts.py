@@ -1,0 +1,74 @@
+"""Words for the shops that are not in the window: how they stand, and what happened there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.text.translate import counted_changes, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.ports_shops import ShopFacts, ShopNews
+
+
+def standing_words(shop: ShopFacts) -> str:
+    """What stands beside a shop's name in the list: `3 unsent, 1 needs you`; empty where nothing is to be said."""
+    parts = [tr("in this window")] if shop.shown else []
+    if shop.trouble == "key":
+        parts.append(tr("needs a key"))
+    elif shop.trouble == "banned":
+        parts.append(tr("key banned"))
+    elif shop.trouble == "failed":
+        parts.append(tr("stopped"))
+    if shop.unsent:
+        parts.append(tr("{n} unsent", "", shop.unsent))
+    if shop.needs:
+        parts.append(tr("{n} need you", "", shop.needs, one="{n} needs you"))
+    if shop.read_only:
+        parts.append(tr("read-only"))
+    return tr(", ", "between parts of a line").join(parts)
+
+
+def elsewhere_words(shops: Sequence[ShopFacts]) -> tuple[str, bool]:
+    """What the status bar says of the other shops, and whether one of them needs a person; empty where nothing waits
+    there."""
+    others = [shop for shop in shops if not shop.shown]
+    stuck = [shop for shop in others if shop.needs or (shop.trouble and shop.unsent)]
+    if len(stuck) == 1:
+        return tr("{shop} needs you", shop=_name(stuck[0].name)), True
+    if stuck:
+        return tr("{n} other shops need you", "", len(stuck)), True
+    unsent = sum(shop.unsent for shop in others if shop.works)
+    return (tr("{n} unsent elsewhere", "", unsent), False) if unsent else ("", False)
+
+
+def news_words(news: ShopNews) -> str:
+    """What happened at a shop that is not in the window."""
+    shop = _name(news.name)
+    if news.kind == "needs":
+        said = tr("{shop}: {n} changes need you", "", news.count, one="{shop}: {n} change needs you", shop=shop)
+    elif news.kind == "not-saved":
+        said = tr("{shop}: what you did last could not be saved", shop=shop)
+    elif news.kind == "damaged":
+        said = tr("{shop}: the file of your changes was damaged", shop=shop)
+    elif news.kind == "banned":
+        said = tr("{shop}: the key is banned for a while; what is unsent waits", shop=shop)
+    elif news.kind == "failed":
+        said = tr("{shop}: sending has stopped; what is unsent is kept", shop=shop)
+    else:
+        said = tr("{shop}: a key is needed; what is unsent waits", shop=shop)
+    return said
+
+
+def unsent_elsewhere_words(shops: Sequence[ShopFacts]) -> list[str]:
+    """At closing: what other shops that are at work have not sent yet, a sentence each."""
+    return [
+        tr("{shop}: {changes} unsent.", shop=_name(shop.name), changes=counted_changes(shop.unsent))
+        for shop in shops
+        if shop.works and shop.unsent and not shop.shown
+    ]
+
+
+def _name(name: str) -> str:
+    return isolate(plain(name))

@@ -1,0 +1,161 @@
+"""The first thing one sees without a connection: try the demo shop, or connect one's own."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.base import icons
+from petstore_desktop.ui.base.first_paint import after_first_paint, bring_inside, first_size
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.connection.connect import ConnectForm
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.form import AppMark
+from petstore_desktop.ui.widgets.labels import Divider, LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.scrolled import Scrolled
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.ports_shops import WelcomePort
+
+_COLUMN, _GAP, _WIDTH = 319, 40, 711
+
+
+class WelcomePage(QWidget):
+    """A window of its own.
+
+    Signals:
+        closed: object: the person closed it without opening a shop.
+    """
+
+    closed = Signal(object)
+
+    def __init__(self, port: WelcomePort, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("welcomePage")
+        self.setWindowTitle(tr("Pet Store"))
+        self.setWindowIcon(icons.app_icon())
+        self._port = port
+        self.form = ConnectForm(port, Button("", "plain"))
+        self.demo = Button(tr("Open the demo shop"), "primary")
+        self.demo.setObjectName("demoButton")
+        self.demo.clicked.connect(port.open_demo)
+        block = QWidget()
+        block.setFixedWidth(current().scaled(_WIDTH))
+        column = QVBoxLayout(block)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head())
+        column.addSpacing(16)
+        column.addWidget(PlainLabel(tr("One shop’s pets, stock and orders, with or without a network."), "muted", 15))
+        column.addSpacing(32)
+        column.addLayout(self._halves())
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        self._scroll = self._scrolled(block)
+        outer.addWidget(self._scroll)
+        self.form.resized.connect(self._follow)
+        self.resize(first_size(self, QSize(1280, 800)))
+        after_first_paint(self, partial(bring_inside, self))
+        self.demo.setFocus()
+
+    def _follow(self) -> None:
+        """What a check has found comes into view, in a small window too."""
+        QTimer.singleShot(0, self, self._show_button)  # once the layouts have noticed
+
+    def _show_button(self) -> None:
+        if self.form.findings.isVisible():
+            self._scroll.ensureWidgetVisible(self.form.button)
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(AppMark(tr("Pet Store")))
+        row.addWidget(PlainLabel(tr("Pet Store"), "text", 24, 600))
+        row.addStretch(1)
+        return row
+
+    def _halves(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        left = QWidget()
+        left.setFixedWidth(current().scaled(_COLUMN))
+        demo = QVBoxLayout(left)
+        demo.setContentsMargins(0, 4, 0, 0)
+        demo.setSpacing(8)
+        demo.addWidget(PlainLabel(tr("Try the demo shop"), "text", 15, 600))
+        words = tr("Invented pets and orders, with limits on purpose. It runs on this computer and needs no account.")
+        demo.addWidget(PlainLabel(words, "muted", wrap=True))
+        demo.addSpacing(8)
+        demo.addWidget(self.demo, 0, Qt.AlignmentFlag.AlignLeft)
+        self._add_known(demo)
+        demo.addStretch(1)
+        row.addWidget(left)
+        row.addStretch(1)
+        row.addWidget(Divider(vertical=True))
+        row.addSpacing(current().scaled(_GAP))
+        row.addWidget(self._connect_half())
+        return row
+
+    def _connect_half(self) -> QWidget:
+        right = QWidget()
+        right.setFixedWidth(current().scaled(_COLUMN))
+        connect = QVBoxLayout(right)
+        connect.setContentsMargins(0, 4, 0, 0)
+        connect.setSpacing(10)
+        connect.addWidget(PlainLabel(tr("Connect your shop"), "text", 15, 600))
+        connect.addWidget(self.form)
+        connect.addWidget(self.form.button, 0, Qt.AlignmentFlag.AlignLeft)
+        connect.addStretch(1)
+        return right
+
+    def _add_known(self, column: QVBoxLayout) -> None:
+        names = list(self._port.connections())
+        if not names:
+            return
+        column.addSpacing(16)
+        column.addWidget(PlainLabel(tr("Your shops"), "muted", 12, 600))
+        for name in names:
+            link = LinkLabel(name)
+            link.clicked.connect(lambda name=name: self._port.open_connection(name))
+            column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _scrolled(self, block: QWidget) -> Scrolled:
+        """The block in the middle third, to be scrolled where the window is too low for it. Its top stays where it is
+        when it grows: nothing moves under the pointer."""
+        inner = QWidget()
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(16, 16, 16, 16)
+        self._column.addWidget(block, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column.addStretch(1)
+        self._least = block.sizeHint().height()
+        return Scrolled(inner)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        top = max(16, (event.size().height() - self._least) * 5 // 11)
+        self._column.setContentsMargins(16, top, 16, 16)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        focus, key = self.focusWidget(), event.key()
+        if key == Qt.Key.Key_Escape and self.form.busy:
+            self.form.stop()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focus, QAbstractButton):
+            focus.click()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.form.isAncestorOf(focus):
+            self.form.enter()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("content"))
+        painter.end()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed.emit(None)

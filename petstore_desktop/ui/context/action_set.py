@@ -1,0 +1,286 @@
+"""The actions as QActions: enabled where they can do something, and saying why where they cannot."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from petstore_desktop.contract.model import Stability
+from petstore_desktop.desk.model.capabilities import Allowed
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.base.icons import set_icon, tint
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.context.actions import ACTIONS, MENUS, NEW_KEY, NEW_OF, SUBMENUS, ActionSpec, Need
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+
+ONE_OF = {
+    Resource.PETS: "pet",
+    Resource.CATEGORIES: "category",
+    Resource.ORDERS: "order",
+    Resource.INVENTORY: "stock",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ActionContext:
+    """What the shown tab says about itself: its resource (None: no table), current record, count of selected rows, and
+    whether it can copy without any."""
+
+    resource: Resource | None = None
+    current: Ref | None = None
+    selected: int = 0
+    copies: bool = False
+
+    def has(self, need: Need) -> bool:
+        """Whether what an action needs is there."""
+        match need:
+            case Need.NOTHING:
+                return True
+            case Need.ROW:
+                return self.current is not None
+            case Need.ANY:
+                return self.current is not None or self.selected > 0
+            case Need.ROWS:
+                return self.selected > 0
+            case Need.COPY:
+                return self.selected > 0 or self.copies
+
+
+class ActionSet(QObject):
+    """All actions of one window, by name; objectName is the name."""
+
+    def __init__(self, window: QWidget, shop_name: str) -> None:
+        super().__init__(window)
+        self._shop_name = isolate(plain(shop_name))
+        self._specs = {spec.name: spec for spec in ACTIONS}
+        self._does: dict[str, Callable[[], object]] = {}
+        self._finish: Callable[[], object] | None = None
+        self._said: dict[str, tuple[bool, bool, Allowed | None]] = {}
+        """Of each action whether it fits what is shown, whether what it needs is there, and what is allowed."""
+        named = frozenset(spec.keys for spec in ACTIONS if isinstance(spec.keys, str))
+        self._made = {spec.name: self._make(spec, window, named) for spec in ACTIONS}
+        self._new = "newPet"
+        """What the key of New belongs to now."""
+
+    def _make(self, spec: ActionSpec, window: QWidget, named: frozenset[str]) -> QAction:
+        action = QAction(spec.text(), window)
+        action.setObjectName(spec.name)
+        if spec.icon:
+            set_icon(action, spec.icon)
+        if isinstance(spec.keys, QKeySequence.StandardKey):
+            action.setShortcuts(keys_of(spec.keys, named))
+        elif spec.keys:
+            action.setShortcut(QKeySequence(spec.keys))
+        action.triggered.connect(self._triggered)
+        window.addAction(action)
+        return action
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._made[name]
+
+    def words(self, name: str) -> str:
+        """An action's text when nothing more is known."""
+        return self._specs[name].text()
+
+    def on(self, name: str, do: Callable[[], object]) -> None:
+        """What the action does."""
+        self._does[name] = do
+
+    def mend(self) -> None:
+        """Open what the current record is edited by: its dialog, its stock, or its cell."""
+        for name in ("editStock", "edit", "editCell"):
+            if self._made[name].isEnabled():
+                self._made[name].trigger()
+                return
+
+    def said(self, name: str) -> tuple[bool, bool, Allowed | None]:
+        """Of an action whether it fits what is shown, whether what it needs is there, and what is allowed."""
+        return self._said.get(name, (True, True, None))
+
+    def finish_with(self, finish: Callable[[], object]) -> None:
+        """Keys are live from the first paint on, but what actions do is made after it: an action that is used in
+        between calls this first, which must say what each one does."""
+        self._finish = finish
+
+    def _triggered(self) -> None:
+        name = self.sender().objectName()
+        if name not in self._does and self._finish is not None:
+            self._finish()
+        do = self._does.get(name)
+        if do is not None:
+            do()
+
+    def fill_menu_bar(self, bar: QMenuBar) -> dict[str, QMenu]:
+        """One menu for each of MENUS; returned by name so that others can add to them."""
+        menus = {name: bar.addMenu(text()) for name, text in MENUS}
+        menus |= {name: menus[above].addMenu(text()) for name, above, text in SUBMENUS}
+        for menu in menus.values():
+            menu.setToolTipsVisible(True)
+            menu.aboutToShow.connect(partial(_tint, menu))
+        for spec in ACTIONS:
+            menu = menus[spec.menu]
+            if spec.separated:
+                menu.addSeparator()
+            menu.addAction(self._made[spec.name])
+        return menus
+
+    def menu_of(self, names: Iterable[str], parent: QWidget) -> QMenu:
+        """A context menu; an empty name is a line, hidden actions are left out."""
+        menu = QMenu(parent)
+        menu.setToolTipsVisible(True)
+        for name in names:
+            if name:
+                menu.addAction(self._made[name])
+            else:
+                menu.addSeparator()
+        _tint(menu)
+        return menu
+
+    def of_keys(self, keys: QKeySequence) -> list[str]:
+        """The actions that have this key, those first that fit what is shown."""
+        found = [name for name, action in self._made.items() if keys in action.shortcuts()]
+        return sorted(found, key=lambda name: not self.said(name)[0])
+
+    def _give_new_key(self, owner: str) -> None:
+        """The key of New is that of what the shown tab holds."""
+        for name in {owner, self._new} if owner != self._new else ():
+            own = self._specs[name].keys
+            keys = [*([NEW_KEY] if name == owner else []), *([own] if isinstance(own, str) and own != NEW_KEY else [])]
+            self._made[name].setShortcuts([QKeySequence(key) for key in keys])
+            self._said.pop(name, None)  # its tool tip names its key
+        self._new = owner
+
+    def update(self, context: ActionContext, desk: Desk) -> None:
+        """Enable, show and explain every action for what is on the screen now."""
+        self._give_new_key(NEW_OF.get(context.resource, "newPet"))
+        for spec in ACTIONS:
+            if spec.act or spec.missing or spec.only or spec.need is not Need.NOTHING:
+                self._update_one(spec, context, desk)
+
+    def _update_one(self, spec: ActionSpec, context: ActionContext, desk: Desk) -> None:
+        action = self._made[spec.name]
+        fits = not spec.only or context.resource in spec.only
+        allowed = self._allowed(spec, context, desk) if fits else None
+        facts = (fits, context.has(spec.need), allowed)
+        if self._said.get(spec.name) == facts:
+            return
+        # How something ends is said after the first paint, which need not wait for the words.
+        early = allowed is not None and allowed.ending is not None and not self._does
+        if not early:
+            self._said[spec.name] = facts
+        action.setVisible(fits)
+        if allowed is not None:
+            text = marked(spec.text(), allowed)
+            if not spec.icon:
+                set_icon(action, mark_of(allowed))
+            if action.text() != text:
+                action.setText(text)
+        action.setEnabled(fits and facts[1] and (allowed is None or allowed.ok))
+        tip = self._tip(spec, action, None if early else allowed)
+        if action.toolTip() != tip:
+            action.setToolTip(tip)
+
+    def _allowed(self, spec: ActionSpec, context: ActionContext, desk: Desk) -> Allowed | None:
+        if not spec.act:
+            return Allowed(False, spec.missing) if spec.missing else None
+        if "{" in spec.act and context.resource is None:
+            return None
+        act = spec.act
+        if context.resource is not None:
+            act = act.format(one=ONE_OF[context.resource], many=context.resource.value)
+        allowed = desk.allowed(act, context.current if spec.need is not Need.NOTHING else None)
+        return replace(allowed, ok=False, reason=spec.missing) if spec.missing and allowed.ok else allowed
+
+    def _tip(self, spec: ActionSpec, action: QAction, allowed: Allowed | None) -> str:
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        lines = [f"{bare(action.text())} ({keys})" if keys else bare(action.text())]
+        if allowed is not None:
+            lines += allowed_words(allowed, self._shop_name)
+        elif spec.shown_key:
+            lines.append(spec.shown_key)
+        # Menus would take a tag in a shop's name for markup, and buttons escape by themselves: so no "<" at all.
+        return "\n".join(lines).replace("<", "‹")
+
+
+def _tint(menu: QMenu) -> None:
+    tint(menu.actions())
+
+
+def mark_of(allowed: Allowed) -> str:
+    """The icon of how firmly the service stands by something; empty for stable. An end goes before a beginning."""
+    if allowed.ending is not None:
+        return "deprecated"
+    return "" if allowed.stability is Stability.STABLE else allowed.stability.value
+
+
+def marked(text: str, allowed: Allowed) -> str:
+    """An action's words with how firmly the service stands by it, unless it is stable."""
+    if allowed.ending is not None:
+        removed = allowed.ending.removed and not allowed.ok
+        return tr("{action} (removed)", action=text) if removed else tr("{action} (deprecated)", action=text)
+    if allowed.stability is Stability.BETA:
+        return tr("{action} (beta)", action=text)
+    if allowed.stability is Stability.EXPERIMENTAL:
+        return tr("{action} (experimental)", action=text)
+    return text
+
+
+def bare(text: str) -> str:
+    """An action's words without mnemonic and dots."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").replace("…", "")
+
+
+def read_only_words() -> str:
+    """Why nothing can be changed at a connection that may only be read."""
+    return tr("This connection is read-only (File > Connection settings).")
+
+
+def allowed_words(allowed: Allowed, shop: str) -> list[str]:
+    """Why something cannot be done, and how firmly the service stands by it."""
+    lines: list[str] = []
+    reasons: dict[str, Callable[[], str]] = {
+        "read-only-connection": read_only_words,
+        "not-offered": lambda: tr("{shop} does not offer this.", shop=shop),
+        "no-contract": lambda: tr("What {shop} offers is not known yet.", shop=shop),
+        "read-only": lambda: tr("This order has no id: it can only be read."),
+        "not-yet-sent": lambda: tr("This is not sent yet: there is nothing to ask the service for."),
+        "being-deleted": lambda: tr("This is being deleted."),
+        "no-stock-entry": lambda: tr("There is no stock entry for this pet."),
+        "no-such-record": lambda: tr("This record is gone."),
+        "no-order-form": lambda: tr("Orders cannot be placed one by one here yet: import a file of them."),
+        "made-with-pet": lambda: tr("Stock is made with its pet: add the pet."),
+        "already-complete": lambda: tr("This order is complete already."),
+    }
+    if not allowed.ok:
+        said = reasons.get(allowed.reason)
+        lines += [said()] if said else [allowed.reason] if allowed.ending is None else []
+    if allowed.stability is Stability.BETA:
+        lines.append(tr("The service calls this beta: it may change."))
+    if allowed.stability is Stability.EXPERIMENTAL:
+        lines.append(tr("The service calls this experimental: it may change or go."))
+    if allowed.ending is not None:
+        lines.append(opening.ending_words(allowed.ending))
+    return lines
+
+
+def keys_of(standard: QKeySequence.StandardKey, named: Collection[str]) -> list[QKeySequence]:
+    """The keys of this platform, first the one that is shown, but for those that an action is named with: to some
+    desktops Ctrl+D is another Delete. For Redo both that are in use: each is a habit."""
+    keys = [key for key in QKeySequence.keyBindings(standard) if key.toString() not in named]
+    if standard is not QKeySequence.StandardKey.Redo:
+        return keys
+    both = [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")]
+    if sys.platform == "win32":
+        both.reverse()
+    return [*both, *(key for key in keys if key not in both)]

@@ -1,0 +1,342 @@
+"""Every action of the window, as data. `action_set` makes QActions of them, menus and tool bars arrange them by name.
+
+Text holds the mnemonic (`&`); a text that ends in "…" asks something first. Keys are portable text for QKeySequence,
+or a standard key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias
+
+from PySide6.QtGui import QKeySequence
+
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.text.translate import tr
+
+Keys: TypeAlias = str | QKeySequence.StandardKey | None
+_Std = QKeySequence.StandardKey
+
+
+class Need(Enum):
+    """What must be there before an action can do something."""
+
+    NOTHING = auto()
+    ROW = auto()
+    """A current row in a table."""
+    ROWS = auto()
+    """At least one selected row."""
+    ANY = auto()
+    """A current row, or selected ones."""
+    COPY = auto()
+    """Selected rows, or a page that can be copied without any."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One action. `act` is the desk's name of what the service must allow for it ("" for nothing; `{one}` and `{many}`
+    stand for the shown tab's resource); `only` are the tabs where it means something, empty for all."""
+
+    name: str
+    text: Callable[[], str]
+    menu: str = ""
+    icon: str = ""
+    keys: Keys = None
+    need: Need = Need.NOTHING
+    act: str = ""
+    only: tuple[Resource, ...] = ()
+    separated: bool = False
+    """A line stands before it in its menu."""
+    missing: str = ""
+    """Why the program cannot do it yet where the service offers it, as a reason of `Allowed`."""
+    shown_key: str = ""
+    """A key that works without the action (it types in editable cells), said for information."""
+
+
+MENUS: tuple[tuple[str, Callable[[], str]], ...] = (
+    ("file", lambda: tr("&File")),
+    ("edit", lambda: tr("&Edit")),
+    ("view", lambda: tr("&View")),
+    ("shop", lambda: tr("&Shop")),
+    ("help", lambda: tr("&Help")),
+)
+
+SUBMENUS: tuple[tuple[str, str, Callable[[], str]], ...] = (("views", "view", lambda: tr("Vie&ws")),)
+"""Name, the menu in which it stands before all else, and text."""
+
+_PETS, _CATEGORIES, _ORDERS, _STOCK = Resource.PETS, Resource.CATEGORIES, Resource.ORDERS, Resource.INVENTORY
+_LISTED = tuple(Resource)
+
+ACTIONS: tuple[ActionSpec, ...] = (
+    ActionSpec("newPet", lambda: tr("New &pet…"), "file", "plus", "Ctrl+N", act="new-pet"),
+    ActionSpec("newCategory", lambda: tr("New &category…"), "file", "plus", "Ctrl+Shift+N", act="new-category"),
+    ActionSpec("newOrder", lambda: tr("New or&der…"), "file", "plus", act="new-order", missing="no-order-form"),
+    ActionSpec("newStock", lambda: tr("New s&tock entry…"), "file", "plus", missing="made-with-pet"),
+    ActionSpec("importFile", lambda: tr("I&mport…"), "file", "import", "Ctrl+Shift+I", separated=True),
+    ActionSpec("exportList", lambda: tr("&Export this list…"), "file", "export", "Ctrl+Shift+E", only=_LISTED),
+    ActionSpec("print", lambda: tr("Pr&int this list…"), "file", "print", _Std.Print, only=_LISTED),
+    ActionSpec("connectShop", lambda: tr("Connect &another shop…"), "file", separated=True),
+    ActionSpec("connectionSettings", lambda: tr("Connection &settings…"), "file"),
+    ActionSpec("operations", lambda: tr("&Operations…"), "file"),
+    ActionSpec("changeKey", lambda: tr("Change &key…"), "file"),
+    ActionSpec("checkConnection", lambda: tr("C&heck the connection…"), "file"),
+    ActionSpec("preferences", lambda: tr("P&references…"), "file", "", _Std.Preferences, separated=True),
+    ActionSpec("quit", lambda: tr("&Quit"), "file", "", "Ctrl+Q", separated=True),
+    ActionSpec("undo", lambda: tr("&Undo"), "edit", "undo", _Std.Undo),
+    ActionSpec("redo", lambda: tr("&Redo"), "edit", "", _Std.Redo),
+    ActionSpec("copy", lambda: tr("&Copy"), "edit", "copy", _Std.Copy, Need.COPY, separated=True),
+    ActionSpec(
+        "copyWithHeaders", lambda: tr("Copy with &headers"), "edit", "", "Ctrl+Shift+C", Need.ROWS, only=_LISTED
+    ),
+    ActionSpec("copyId", lambda: tr("Cop&y id"), "edit", "", None, Need.ROWS),
+    ActionSpec("paste", lambda: tr("&Paste"), "edit", "", _Std.Paste, Need.ROW, only=_LISTED),
+    ActionSpec("fillDown", lambda: tr("Fill dow&n"), "edit", "", "Ctrl+D", Need.ROW, only=_LISTED),
+    ActionSpec("fillSelection", lambda: tr("Fill the bloc&k"), "edit", "", "Ctrl+Return", Need.ROW, only=_LISTED),
+    ActionSpec("selectAll", lambda: tr("Select &all"), "edit", "", _Std.SelectAll),
+    ActionSpec("selectRows", lambda: tr("Gro&w to whole rows"), "edit", "", "Shift+Space", Need.ROW, only=_LISTED),
+    ActionSpec("selectColumns", lambda: tr("&Grow to whole columns"), "edit", "", "Ctrl+Space", Need.ROW, only=_LISTED),
+    ActionSpec(
+        "editCell",
+        lambda: tr("Ed&it cell"),
+        "edit",
+        "",
+        "F2",
+        Need.ROW,
+        only=_LISTED,
+        separated=True,
+    ),
+    ActionSpec("editStock", lambda: tr("Edit &stock"), "edit", "pencil", None, Need.ROW, "edit-stock", (_STOCK,)),
+    ActionSpec("edit", lambda: tr("&Edit…"), "edit", "pencil", "Ctrl+E", Need.ANY, "edit-{one}", tuple(Resource)),
+    ActionSpec(
+        "delete", lambda: tr("&Delete"), "edit", "trash", _Std.Delete, Need.ROWS, "delete-{one}", (_PETS, _CATEGORIES)
+    ),
+    ActionSpec("palette", lambda: tr("Search or &jump to…"), "edit", "search", "Ctrl+K", separated=True),
+    ActionSpec("find", lambda: tr("&Filter"), "edit", "search", _Std.Find),
+    ActionSpec("filterColumn", lambda: tr("Filter this colu&mn"), "edit", "", "Ctrl+Shift+F", only=tuple(Resource)),
+    ActionSpec("clearFilter", lambda: tr("C&lear filter"), "edit"),
+    ActionSpec("filterByThis", lambda: tr("Filter &by this"), "edit", "", None, Need.ROW),
+    ActionSpec("leaveOut", lambda: tr("Leave this &out"), "edit", "", None, Need.ROW),
+    ActionSpec("back", lambda: tr("&Back"), "view", "", "Alt+Left"),
+    ActionSpec("forth", lambda: tr("&Forth"), "view", "", "Alt+Right"),
+    ActionSpec("details", lambda: tr("&Details"), "view", "", "Ctrl+I", separated=True),
+    ActionSpec("history", lambda: tr("&History"), "view", "", None, Need.ROW),
+    ActionSpec("chooseColumns", lambda: tr("Col&umns shown"), "view", "columns", only=tuple(Resource)),
+    ActionSpec("fitColumns", lambda: tr("Fit co&lumns"), "view"),
+    ActionSpec("freezeColumns", lambda: tr("Free&ze columns up to here"), "view", "", None, Need.ROW, only=_LISTED),
+    ActionSpec("letColumnsGo", lambda: tr("Let columns &go"), "view", only=_LISTED),
+    ActionSpec("resetColumns", lambda: tr("&Reset columns"), "view"),
+    ActionSpec("petsTab", lambda: tr("&Pets"), "view", "paw", "Alt+P", separated=True),
+    ActionSpec("categoriesTab", lambda: tr("&Categories"), "view", "tag", "Alt+C"),
+    ActionSpec("ordersTab", lambda: tr("&Orders"), "view", "receipt", "Alt+O"),
+    ActionSpec("inventoryTab", lambda: tr("&Inventory"), "view", "box", "Alt+I"),
+    ActionSpec("activityTab", lambda: tr("&Activity"), "view", "tray-up", "Alt+A"),
+    ActionSpec("nextTab", lambda: tr("&Next tab"), "view", "", "Ctrl+PgDown"),
+    ActionSpec("previousTab", lambda: tr("Pre&vious tab"), "view", "", "Ctrl+PgUp"),
+    ActionSpec(
+        "chooseView",
+        lambda: tr("C&hoose a view…"),
+        "views",
+        only=tuple(Resource),
+        separated=True,
+        shown_key="Ctrl+1 – Ctrl+9",
+    ),
+    ActionSpec("saveHere", lambda: tr("Save &changes of this view"), "views", separated=True),
+    ActionSpec("backToView", lambda: tr("&Back to this view"), "views"),
+    ActionSpec("saveView", lambda: tr("&Save view…"), "views", separated=True),
+    ActionSpec("renameView", lambda: tr("&Rename this view…"), "views"),
+    ActionSpec("deleteView", lambda: tr("&Delete this view"), "views"),
+    ActionSpec("moveViewUp", lambda: tr("Move this view &up"), "views"),
+    ActionSpec("moveViewDown", lambda: tr("Move this view d&own"), "views"),
+    ActionSpec("exportViews", lambda: tr("&Export views…"), "views", separated=True),
+    ActionSpec("importViews", lambda: tr("&Import views…"), "views"),
+    ActionSpec("mendViews", lambda: tr("Bring back &the views that ship"), "views"),
+    ActionSpec("refresh", lambda: tr("R&efresh"), "shop", "refresh", "F5", act="refresh-{many}"),
+    ActionSpec("lookUp", lambda: tr("Loo&k up by id…"), "shop", "search", "Ctrl+G", act="look-up-{many}"),
+    ActionSpec("checkLive", lambda: tr("Check &live"), "shop", "live", "Shift+F5", Need.ROW, "check-live"),
+    ActionSpec(
+        "setAvailable",
+        lambda: tr("Set a&vailable"),
+        "shop",
+        "available",
+        "Alt+1",
+        Need.ROWS,
+        "set-status",
+        (_PETS,),
+        separated=True,
+    ),
+    ActionSpec(
+        "setPending",
+        lambda: tr("Set pendin&g"),
+        "shop",
+        "pending",
+        "Alt+2",
+        Need.ROWS,
+        "set-status",
+        (_PETS,),
+    ),
+    ActionSpec(
+        "setSold",
+        lambda: tr("Set &sold"),
+        "shop",
+        "sold",
+        "Alt+3",
+        Need.ROWS,
+        "set-status",
+        (_PETS,),
+    ),
+    ActionSpec(
+        "reopenOrder",
+        lambda: tr("M&ark open"),
+        "shop",
+        "open",
+        "Alt+1",
+        Need.ROWS,
+        "edit-order",
+        (_ORDERS,),
+        separated=True,
+    ),
+    ActionSpec(
+        "completeOrder",
+        lambda: tr("&Mark complete"),
+        "shop",
+        "check",
+        "Alt+2",
+        Need.ROWS,
+        "complete-order",
+        (_ORDERS,),
+    ),
+    ActionSpec(
+        "cancelOrder",
+        lambda: tr("Cancel or&der…"),
+        "shop",
+        "",
+        "Alt+3",
+        Need.ROWS,
+        "cancel-order",
+        (_ORDERS,),
+    ),
+    ActionSpec(
+        "openPet", lambda: tr("&Go to its pet"), "shop", "", None, Need.ROW, only=(_ORDERS, _STOCK), separated=True
+    ),
+    ActionSpec("openCategory", lambda: tr("Go to its c&ategory"), "shop", "", None, Need.ROW, only=(_PETS, _STOCK)),
+    ActionSpec("openOrders", lambda: tr("Show its o&rders"), "shop", "", None, Need.ROW, only=(_PETS, _STOCK)),
+    ActionSpec("openStock", lambda: tr("Go to its s&tock"), "shop", "", None, Need.ROW, only=(_PETS, _ORDERS)),
+    ActionSpec(
+        "minimumStock",
+        lambda: tr("&Minimum stock…"),
+        "shop",
+        "low",
+        None,
+        Need.ROWS,
+        only=(_PETS, _CATEGORIES, _STOCK),
+        separated=True,
+    ),
+    ActionSpec("showWaiting", lambda: tr("What &waits"), "shop", "tray-up", separated=True),
+    ActionSpec("showReview", lambda: tr("What needs yo&u"), "shop", "conflict"),
+    ActionSpec("showChanges", lambda: tr("C&hanges"), "shop"),
+    ActionSpec("showRequests", lambda: tr("Re&quests"), "shop"),
+    ActionSpec("showQuota", lambda: tr("Requests le&ft"), "shop"),
+    ActionSpec("switchShop", lambda: tr("Sw&itch to another shop…"), "shop", keys="Ctrl+O", separated=True),
+    ActionSpec("resumeNow", lambda: tr("Resume &now…"), "shop"),
+    ActionSpec("help", lambda: tr("&Keys and marks"), "help", "info", _Std.HelpContents),
+    ActionSpec("openLog", lambda: tr("Open &log folder"), "help", separated=True),
+    ActionSpec("openData", lambda: tr("Open &data folder"), "help"),
+    ActionSpec("copyDiagnostics", lambda: tr("&Copy diagnostics"), "help"),
+    ActionSpec("copyRequests", lambda: tr("Copy &requests for support"), "help"),
+    ActionSpec("about", lambda: tr("&About Pet Store"), "help", "app", separated=True),
+)
+
+NEW_KEY = "Ctrl+N"
+NEW_OF: dict[Resource | None, str] = {_CATEGORIES: "newCategory", _ORDERS: "newOrder", _STOCK: "newStock"}
+"""What the key of New makes in a tab; in all others, and where no list is shown, a pet."""
+
+ROW_MENUS: dict[Resource, tuple[str, ...]] = {
+    _PETS: (
+        "editCell",
+        "edit",
+        "",
+        "setAvailable",
+        "setPending",
+        "setSold",
+        "",
+        "openCategory",
+        "openOrders",
+        "openStock",
+        "",
+        "minimumStock",
+        "",
+        "filterByThis",
+        "leaveOut",
+        "copy",
+        "copyId",
+        "paste",
+        "fillDown",
+        "",
+        "history",
+        "showReview",
+        "checkLive",
+        "delete",
+    ),
+    _CATEGORIES: (
+        "editCell",
+        "edit",
+        "",
+        "minimumStock",
+        "",
+        "filterByThis",
+        "leaveOut",
+        "copy",
+        "copyId",
+        "paste",
+        "fillDown",
+        "",
+        "history",
+        "showReview",
+        "checkLive",
+        "delete",
+    ),
+    _ORDERS: (
+        "completeOrder",
+        "reopenOrder",
+        "edit",
+        "cancelOrder",
+        "",
+        "openPet",
+        "openStock",
+        "",
+        "filterByThis",
+        "leaveOut",
+        "copy",
+        "copyId",
+        "paste",
+        "fillDown",
+        "",
+        "history",
+        "showReview",
+        "checkLive",
+    ),
+    _STOCK: (
+        "editStock",
+        "edit",
+        "",
+        "openPet",
+        "openCategory",
+        "openOrders",
+        "",
+        "minimumStock",
+        "",
+        "filterByThis",
+        "leaveOut",
+        "copy",
+        "copyId",
+        "paste",
+        "fillDown",
+        "",
+        "history",
+        "showReview",
+        "checkLive",
+    ),
+}
+"""Context menus of rows; an empty name is a line."""

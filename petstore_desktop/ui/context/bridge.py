@@ -1,0 +1,160 @@
+"""Where the sync thread's events enter the GUI thread.
+
+The thread only rings a bell (one queued signal, however many events wait); the GUI thread takes events out for at most
+8 ms a turn, lets the desk apply them, and says once a turn what moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from petstore_desktop.desk.desk import Changed
+from petstore_desktop.desk.reduce import long_move
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk, Event
+    from petstore_desktop.desk.long_move import LongMove
+    from petstore_desktop.desk.model.ripple import NotSaved
+    from petstore_desktop.ui.context.ports import EventSource
+
+BUDGET_S = 0.008
+"""Seconds that one turn of the event loop may spend on events."""
+PART = 500
+"""So many changes of one event are taken in at once."""
+_EXPIRY_MS = 1000
+_IDLE_MS = 5
+
+
+class Bridge(QObject):
+    """Feeds a desk from an event source.
+
+    Signals:
+        changed: Changed: what moved in this turn.
+        lost: tuple[NotSaved, ...]: batches of this turn that could not be written down.
+    """
+
+    changed = Signal(object)
+    lost = Signal(object)
+    _woken = Signal()
+
+    def __init__(self, source: EventSource, desk: Desk, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._source = source
+        self._desk = desk
+        self._closed = self._is_full = False
+        self._long: LongMove | None = None
+        """What is applied part by part."""
+        self._behind: Iterator[Event] | None = None
+        """The events behind it, none of which overtakes it."""
+        self._turn = QTimer(self, interval=0, singleShot=True)
+        self._turn.timeout.connect(self._drain)
+        self._idle = QTimer(self, interval=_IDLE_MS, singleShot=True)
+        self._idle.timeout.connect(self._prepare)
+        self._clock = QTimer(self, interval=_EXPIRY_MS)
+        self._clock.timeout.connect(self._expire)
+        self._clock.start()
+        self._woken.connect(self._wake, Qt.ConnectionType.QueuedConnection)
+        source.on_wake = self._woken.emit
+        self._turn.start(0)  # what came before there was a bell
+
+    def close(self) -> None:
+        """Take no more events; the thread may go on ringing while it ends."""
+        self._closed = True
+        self._source.on_wake = None
+        self._turn.stop()
+        self._idle.stop()
+        self._clock.stop()
+
+    def _wake(self) -> None:
+        """The first event after a rest is taken in at once, before what is to be painted: whoever acted waits for
+        "saved". What comes right behind it has the next turn, so that keys and paints have theirs; so has what is left
+        of a full one."""
+        if not self._closed and not self._turn.isActive():
+            self._turn.start(0)
+            if not self._is_full:
+                self._drain()
+                self._turn.start(int(self._is_full))  # after a full one not in the same turn of the event loop
+
+    def _drain(self) -> None:
+        moved, begun = Changed(), monotonic()
+        lost: list[NotSaved] = []
+        for one in self._applied():  # one by one, so that the budget counts the applying too
+            if one.not_saved is not None:
+                lost.append(one.not_saved)
+            if one.trouble is not None and moved.trouble is not None:  # each is said
+                self.changed.emit(moved)
+                moved = Changed()
+            moved = merged(moved, one)
+        self._is_full = monotonic() - begun >= BUDGET_S
+        if moved.anything:
+            self.changed.emit(moved)
+        if lost:
+            self.lost.emit(tuple(lost))
+        self._idle.start()
+
+    def _applied(self) -> Iterator[Changed]:
+        """What each event of this turn changed, or each part of a long one."""
+        end = monotonic() + BUDGET_S
+        while self._long is not None:
+            self._turn.start(0)
+            yield self._go_on(self._long)
+            if monotonic() >= end:
+                return
+        events, self._behind = self._behind or iter(self._source.drain(BUDGET_S)), None
+        for event in events:
+            self._long = long_move(event, PART)
+            if self._long is not None:
+                self._behind = events
+                self._turn.start(0)
+                yield self._go_on(self._long)
+                return
+            yield self._desk.apply(event)
+
+    def _go_on(self, long: LongMove) -> Changed:
+        moved = long.step(self._desk)
+        if long.done:
+            self._long = None
+        return moved
+
+    def _prepare(self) -> None:
+        """Nothing else is to do: make the first key in a filter fast."""
+        if self._desk.idle():
+            self._idle.start()
+
+    def _expire(self) -> None:
+        moved = self._desk.expire()
+        if moved.anything:
+            self.changed.emit(moved)
+
+
+def merged(one: Changed, two: Changed) -> Changed:
+    """Both, one after the other; of two troubles the later one."""
+    rows = {resource: set(keys) for resource, keys in one.rows.items()}
+    for resource, keys in two.rows.items():
+        rows.setdefault(resource, set()).update(keys)
+    return Changed(
+        rows=rows,
+        loads=one.loads | two.loads,
+        renamed={**one.renamed, **two.renamed},
+        saved=one.saved + two.saved,
+        settled=one.settled + two.settled,
+        outbox=one.outbox or two.outbox,
+        gate=one.gate or two.gate,
+        quota=one.quota or two.quota,
+        requests=one.requests or two.requests,
+        link=one.link or two.link,
+        contract=one.contract or two.contract,
+        key=one.key or two.key,
+        drafts=one.drafts or two.drafts,
+        trouble=two.trouble or one.trouble,
+        not_saved=two.not_saved or one.not_saved,  # `lost` names each one
+        checked=two.checked or one.checked,
+        undone=two.undone or one.undone,
+        priced=one.priced + two.priced,
+        batches=one.batches | two.batches,
+        past=one.past + two.past,
+    )

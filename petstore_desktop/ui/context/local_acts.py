@@ -1,0 +1,91 @@
+"""What a person does that only this computer keeps (minimums, views): undo takes it in one order with what the journal
+keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.changes.outbox_lines import UndoTarget
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalAct:
+    """One act. `what`: the rest of "Undo ...", as a menu says it; `at`: UTC epoch seconds; `before`: the batches and
+    decisions that were there already; `back` takes it back, `again` does it again."""
+
+    what: str
+    at: float
+    before: frozenset[str]
+    back: Callable[[], object]
+    again: Callable[[], object]
+
+
+class LocalActs(QObject):
+    """For one window, as long as it is open.
+
+    Signals:
+        changed: object: something was done or taken back.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._parts = parts
+        self._done: list[LocalAct] = []
+        self._undone: list[LocalAct | str] = []
+        """What was taken back, the last at the end: an act, or the batch that the journal took back."""
+
+    def add(self, what: str, back: Callable[[], object], again: Callable[[], object]) -> LocalAct:
+        """Something was done: what was taken back before it is not done again any more."""
+        parts, outbox = self._parts, self._parts.shop.desk.outbox
+        before = frozenset((*parts.batches, *outbox.batches, *outbox.decisions))
+        act = LocalAct(what, parts.now(), before, back, again)
+        self._done.append(act)
+        self._undone.clear()
+        self.changed.emit(None)
+        return act
+
+    def take_back(self, act: LocalAct) -> None:
+        """By the key, or by the toast that speaks of it; only once."""
+        if act in self._done:
+            self._done.remove(act)
+            self._undone.append(act)
+            act.back()
+            self.changed.emit(None)
+
+    def do_again(self, act: LocalAct) -> None:
+        """What was taken back last is done again."""
+        self._undone.remove(act)
+        self._done.append(act)
+        act.again()
+        self.changed.emit(None)
+
+    def undo_next(self, target: UndoTarget | None) -> LocalAct | None:
+        """The latest act, unless what the journal would take back (`target`) was done after it."""
+        act = self._done[-1] if self._done else None
+        if act is None or target is None or target.batch in act.before or target.at < act.at:
+            return act
+        return None
+
+    def redo_next(self) -> LocalAct | None:
+        """The act that was taken back last, unless the journal took something back after it."""
+        last = self._undone[-1] if self._undone else None
+        return last if isinstance(last, LocalAct) else None
+
+    def acted(self) -> None:
+        """Something was done that the journal keeps."""
+        self._undone.clear()
+
+    def undone(self, batch: str, redo: bool) -> None:
+        """The journal took a batch back, or did it again."""
+        if not redo:
+            self._undone.append(batch)
+        elif batch in self._undone:
+            self._undone.remove(batch)

@@ -1,0 +1,294 @@
+"""The pane beside a list: one record's title, age, facts and changes; the answer card and the queue too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, Fact, FactRow, QueueItem, QueueRow
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.button_rows import ButtonRows
+from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop
+
+__all__ = ["ChangeEntry", "DetailsPane", "Fact", "QueueItem"]
+_EDGE = 16
+
+
+class DetailsPane(QWidget):
+    """Everything about one record, from top to bottom; parts that were not set take no room.
+
+    Signals:
+        liveRequested(): "Check live" was used.
+        closeRequested(): the close button was used.
+        linkActivated(object): the target of a fact or a queue item.
+        changeAction(object, str): an entry's ref and the key of its link.
+        historyWanted(): the link below the history was used: all of it.
+    """
+
+    liveRequested = Signal()
+    closeRequested = Signal()
+    linkActivated = Signal(object)
+    changeAction = Signal(object, str)
+    historyWanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("detailsPane")
+        self._title = PlainLabel("", "text", 15, 600, elide=True)
+        self._subtitle = PlainLabel("", "faint", 13, tnum=True)
+        self._age, self._age_key = PlainLabel("", "muted", 12, tnum=True), PlainLabel("", "muted", 11, elide=True)
+        self._live = LinkLabel("", 12)
+        self._live.setObjectName("checkLive")
+        self._live.clicked.connect(lambda: self.liveRequested.emit())
+        self._close = Button(self.tr("Close details"), "icon", "close")
+        self._close.setObjectName("closeDetails")
+        self._close.clicked.connect(lambda: self.closeRequested.emit())
+        self._sentence = PlainLabel("", "text", 17, 500, wrap=True, leading=LEADING_ANSWER)
+        self._sentence.setContentsMargins(0, 5, 0, 11)
+        self._actions, self._actions_note = ButtonRows(), PlainLabel("", "muted", 12, wrap=True)
+        self._actions_note.setContentsMargins(0, 7, 0, 0)
+        self._facts, self._changes = (_Section() for _ in range(2))
+        self._sections: dict[str, _Section] = {}
+        self._queue, self._history = _Section(), _Section()
+        self._history.setObjectName("historySection")
+        self._build()
+        self.set_heading("")
+        self.set_age("")
+        self.set_sentence("")
+        self.set_actions(())
+
+    def _build(self) -> None:
+        self._head = QHBoxLayout()
+        self._head.setContentsMargins(_EDGE, 11, 9, 6)
+        self._head.setSpacing(4)
+        self._head.addWidget(self._title)
+        self._head.addSpacing(4)
+        self._head.addWidget(self._subtitle)
+        self._head.addStretch(1)
+        self._head.addWidget(self._close)
+        age = QHBoxLayout()
+        age.setContentsMargins(0, 0, 0, 0)
+        age.setSpacing(6)
+        for widget in (self._age, self._live, self._age_key):
+            age.addWidget(widget)
+        age.addStretch(1)
+        body = QWidget()
+        self._body = QVBoxLayout(body)
+        self._body.setContentsMargins(_EDGE, 0, _EDGE - 1, _EDGE)
+        self._body.setSpacing(0)
+        self._body.addWidget(self._sentence)
+        self._body.addSpacing(2)
+        self._body.addLayout(age)
+        self._body.addSpacing(12)
+        self._body.addWidget(self._actions)
+        self._body.addWidget(self._actions_note)
+        for section in (self._queue, self._facts, self._changes):
+            self._body.addWidget(section)
+        self._body.addWidget(self._history)
+        self._body.addStretch(1)
+        self._scroll = _Scroll(body)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 0, 1, 0)  # the line towards the table is on one of the two
+        column.setSpacing(0)
+        column.addLayout(self._head)
+        column.addWidget(self._scroll, 1)
+
+    def set_heading(self, title: str, subtitle: str = "") -> None:
+        """The record's name, and its id ("#1234") or a summary in muted."""
+        self._title.set_text(title)
+        self._subtitle.set_text(subtitle)
+        self._subtitle.set_tone("faint" if subtitle.startswith("#") else "muted")
+        self.setAccessibleName(f"{title} {subtitle}".strip())
+
+    def set_age(self, text: str, link: str = "", key: str = "") -> None:
+        """How old the data is; `link` ("Check live") emits liveRequested."""
+        self._age.set_text(text)
+        self._live.set_text(link)
+        self._age_key.set_text(key)
+        for widget, words in ((self._age, text), (self._live, link), (self._age_key, key)):
+            widget.setVisible(bool(words))
+
+    def set_sentence(self, text: str) -> None:
+        """The answer to read out; empty for none."""
+        self._sentence.set_text(text)
+        self._sentence.setVisible(bool(text))
+
+    def set_actions(self, actions: Sequence[QAction], note: str = "") -> None:
+        """Buttons below the age, the first filled, and what they cost."""
+        buttons = [Button("", "plain" if index else "primary") for index in range(len(actions))]
+        self._actions.set_buttons(buttons)
+        for button, action in zip(buttons, actions, strict=True):
+            button.bind(action)
+        self._actions.setVisible(bool(actions))
+        self._actions_note.set_text(note)
+        self._actions_note.setVisible(bool(note))
+
+    def set_facts(self, facts: Sequence[Fact]) -> None:
+        """The rows of the record itself."""
+        self._facts.fill_facts("", facts, self._fact_row, bool(self._sentence.text()), 8)
+
+    def set_changes(self, entries: Sequence[ChangeEntry], note: str = "") -> None:
+        """What was changed here and how far it got; `note` at the right of the section's title."""
+        rows: list[QWidget] = [_Gap(6)] if entries else []
+        for entry in entries:
+            row = ChangeRow(entry)
+            row.used.connect(partial(self.changeAction.emit, entry.ref))
+            rows.append(row)
+        self._changes.fill(self.tr("Changes"), note, rows, divided=True)
+
+    def set_history(self, entries: Sequence[ChangeEntry], link: str = "") -> None:
+        """What happened before, the newest first; `link` leads to more."""
+        rows: list[QWidget] = [_Gap(6)] if entries else []
+        rows += [ChangeRow(entry) for entry in entries]
+        if rows and link:
+            more = LinkLabel(link, 12)
+            more.setObjectName("allChanges")
+            more.clicked.connect(lambda: self.historyWanted.emit())
+            rows.append(_line(more))
+        self._history.fill(self.tr("History"), "", rows, divided=True)
+
+    def show_history(self) -> None:
+        """Scroll to the history, and put the keyboard on its link."""
+        self._body.activate()
+        self._scroll.ensureWidgetVisible(self._history, 0, 0)
+        for link in self._history.findChildren(LinkLabel):
+            link.setFocus(Qt.FocusReason.OtherFocusReason)
+        bar = self._scroll.verticalScrollBar()
+        bar.setValue(min(bar.maximum(), self._history.y()))
+
+    def set_section(self, title: str, facts: Sequence[Fact]) -> None:
+        """A further section of facts under `title`; without facts it goes away."""
+        section = self._sections.get(title)
+        if section is None:
+            section = self._sections[title] = _Section()
+            self._body.insertWidget(self._body.count() - 2, section)  # above the history, which is the longest
+        section.fill_facts(title, facts, self._fact_row, divided=True)
+
+    def keep_sections(self, titles: Container[str]) -> None:
+        """Take away all further sections but these."""
+        for title, section in self._sections.items():
+            if title not in titles:
+                section.fill("", "", [], divided=False)
+
+    def set_queue(self, items: Sequence[QueueItem], note: str = "") -> None:
+        """Numbered rows in sending order; `note` below them says when all will be sent."""
+        rows: list[QWidget] = []
+        for number, item in enumerate(items, 1):
+            row = QueueRow(number, item)
+            row.used.connect(partial(self.linkActivated.emit, item.target))
+            rows.append(row)
+        if note and rows:
+            rows += [_Gap(8), Divider(token="hair"), _Gap(10), PlainLabel(note, "muted", 12, wrap=True)]
+        self._queue.fill("", "", rows, divided=False)
+
+    def add_title_button(self, icon: str, name: str) -> Button:
+        """An icon button before the close button."""
+        button = Button(name, "icon", icon)
+        self._head.insertWidget(self._head.count() - 1, button)
+        return button
+
+    def _fact_row(self, fact: Fact) -> FactRow:
+        row = FactRow(fact)
+        row.used.connect(lambda: self.linkActivated.emit(row.fact.target))
+        return row
+
+    def sizeHint(self) -> QSize:
+        return QSize(current().scaled(320), 400)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("content"))
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        painter.fillRect(self.width() - 1 if rtl else 0, 0, 1, self.height(), current().color("line"))
+        painter.end()
+
+
+def _line(widget: QWidget) -> QWidget:
+    """A widget no wider than it is, at the leading edge."""
+    line = QWidget()
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addSpacing(20)
+    row.addWidget(widget)
+    row.addStretch(1)
+    return line
+
+
+class _Gap(QWidget):
+    def __init__(self, height: int) -> None:
+        super().__init__()
+        self.setFixedHeight(height)
+
+
+class _Scroll(QScrollArea):
+    """Scrolls the pane's body downwards only; it is not a stop of the tab key by itself."""
+
+    def __init__(self, body: QWidget) -> None:
+        super().__init__()
+        body.setAutoFillBackground(False)
+        self.setWidget(body)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+
+
+class _Section(QWidget):
+    """A titled group of rows; hidden while it has none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._facts: list[FactRow] = []
+        self._dress: object = None
+        """What stands around these rows, and the theme that they were made in."""
+        self._empty = True
+        self.hide()
+
+    def fill_facts(
+        self, title: str, facts: Sequence[Fact], make: Callable[[Fact], FactRow], divided: bool, gap: int = 11
+    ) -> None:
+        """Facts as rows. Where there are as many as before, only what is another is made anew: who walks along a list
+        sees mostly the same facts with other values."""
+        dress = (title, divided, gap, current())
+        if not facts or len(facts) != len(self._facts) or dress != self._dress:
+            rows = [make(fact) for fact in facts]
+            self.fill(title, "", rows, divided, gap)
+            self._facts, self._dress = rows, dress
+            return
+        for place, (row, fact) in enumerate(zip(self._facts, facts, strict=True)):
+            if not row.take(fact):
+                self._facts[place] = make(fact)
+                self._column.replaceWidget(row, self._facts[place])
+                self._facts[place].show()  # else only in a later turn
+                row.hide()
+                row.deleteLater()
+
+    def fill(self, title: str, note: str, rows: Sequence[QWidget], divided: bool, gap: int = 11) -> None:
+        """Replace everything; a divider goes `gap` pixels below what stands above, where `divided`."""
+        if self._empty and not rows:
+            return
+        self._facts, self._dress, self._empty = [], None, not rows
+        drop(self._column)
+        if divided and rows:
+            self._column.addWidget(_Gap(gap))
+            self._column.addWidget(Divider(token="hair"))
+        if title and rows:
+            head = QHBoxLayout()
+            head.setContentsMargins(0, 14, 0, 6)
+            head.addWidget(PlainLabel(title, "muted", 12, 600))
+            head.addStretch(1)
+            head.addWidget(PlainLabel(note, "muted", 12, tnum=True))
+            self._column.addLayout(head)
+        elif divided and rows:
+            self._column.addWidget(_Gap(9))
+        for row in rows:
+            self._column.addWidget(row)
+        self.setVisible(bool(rows))

@@ -1,1 +1,0 @@
-"""Dialogs. They are opened through `opening`, which imports each when it is first used."""

@@ -1,0 +1,160 @@
+"""Write what a list shows to a file: which rows, in which format, where; then how far it is."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QStandardPaths, QTimer
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from petstore_desktop.desk.table.exporting import parts as parts_of
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.files.list_snapshot import Listing, choices, listing_of, unsent_words
+from petstore_desktop.ui.text.translate import counted, number, tr
+from petstore_desktop.ui.widgets.button import CheckBox
+from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
+from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from petstore_desktop.desk.table.exporting import Cell
+    from petstore_desktop.ui.context.ports_files import RowsSink
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+
+_XLSX, _CSV, _JSON = "xlsx", "csv", "json"
+_LAST = "exportFormat"
+"""The preference with the last format."""
+_REST_MS = 20
+"""So long the window waits for the disk to catch up."""
+_BAD_IN_NAMES = frozenset('\\/:*?"<>|')
+
+
+class ExportDialog(FormDialog):
+    """One list; the rows are those that it shows when the dialog opens."""
+
+    def __init__(self, tab: ResourceTab, parent: QWidget | None = None) -> None:
+        self._tab, self._parts = tab, tab.parts
+        self._listing: Listing = listing_of(tab)
+        super().__init__(tr("Export {view}", view=self._listing.title), "", parent)
+        self.setObjectName("exportListDialog")
+        self.rows = ChoiceField(tr("Rows"), choices(tab, self._listing))
+        self.rows.box.setObjectName("exportRows")
+        kinds = [
+            (_XLSX, tr("Excel workbook (.xlsx)")),
+            (_CSV, tr("Text for any spreadsheet (.csv)")),
+            (_JSON, tr("For programs (.json)")),
+        ]
+        self.format = ChoiceField(tr("File"), kinds)
+        self.format.box.setObjectName("exportFormat")
+        self.format.set_value(tab.parts.app.preference(_LAST))
+        self.mark = CheckBox(tr("Begin with the mark by which Excel knows UTF-8"))
+        self.mark.setObjectName("exportMark")
+        self.mark.setChecked(True)
+        self._said = PlainLabel("", "muted", 12, wrap=True)
+        self._said.setObjectName("exportProgress")
+        for widget in (self.rows, self.format, self.mark, self._said, self.wrong):
+            self.body.addWidget(widget)
+        self.rows.box.currentIndexChanged.connect(self._chosen)
+        self.format.box.currentIndexChanged.connect(self._chosen)
+        self._cancel = self.set_cancel(tr("Cancel"))
+        self._go = self.set_primary(tr("Choose a file…"))
+        self._sink: RowsSink | None = None
+        self._turn = QTimer(self, interval=0, singleShot=True)
+        self._rows: Iterator[tuple[int, list[tuple[Cell, ...]]]] = iter(())
+        self._turn.timeout.connect(self._next)
+        self._chosen()
+
+    def _chosen(self) -> None:
+        self.mark.setVisible(self.format.value() == _CSV)
+        words = (
+            tr("As on the screen and in that order; ids stay whole, and no text is worked out as a formula."),
+            unsent_words(self._listing, self.rows.value()),
+        )
+        self._said.set_text(" ".join(word for word in words if word))
+
+    # -- where to
+
+    def accept(self) -> None:
+        """Ask for the file; the dialog stays until it is written."""
+        kind = self.format.value()
+        dialog = QFileDialog(self, tr("Export"))
+        dialog.setObjectName("exportFileDialog")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([f"*.{kind}"])
+        dialog.setDefaultSuffix(kind)
+        dialog.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+        dialog.selectFile(f"{file_name(self._listing.title, self._parts.shop.desk.today.isoformat())}.{kind}")
+        dialog.fileSelected.connect(self.write)
+        opening.show(dialog)
+
+    # -- writing
+
+    def write(self, path: str) -> None:
+        """Write the chosen rows there."""
+        keys = self._listing.rows[self.rows.value()]
+        mark, kind = self.mark.isChecked(), self.format.value()
+        self.say_wrong("")
+        self._busy(busy=True)
+        done = partial(self._written, path)
+        files = self._parts.shop.files
+        self._sink = files.write(path, self._tab.resource, kind, self._listing.total, mark=mark, done=done)
+        self._rows = parts_of(self._parts.shop.desk.shop, self._tab.table, keys)
+        self._turn.start(0)
+
+    def _next(self) -> None:
+        """One part, then whatever else the window has to do."""
+        if self._sink is None:
+            return
+        if self._sink.is_full:
+            self._turn.start(_REST_MS)
+            return
+        part = next(self._rows, None)
+        if part is None:
+            self._sink.end()
+            return
+        count, rows = part
+        self._sink.put(rows)
+        total = len(self._listing.rows[self.rows.value()])
+        self._said.set_text(tr("{done} of {total}", done=number(count), total=number(total)))
+        self._turn.start(0)
+
+    def _written(self, path: str, outcome: int | ShopError | None) -> None:
+        self._sink = None
+        self._turn.stop()
+        if isinstance(outcome, int):
+            what = counted(self._tab.resource, outcome)
+            name = isolate(plain(PurePath(path).name))
+            self._parts.app.set_preference(_LAST, self.format.value())
+            self._parts.say(Message(tr("{rows} are in {file}", rows=what, file=name), "export", file=path))
+            super().accept()
+            return
+        self._busy(busy=False)
+        self._chosen()
+        if outcome is not None:
+            words = opening.error_sentence(outcome)
+            self.say_wrong(tr("{what} Nothing was written.", what=words))
+
+    def _busy(self, *, busy: bool) -> None:
+        for widget in (self.rows, self.format, self.mark, self._go):
+            widget.setDisabled(busy)
+        (self._cancel if busy else self._go).setFocus()
+
+    def reject(self) -> None:
+        """While it writes, Esc and Cancel end that and leave no file; else they close the dialog."""
+        if self._sink is not None:
+            self._sink.give_up()
+            self._turn.stop()
+        else:
+            super().reject()
+
+
+def file_name(title: str, day: str) -> str:
+    """A name for a file of this list that every system takes."""
+    clean = "".join(sign for sign in title if sign not in _BAD_IN_NAMES and sign.isprintable()).strip(" .")
+    return f"{clean[:80] or tr('list', 'a file of no better name')} {day}"

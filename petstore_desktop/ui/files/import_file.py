@@ -1,0 +1,384 @@
+"""Brings a file in: what its columns become, what comes of its rows, and what is wrong, to be mended; then the one
+preview."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import PurePath
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QStackedWidget, QWidget
+
+from petstore_desktop.desk.edit.preview import Preview
+from petstore_desktop.desk.imports.import_judging import RowKind
+from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, guess_layout
+from petstore_desktop.desk.imports.import_values import STYLES, DateOrder
+from petstore_desktop.desk.imports.importing import Import
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.sheets import Sheet, SheetWish
+from petstore_desktop.ui.bars.page_switch import PageSwitch
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.files.import_columns import ImportColumns
+from petstore_desktop.ui.files.import_model import FIRST, ROW, WHAT, WHY, ImportModel
+from petstore_desktop.ui.files.import_settings import ImportSettings
+from petstore_desktop.ui.files.import_texts import (
+    creating_words,
+    file_error_words,
+    file_name,
+    leaving_words,
+    note_words,
+    said_of,
+    stock_words,
+    unknown_words,
+    unsure_words,
+)
+from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.questions.unsaved_question import ask_before_leaving
+from petstore_desktop.ui.text.translate import counted_changes, number, tr
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.window import opening_lists
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.files.import_memory import ImportMemory
+
+_MARGIN: Final = 20
+_SIZE: Final = (960, 600)
+_STEP_S: Final = 0.008
+_WIDTHS: Final = {ROW: 64, WHAT: 116}
+_LEAST, _MOST, _MEASURED = 90, 220, 50
+_MOST_SAID: Final = 460
+"""So wide is the column of the notes at most: the first cells of the file stand beside it."""
+_KINDS: Final = (None, RowKind.CHANGED, RowKind.NEW, RowKind.SAME, RowKind.WRONG)
+"""The rows on the pages after that of the columns."""
+
+
+class ImportDialog(Dialog):
+    """One file on its way in. `preferred`: the list that the person looks at."""
+
+    def __init__(
+        self, parts: WindowParts, path: str, preferred: Resource, memory: ImportMemory, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(tr("Import {file}", file=file_name(path)), tr("One moment."), parent)
+        self.setObjectName("importDialog")
+        self._parts, self._path, self._preferred, self._memory = parts, path, preferred, memory
+        self._wish = SheetWish()
+        self._stop: Callable[[], None] = lambda: None
+        self.made: Import | None = None
+        self._started = False
+        self._leaving = False
+        # In this order Tab goes from one to the next.
+        self.settings = ImportSettings(self)
+        self.unsure = PlainLabel("", "wait", 12, wrap=True)
+        self.unknown = PlainLabel("", "wait", 12, elide=True)
+        self.make_link = LinkLabel("", 12, parent=self)
+        self.stock = PlainLabel("", "wait", 12, elide=True)
+        self.leave_link = LinkLabel("", 12, parent=self)
+        pages = ("Columns", "All", "Changed", "New", "Same", "Wrong")
+        self.switch = PageSwitch([(f"import{name}", "") for name in pages], self)
+        self.pages = QStackedWidget(self)
+        self.columns = ImportColumns(self.pages)
+        self.model = ImportModel(self)
+        self.view = TableView(self.pages)
+        self._steps = QTimer(self, interval=0)
+        self._steps.timeout.connect(self._step)
+        self._lay_out()
+        self._connect()
+        self._read()
+
+    # -- building
+
+    def _lay_out(self) -> None:
+        self.make_link.setObjectName("createCategories")
+        self.unsure.setObjectName("importUnsure")
+        self.unknown.setObjectName("importUnknown")
+        self.leave_link.setObjectName("leaveStock")
+        self.stock.setObjectName("importStock")
+        doubt = QHBoxLayout()
+        doubt.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
+        doubt.addWidget(self.unsure)
+        tabs = QHBoxLayout()
+        tabs.setContentsMargins(_MARGIN - 8, 4, _MARGIN, 4)
+        tabs.addWidget(self.switch)
+        tabs.addStretch(1)
+        self._dress_view()
+        self.pages.addWidget(self.columns)
+        self.pages.addWidget(self.view)
+        self.body.addWidget(self.settings)
+        self.body.addLayout(doubt)
+        for words, link in ((self.unknown, self.make_link), (self.stock, self.leave_link)):
+            self.body.addLayout(_note(words, link))
+        self.body.addLayout(tabs)
+        self.body.addWidget(self.pages, 1)
+        self.unsure.hide()
+        self.cancel = self.set_cancel(tr("Cancel"))
+        self.primary = self.set_primary(tr("Preview"))
+        self.primary.setEnabled(False)
+        self._show_pages(False)
+        self.spread(_SIZE)
+
+    def _dress_view(self) -> None:
+        view = self.view
+        view.setObjectName("importTable")
+        view.setAccessibleName(tr("Rows of the file"))
+        view.setModel(self.model)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.home_column = FIRST
+        view.header.setSectionsClickable(False)
+        view.header.setSectionsMovable(False)
+
+    def _connect(self) -> None:
+        self.settings.chosen.connect(self._set)
+        self.columns.chosen.connect(self._map)
+        self.switch.chosen.connect(self._turn)
+        self.make_link.clicked.connect(self._flip_creating)
+        self.leave_link.clicked.connect(self._flip_stock)
+        self.model.mended.connect(self._compare)
+        self.view.escaped.connect(self.reject)
+        self.finished.connect(self._end)
+
+    def _end(self) -> None:
+        self._stop()
+        self._steps.stop()
+
+    def _show_pages(self, shown: bool) -> None:
+        self.switch.setVisible(shown)
+        self.pages.setVisible(shown)
+
+    # -- reading
+
+    def _read(self) -> None:
+        self._stop()
+        self._steps.stop()
+        self.made = None
+        self.primary.setEnabled(False)
+        self._stop = self._parts.shop.files.read(self._path, self._wish, self._tell, self._came)
+
+    def _tell(self, rows: int) -> None:
+        self.set_consequence(tr("{n} rows are read.", "", rows))
+
+    def _came(self, result: Sheet | ShopError) -> None:
+        if isinstance(result, ShopError):
+            self._refused(result)
+            return
+        header = find_header(result)
+        layout = self._memory.layout_of(result, header)
+        self._lay(Import(self._parts.shop.desk, result, layout or self._guess(result)))
+
+    def _guess(self, sheet: Sheet) -> Layout:
+        return guess_layout(sheet, self._parts.shop.desk.shop, self._preferred)
+
+    def _refused(self, error: ShopError) -> None:
+        """Why there are no rows; where another encoding may help, it can be chosen."""
+        words = file_error_words(error)
+        self._show_pages(False)
+        self.settings.show_unread(self._wish.encoding)
+        self.set_consequence(words)
+        self.cancel.set_text(tr("Close"))
+        (self.settings.fields["encoding"].box if self._wish.encoding else self.cancel).setFocus()
+
+    # -- choosing
+
+    def _lay(self, made: Import) -> None:
+        """The file is seen in this way from now on."""
+        self.made = made
+        self.cancel.set_text(tr("Cancel"))
+        self._show_pages(True)
+        self.settings.show_import(made)
+        self.columns.show_import(made)
+        for first, second in pairwise((self.columns.boxes[-1], self.cancel, self.primary)):
+            self.setTabOrder(first, second)  # else Tab comes to what was made last behind the buttons
+        self._show_rows()
+        self._compare()
+
+    def _set(self, name: str, value: str) -> None:
+        """A setting was chosen."""
+        if name in ("encoding", "separator", "sheet"):
+            self._wish = replace(self._wish, **{name: value})
+            self._read()
+        elif self.made is not None:
+            self._lay(self._with(self.made, name, value))
+
+    def _with(self, made: Import, name: str, value: str) -> Import:
+        layout, shop = made.layout, self._parts.shop.desk.shop
+        if name == "records":
+            resource = Resource(value)
+            fields = guess_fields(made.sheet, layout.header, resource, shop)
+            return made.with_layout(replace(layout, resource=resource, fields=fields))
+        if name == "header":
+            header = int(value)
+            fields = guess_fields(made.sheet, header, layout.resource, shop)
+            return made.with_layout(replace(layout, header=header, fields=fields))
+        dates: dict[str, DateOrder] = {"dmy": "dmy", "mdy": "mdy", "ymd": "ymd"}
+        if name == "dates":
+            made.choose_formats(dates=dates[value])
+        else:
+            made.choose_formats(numbers=STYLES[int(value)])
+        return made
+
+    def _map(self, column: int, field: str) -> None:
+        """A column becomes this field; the one that did so before is not used any more."""
+        if self.made is None:
+            return
+        fields = ["" if one == field else one for one in self.made.layout.fields]
+        fields[column] = field
+        self._lay(self.made.with_layout(replace(self.made.layout, fields=tuple(fields))))
+
+    def _flip_creating(self) -> None:
+        if self.made is not None:
+            self.made.create_categories(not self.made.creating)
+            self._compare()
+
+    def _flip_stock(self) -> None:
+        if self.made is not None:
+            self.made.leave_stock(not self.made.leaving_stock)
+            self._compare()
+
+    # -- comparing
+
+    def _compare(self) -> None:
+        """Go through the rows in turns that no key has to wait for."""
+        self.primary.setEnabled(False)
+        self._steps.start()
+        self._step()
+
+    def _step(self) -> None:
+        made = self.made
+        if made is None or made.step(perf_counter() + _STEP_S):
+            if made is not None:
+                self.set_consequence(tr("Comparing: {n} %", "", round(100 * made.share)))
+            return
+        self._steps.stop()
+        self._compared(made)
+
+    def _compared(self, made: Import) -> None:
+        self.set_consequence(said_of(made))
+        counts = made.counts
+        names = (tr("All"), tr("To change"), tr("New"), tr("The same"), tr("Wrong"))
+        self.switch.set_words(0, tr("Columns"))
+        for at, (kind, name) in enumerate(zip(_KINDS, names, strict=True), 1):
+            self.switch.set_words(at, f"{name} {number(made.total if kind is None else counts[kind])}")
+        self._say_doubts(made)
+        going = counts[RowKind.CHANGED] + counts[RowKind.NEW]
+        words = tr("Preview {changes}", changes=counted_changes(going)) if going else tr("Nothing to change")
+        self.primary.set_text(words)
+        self.primary.setEnabled(going > 0 and not made.formats.unsure)
+        if not self.view.edit_open():
+            self.model.repaint()
+        self.settle()
+        if self._started:
+            return
+        self._started = True
+        first = next(iter(sorted(made.formats.unsure)), "")
+        (self.settings.fields[first].box if first else self.primary if going else self.cancel).setFocus()
+        if self._is_clear(made):
+            self.accept()
+
+    def _is_clear(self, made: Import) -> bool:
+        """Whether nothing is left to be chosen or mended: the preview then comes at once, and says what the columns
+        became; its Cancel leads back here."""
+        known = made.is_mapped or made.layout == self._memory.layout_of(made.sheet, made.layout.header)
+        return self.primary.isEnabled() and known and made.identity == "id" and not made.counts[RowKind.WRONG]
+
+    def _say_doubts(self, made: Import) -> None:
+        words = unsure_words(made)
+        self.unsure.set_text(words)
+        self.unsure.setVisible(bool(words))
+        names = made.unknown
+        self.unknown.set_text(unknown_words(names, made.creating) if names else "")
+        self.unknown.setVisible(bool(names))
+        self.make_link.setVisible(bool(names) and made.may_create)
+        self.make_link.set_text(creating_words(len(names), made.creating))
+        self.stock.set_text(stock_words(made.stocked, made.leaving_stock))
+        self.leave_link.set_text(leaving_words(made.stocked, made.leaving_stock))
+        for widget in (self.stock, self.leave_link):
+            widget.setVisible(made.stocked > 0)
+
+    # -- rows
+
+    def _turn(self, page: int) -> None:
+        self.pages.setCurrentIndex(min(page, 1))
+        self._show_rows(page)
+
+    def _show_rows(self, page: int | None = None) -> None:
+        page = self.page if page is None else page
+        made = self.made
+        self.model.show(made, made.places(_KINDS[page - 1]) if made is not None and page else ())
+        for section in range(self.model.columnCount()):
+            width = _WIDTHS.get(section) or self._needed(section)
+            self.view.header.resizeSection(section, current().scaled(width))
+        if self.model.count():
+            self.view.setCurrentIndex(self.model.index(0, self._first_wrong(made)))
+            self.view.horizontalScrollBar().setValue(0)  # which row it is, and what is wrong, comes before the cell
+
+    def _needed(self, section: int) -> int:
+        """Pixels at base 13 in which the first cells of a column have room, within bounds."""
+        shown = range(min(_MEASURED, self.model.count()))
+        longest = max((len(self.model.cell(row, section).text) for row in shown), default=0)
+        most = _MOST_SAID if section == WHY else _MOST
+        return max(_LEAST, min(most, 8 * max(longest, len(self.model.titles()[section])) + 24))
+
+    def _first_wrong(self, made: Import | None) -> int:
+        judged = None if made is None else made.judged(self.model.place(0))
+        problem = None if judged is None else judged.problem
+        return FIRST + max(0, made.column_of(problem)) if made is not None and problem is not None else FIRST
+
+    @property
+    def page(self) -> int:
+        """The page that is shown: the columns (0), or rows of a kind."""
+        return self.switch.shown()
+
+    # -- the end
+
+    def accept(self) -> None:
+        made = self.made
+        if made is None or not self.primary.isEnabled():
+            return
+        desk, changed = self._parts.shop.desk, made.counts[RowKind.CHANGED]
+        preview = Preview(desk, made.each_wish(), made.new(), at_once=False, expected=changed)
+        preview.source = f"import:{PurePath(self._path).name}"
+        below, title = self.parentWidget() or self, self.windowTitle()
+        self.hide()  # it is there again if nothing is saved
+        shown = opening_lists.open_preview(below, self._parts, preview, title, note_words(made), self._saved)
+        shown.rejected.connect(self._again)
+
+    def _again(self) -> None:
+        """The preview was left without saving."""
+        self.open()
+        self.primary.setFocus()
+
+    def _saved(self) -> None:
+        if self.made is not None:
+            self._memory.keep(self.made)
+        super().accept()
+
+    def reject(self) -> None:
+        made = self.made
+        if made is None or not made.mended or self._leaving:
+            super().reject()
+            return
+        title = tr("Close without importing?")
+        ask_before_leaving(self, "importLeaveDialog", title, made.mended, self._leave)
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self.reject()
+
+
+def _note(words: PlainLabel, link: LinkLabel) -> QHBoxLayout:
+    """What the rows hold beside one another, and what can be done about it; hidden until there is something to say."""
+    line = QHBoxLayout()
+    line.setContentsMargins(_MARGIN, 0, _MARGIN, 8)
+    line.setSpacing(8)
+    line.addWidget(words)
+    line.addWidget(link)
+    line.addStretch(1)
+    words.hide()
+    link.hide()
+    return line

@@ -1,0 +1,89 @@
+"""The ways in for a file: dropped on the window, or chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QObject, QStandardPaths
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog
+
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.context.action_set import read_only_words
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window import opening_lists
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+_SUFFIXES: Final = frozenset((".csv", ".tsv", ".txt", ".tab", ".xlsx", ".xlsm"))
+
+
+class Importing(QObject):
+    """Opens the import for files that come to a window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._parts = window, window.parts
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+        window.parts.actions.on("importFile", self.ask)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Files that are dragged over the window, and dropped."""
+        if isinstance(event, QDragEnterEvent | QDragMoveEvent) and _paths(event):
+            event.acceptProposedAction()
+            return True
+        if isinstance(event, QDropEvent) and event.type() == QEvent.Type.Drop:
+            paths = _paths(event)
+            if paths:
+                event.acceptProposedAction()
+                self.open_dropped(paths)
+                return True
+        return False
+
+    def open_dropped(self, paths: list[str]) -> None:
+        """Files were dropped: one at a time, so that each has its own preview."""
+        if len(paths) > 1:
+            self._parts.say(Message(tr("One file at a time, please."), "info"))
+        else:
+            self.open(paths[0])
+
+    def ask(self) -> None:
+        """Ask for a file; nothing waits for the answer."""
+        if self._refused():
+            return
+        dialog = QFileDialog(self._window, tr("Import"))
+        dialog.setObjectName("importFileDialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([tr("Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)"), tr("All files (*)")])
+        kept = opening_lists.import_memory(self._parts).folder
+        place = QStandardPaths.StandardLocation.DocumentsLocation
+        dialog.setDirectory(kept or QStandardPaths.writableLocation(place))
+        dialog.fileSelected.connect(self.open)
+        opening.show(dialog)
+
+    def open(self, path: str) -> None:
+        """Bring this file in."""
+        if self._refused():
+            return
+        tab = self._window.tab()
+        preferred = Resource.PETS if tab is None else tab.resource
+        opening_lists.open_import(self._window, self._parts, path, preferred)
+
+    def _refused(self) -> bool:
+        """Say why nothing can be brought in, if that is so."""
+        read_only = self._parts.shop.desk.shop.read_only
+        if read_only:
+            self._parts.say(Message(read_only_words(), "lock"))
+        return read_only
+
+
+def _paths(event: QDropEvent) -> list[str]:
+    """The files of an event that may be tables; empty where anything else is among them."""
+    urls = event.mimeData().urls()
+    paths = [url.toLocalFile() for url in urls]
+    return paths if paths and all(Path(path).suffix.lower() in _SUFFIXES for path in paths) else []

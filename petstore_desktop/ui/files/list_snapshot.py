@@ -1,0 +1,88 @@
+"""What a list shows, for whoever puts it on paper or into a file: its name, what it is filtered by, its age, and which
+rows are meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.table.exporting import unsent_in
+from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.filters.filter_texts import filter_words
+from petstore_desktop.ui.grid.selection import selected_rows
+from petstore_desktop.ui.lists.list_state import active
+from petstore_desktop.ui.text.times import on_paper
+from petstore_desktop.ui.text.translate import counted, number, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from petstore_desktop.domain.records import Key, Resource
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+
+SHOWN, SELECTED, ALL = "shown", "selected", "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list as it stood when somebody asked. `rows` holds the keys of each choice there is, in their order."""
+
+    title: str
+    filters: tuple[str, ...]
+    age: str
+    total: int
+    rows: Mapping[str, Sequence[Key]]
+    unsent: Mapping[str, int]
+
+
+def listing_of(tab: ResourceTab) -> Listing:
+    """What a list shows."""
+    shown = tab.table.keys()
+    picked = selected_rows(tab.view)
+    rows: dict[str, Sequence[Key]] = {SHOWN: shown}
+    if 1 < len(picked) < len(shown):
+        rows[SELECTED] = [shown[row] for row in picked if row < len(shown)]
+    if len(shown) < tab.table.total:
+        rows[ALL] = tab.table.all_keys()
+    desk = tab.parts.shop.desk
+    as_of = desk.load(tab.resource).as_of
+    return Listing(
+        plain(tab.bar.title()),
+        tuple(filter_words(tab.resource, one.column, one.text) for one in active(tab.table)),
+        tr("as of {time}", time=on_paper(as_of)) if as_of is not None else tr("not read to its end"),
+        tab.table.total,
+        rows,
+        {name: unsent_in(desk.shop, tab.resource, keys) for name, keys in rows.items()},
+    )
+
+
+def choices(tab: ResourceTab, listing: Listing) -> list[tuple[str, str]]:
+    """Which rows can be meant, each with its words; what is selected comes first."""
+    order = (SELECTED, SHOWN, ALL)
+    return [
+        (name, _said(name, counted(tab.resource, len(listing.rows[name])))) for name in order if name in listing.rows
+    ]
+
+
+def _said(choice: str, rows: str) -> str:
+    if choice == SELECTED:
+        return tr("The selected ones: {rows}", rows=rows)
+    return tr("All: {rows}", rows=rows) if choice == ALL else tr("What is shown: {rows}", rows=rows)
+
+
+def counts_words(resource: Resource, listing: Listing, choice: str) -> str:
+    """`212 of 1,904 pets`."""
+    count, all_of_them = len(listing.rows[choice]), counted(resource, listing.total)
+    if count == listing.total:
+        return all_of_them
+    return tr("{shown} of {all}", shown=number(count), all=all_of_them)
+
+
+def unsent_words(listing: Listing, choice: str) -> str:
+    """That some of the rows are ahead of the service; empty where none is."""
+    count = listing.unsent[choice]
+    if not count:
+        return ""
+    return tr(
+        "{n} rows hold changes that are not sent yet.", "", count, one="{n} row holds a change that is not sent yet."
+    )

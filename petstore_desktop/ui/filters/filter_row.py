@@ -1,0 +1,130 @@
+"""The fields under a table's headers: what is typed there filters that column. Made right after the first paint."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.filters.filter_chips import LEAST, ChipWords, FilterChips
+from petstore_desktop.ui.filters.filter_texts import field_tip, filter_title, filter_words, problem_words
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.field_note import FieldNote
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+
+NAMES = frozenset({"name", "pet"})
+"""The columns whose empty field says what it is."""
+
+
+_REST = 680
+"""So much of the tool bar (px at base 13) all else needs; where there is no room for several chips they are one."""
+_TURN_S = 0.004
+"""So long a column is read ahead before whatever waits has its turn."""
+
+
+class FilterRow(QObject):
+    """For one list."""
+
+    def __init__(self, tab: ResourceTab) -> None:
+        super().__init__(tab)
+        self._tab, self._header = tab, tab.header
+        columns = tab.table.columns
+        self._sections = {column.id: number for number, column in enumerate(columns)}
+        shown = [number for number, column in enumerate(columns) if column.kind != "gutter"]
+        self._header.set_filter_row(shown, next(n for n in shown if columns[n].id in NAMES))
+        self._note = FieldNote(tab.view)
+        self._chips = FilterChips(tr("Clear all"), tab.bar)
+        self._chips.cleared.connect(self._drop)
+        self._chips.allCleared.connect(tab.filters.clear)
+        tab.bar.add_left(self._chips)
+        before: QWidget = tab.bar.notice
+        for number in shown:
+            field = self._header.field(number)
+            assert field is not None
+            name = columns[number].id
+            field.setAccessibleName(tr("Filter {column}", column=filter_title(tab.resource, name)))
+            field.set_tip(field_tip(name))
+            field.installEventFilter(self)
+            QWidget.setTabOrder(before, field)
+            before = field
+        QWidget.setTabOrder(before, tab.view)
+        self.show()
+        self._header.filterChanged.connect(self._typed)
+        self._ahead = QTimer(self, interval=0)
+        self._ahead.timeout.connect(self._read_ahead)
+        self._header.filterFocused.connect(self._stands_in)
+        self._header.fieldsPlaced.connect(self._show_chips)
+
+    def show(self) -> None:
+        """Bring the fields up to date with what the table is filtered by."""
+        table = self._tab.table
+        texts, problems = table.column_filters, table.unreadable_filters
+        for name, section in self._sections.items():
+            field = self._header.field(section)
+            if field is None:
+                continue
+            self._header.set_filter(section, texts.get(name, ""))
+            problem = problems.get(name)
+            field.set_problem("" if problem is None else problem_words(problem, name))
+        self._show_note()
+        self._show_chips()
+
+    def _show_chips(self) -> None:
+        """Filters of columns that are hidden, and of the marks, which have no field."""
+        table, problems = self._tab.table, self._tab.table.unreadable_filters
+        chips: list[ChipWords] = []
+        for name, text in table.column_filters.items():
+            section = self._sections[name]
+            if self._header.field(section) is None or self._header.isSectionHidden(section):
+                words = filter_words(self._tab.resource, name, text)
+                why = problem_words(problems[name], name) if name in problems else ""
+                does = " ".join(filter(None, (tr("{filter}: clear this filter.", filter=words), why)))
+                chips.append(ChipWords(words, does, name, bool(why)))
+        if len(chips) > 1 and self._tab.bar.width() < current().scaled(_REST + (LEAST + 6) * len(chips)):
+            words = tr("{n} filters", "", len(chips))
+            does = tr("{filters}: clear all filters.", filters=", ".join(chip.words for chip in chips))
+            chips = [ChipWords(words, does, None, any(chip.wrong for chip in chips))]
+        self._chips.set_chips(chips)
+
+    def _drop(self, column_id: str | None) -> None:
+        if column_id is None:
+            self._tab.filters.clear()
+        else:
+            self._tab.filters.drop(column_id)
+
+    def focus(self, column_id: str = "") -> None:
+        """Put the keyboard into the field of a column, or of the name where that one has none."""
+        section = self._sections.get(column_id)
+        field = None if section is None else self._header.field(section)
+        self._header.focus_filter(None if field is None or field.isHidden() else section)
+
+    def _stands_in(self, section: int) -> None:
+        """While somebody thinks about what to type, the column is read for it."""
+        self._tab.table.prepare_filter(self._tab.table.columns[section].id)
+        self._ahead.start()
+
+    def _read_ahead(self) -> None:
+        if not self._tab.table.idle(perf_counter() + _TURN_S):
+            self._ahead.stop()
+
+    def _typed(self, section: int, text: str) -> None:
+        self._tab.filters.set_column(self._tab.table.columns[section].id, text)
+
+    def _show_note(self) -> None:
+        """Words below the field in which somebody types what cannot be read."""
+        field = next((field for field in self._header.fields() if field.hasFocus()), None)
+        self._note.say(field, "" if field is None else field.problem())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._note.say(None, "")
+            if event.type() == QEvent.Type.FocusIn:
+                self._show_note()
+            else:
+                self._tab.table.prepare_filter("")
+        return super().eventFilter(watched, event)

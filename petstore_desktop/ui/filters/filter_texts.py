@@ -1,0 +1,140 @@
+"""Words for filters: what can be typed for a column, why something cannot be read, and what a filter is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QDate, QLocale
+
+from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS
+from petstore_desktop.desk.values.expressions import Family, Unreadable
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.text.translate import column_title, locale, number, quoted, tr
+
+_SAMPLE = 1000
+_MOST_WORDS = 8
+"""So many statuses are named."""
+
+
+def filter_title(resource: Resource, column_id: str) -> str:
+    """What a filter is over: a column's header, or all columns for the filter text."""
+    return column_title(resource, column_id) if column_id else tr("Filter")
+
+
+def filter_words(resource: Resource, column_id: str, text: str) -> str:
+    """A filter in short: `In stock >4`, or what a word that only this column knows means: `Changed today`."""
+    named = _NAMED.get((column_id, text.strip().lower()))
+    return named() if named else f"{filter_title(resource, column_id)} {isolate(plain(text.strip()))}"
+
+
+_NAMED: dict[tuple[str, str], Callable[[], str]] = {
+    ("gutter", "changed"): lambda: tr("Changed today"),
+    ("gutter", "unsent"): lambda: tr("Not sent yet"),
+    ("gutter", "attention"): lambda: tr("Needs attention"),
+    ("stock", "low"): lambda: tr("Low stock"),
+    ("ship_date", "overdue"): lambda: tr("Overdue"),
+}
+
+
+def nothing_words(column_id: str, text: str) -> str:
+    """That no row is what such a word means; empty for any other filter."""
+    said = _NOTHING.get((column_id, text.strip().lower()))
+    return said() if said else ""
+
+
+_NOTHING: dict[tuple[str, str], Callable[[], str]] = {
+    ("gutter", "changed"): lambda: tr("Nothing here was changed today"),
+    ("gutter", "unsent"): lambda: tr("Nothing here waits to be sent"),
+    ("gutter", "attention"): lambda: tr("Nothing here needs attention"),
+    ("stock", "low"): lambda: tr("No stock is low"),
+    ("ship_date", "overdue"): lambda: tr("No order is overdue"),
+}
+
+
+def field_tip(column_id: str) -> str:
+    """What can be typed into a column's filter, one way a line."""
+    source, specials = SOURCES[column_id], SPECIALS.get(column_id, {})
+    lines = [*_TIPS[source.family](), *(special_words(code) for code in specials)]
+    ends = () if source.family == "mark" else (tr("=  empty      !=  not empty"),)
+    return "\n".join((*lines, *ends))
+
+
+def special_words(code: str) -> str:
+    """A word that a column knows, and what it means."""
+    return {
+        "low": tr("low  at or below the minimum"),
+        "overdue": tr("overdue  the ship date is past, and the order is open"),
+        "unsent": tr("unsent  saved on this computer, not sent"),
+        "attention": tr("attention  refused, in conflict, or of unknown fate"),
+        "changed": tr("changed  today, by you or at the service"),
+    }.get(code, code)
+
+
+def _words_tip() -> tuple[str, ...]:
+    return (
+        tr("koi red  both words      koi|red  one of them"),
+        tr('!koi  without      =Koi  exactly      "two words"'),
+    )
+
+
+def _number_tip() -> tuple[str, ...]:
+    return (
+        tr(">10   >=10   <{n}   10..20", n=number(_SAMPLE)),
+        tr("5   !5   10|12"),
+    )
+
+
+def _date_tip() -> tuple[str, ...]:
+    today = QDate.currentDate()
+    first, last = _day(today.addDays(-7)), _day(today)
+    return (
+        tr("{day}   >{day}   {day}..{last}", day=first, last=last),
+        tr("today   yesterday   tomorrow   this week   last month"),
+    )
+
+
+_TIPS: dict[Family, Callable[[], tuple[str, ...]]] = {
+    "text": _words_tip,
+    "link": lambda: (*_words_tip(), tr("#1234  by its id")),
+    "word": lambda: (
+        tr("pending|sold  one of them      !sold  not this one"),
+        tr("The beginning of a word is enough."),
+    ),
+    "number": _number_tip,
+    "count": _number_tip,
+    "date": _date_tip,
+    "mark": lambda: (),
+}
+
+
+def problem_words(problem: Unreadable, column_id: str) -> str:
+    """Why a filter cannot be read, and that it filters nothing."""
+    said = quoted(isolate(plain(problem.text.strip())))
+    known = SOURCES[column_id].family if column_id in SOURCES else "text"
+    expects = tr("a number such as 5, >10 or 10..20") if known != "date" else _a_day()
+    why = {
+        "filter-incomplete": tr("Something is missing after {text}.", text=said),
+        "filter-fraction": tr("{text} is no whole number.", text=said),
+        "filter-number": tr("{text} is not {expected}.", text=said, expected=expects),
+        "filter-date": tr("{text} is not {expected}.", text=said, expected=expects),
+        "filter-word": tr("{text} is no word that this column knows.", text=said),
+        "filter-status": _no_status(said, problem.known),
+    }.get(problem.code, problem.code)
+    return tr("{why} Until it can be read, this filter leaves out nothing.", why=why)
+
+
+def _no_status(said: str, known: tuple[str, ...]) -> str:
+    words = [isolate(plain(word)) for word in known[:_MOST_WORDS]]
+    listed = tr(", ", "between names").join([*words, "…"] if len(known) > _MOST_WORDS else words)
+    return tr("None begins with {text}. There are: {words}.", text=said, words=listed)
+
+
+def _a_day() -> str:
+    return tr("a day such as {day}, or a word such as today", day=_day(QDate.currentDate()))
+
+
+def _day(day: QDate) -> str:
+    """As it is typed here: with all four digits of the year."""
+    form = locale().dateFormat(QLocale.FormatType.ShortFormat)
+    return locale().toString(day, form if "yyyy" in form else form.replace("yy", "yyyy"))

@@ -1,0 +1,93 @@
+"""What a list is filtered by: the text over all columns and what is typed for single ones, kept in step with the table,
+the tool bar and the fields under the headers. Loaded with the first filter, or right after the first paint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.records import Ref
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+
+
+class ListFilters(QObject):
+    """For one list; every way to filter it ends here."""
+
+    def __init__(self, tab: ResourceTab) -> None:
+        super().__init__(tab)
+        self._tab, self._table, self._field = tab, tab.table, tab.bar.filter
+        self._kept: tuple[Ref, int] | None = None
+        """Record and column that were current before a filter hid them: they come back with it."""
+        self._field.searched.connect(self._searched)
+        self.show()
+
+    def set_text(self, text: str) -> None:
+        """Filter over all columns by this text; empty takes it away."""
+        self.use(text, self._table.column_filters)
+
+    def set_column(self, column_id: str, text: str) -> None:
+        """Filter a column by what somebody typed; empty takes its filter away."""
+        self._filter(self._table.filter_text, {**self._table.column_filters, column_id: text})
+
+    def use(self, text: str, columns: Mapping[str, str]) -> None:
+        """Filter by this text and these filters of columns, and by nothing else."""
+        self._filter(text, columns)
+        if self._field.text() != text:
+            self._field.setText(text)
+
+    def clear(self) -> None:
+        """Show all rows."""
+        self.use("", {})
+
+    def drop(self, column_id: str) -> None:
+        """Take away the filter of a column, or ("") the one over all."""
+        if column_id:
+            self.set_column(column_id, "")
+        else:
+            self.set_text("")
+
+    def show(self) -> None:
+        """In the fields under the headers; before there are any, paint what will be in them."""
+        tab = self._tab
+        if tab.filter_row is not None:
+            tab.filter_row.show()
+            return
+        texts, columns = self._table.column_filters, enumerate(self._table.columns)
+        tab.header.await_filter_row({n: texts.get(one.id, "") for n, one in columns if one.kind != "gutter"})
+
+    def _searched(self, text: str) -> None:
+        self._filter(text, self._table.column_filters)
+
+    def _filter(self, text: str, columns: Mapping[str, str]) -> None:
+        tab, table = self._tab, self._table
+        if table.filter_text == text and table.column_filters == columns:
+            return
+        current = tab.current_ref()
+        if current is not None:
+            self._kept = (current, tab.view.currentIndex().column())
+        table.set_filters(text, columns)
+        self.show()
+        tab.view.updateGeometries()  # the scroll bar still has the length of the old rows
+        if self._kept is not None and (index := tab.model.index_of(self._kept[0].key, self._kept[1])).isValid():
+            tab.view.setCurrentIndex(index)
+            tab.view.scrollTo(index)
+        tab.refresh_state()
+        tab.contextChanged.emit(None)
+        tab.stateChanged.emit(None)
+
+    # -- what is remembered
+
+    def save_state(self) -> dict[str, object]:
+        """As plain JSON values."""
+        return {"filter": self._table.filter_text, "filters": dict(self._table.column_filters)}
+
+    def restore_state(self, state: Mapping[str, object]) -> None:
+        """What `save_state` gave; what does not fit today's columns is left out."""
+        text, filters = state.get("filter"), state.get("filters")
+        known = {column.id for column in self._table.columns}
+        pairs = cast("Mapping[object, object]", filters).items() if isinstance(filters, Mapping) else ()
+        columns = {name: one for name, one in pairs if isinstance(name, str) and name in known and isinstance(one, str)}
+        self.use(text if isinstance(text, str) else "", columns)

@@ -1,0 +1,327 @@
+"""Paints a table's cells from their `Cell` and opens the editor that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
+
+from petstore_desktop.ui.base.theme import current, tooltip
+from petstore_desktop.ui.cells.cell_paint import (
+    EDGE_PAD,
+    PAD,
+    make_brush,
+    needed_width,
+    paint_content,
+    paint_tint,
+)
+from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, full_text
+from petstore_desktop.ui.widgets.paint import draw_ring
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
+
+    from petstore_desktop.ui.grid.editors import CellEditor, ChoiceEditor
+
+Index = QModelIndex | QPersistentModelIndex
+_Hint = QStyledItemDelegate.EndEditHint
+_ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_COMMITS = (*_ENTERS, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+_ARROWS = {int(Qt.Key.Key_Up): (-1, 0), int(Qt.Key.Key_Down): (1, 0)}
+_OTHER_WINDOW = Qt.FocusReason.ActiveWindowFocusReason
+_SELECTED = QStyle.StateFlag.State_Selected.value
+_ENABLED = QStyle.StateFlag.State_Enabled.value
+_FILLED, _ENTERED = "filled", "entered"
+_ROW = 30
+"""Row height at the base font; see Theme.height."""
+
+
+class RowState:
+    """What the view knows about the paint that is under way; the view sets it before each paint."""
+
+    __slots__ = (
+        "current_column",
+        "current_row",
+        "first_column",
+        "focused",
+        "hover_row",
+        "last_column",
+        "rtl",
+        "whole_row",
+    )
+
+    def __init__(self) -> None:
+        self.focused = False
+        self.hover_row = -1
+        self.current_row = -1
+        self.current_column = -1
+        self.first_column = -1
+        self.last_column = -1
+        self.rtl = False
+        self.whole_row = -1
+        """The row that looks selected as a whole, whichever of its cells are."""
+
+
+class RowDelegate(QStyledItemDelegate):
+    """The table's painter and editor factory.
+
+    Signals:
+        editing(QPersistentModelIndex): an editor was opened on this cell.
+        editingEnded(): it was closed, whether committed or not.
+    """
+
+    editing = Signal(object)
+    editingEnded = Signal()
+    state = RowState()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.state = RowState()
+        self.cell_at: Callable[[Index], object] = _said_by_model
+        """What is painted. A model that is asked without Qt in between answers in half of the time."""
+        self._choices: dict[int, tuple[tuple[str, str], ...]] = {}
+        self._preview: Callable[[QModelIndex, str], tuple[str, bool] | None] | None = None
+        self.only_enter = False
+        """Whether only Enter writes what an editor holds, and leaving it writes nothing."""
+        self.grid = False
+        """Whether cells are worked in like those of a spreadsheet: what cannot be is kept in its cell by the model, and
+        Up and Down end what was typed on a cell."""
+        self.quantity_column = -1
+        """A column of quantities, whatever its cells look like; -1 = none."""
+        self.name_column = -1
+        """The column that says which row it is; -1 = none."""
+        self.way = (0, 0)
+        """Which way the key leads that ended the last editor: rows down, columns on."""
+        self.editor: QWidget | None = None
+        """The editor that was opened last; whether it still is, the view knows."""
+        self._fresh = False
+
+    def set_stock_preview(self, preview: Callable[[QModelIndex, str], tuple[str, bool] | None]) -> None:
+        """How to work out what a typed quantity comes to: words and whether it is below zero; None = no quantity."""
+        self._preview = preview
+
+    def set_choices(self, column: int, choices: Sequence[tuple[str, str]]) -> None:
+        """Edit `column` by choosing among (value, label) pairs."""
+        self._choices[column] = tuple(choices)
+
+    def clear_choices(self) -> None:
+        """No column is edited by choosing any more."""
+        self._choices.clear()
+
+    # painting
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, state, rect = current(), self.state, option.rect
+        found = self.cell_at(index)
+        cell = found if isinstance(found, Cell) else EMPTY
+        row, column = index.row(), index.column()
+        flags: int = option.state.value
+        selected = bool(flags & _SELECTED) or row == state.whole_row
+        is_current = state.focused and row == state.current_row and column == state.current_column
+        if selected:
+            painter.fillRect(rect, theme.color("select" if state.focused else "select_off"))
+        else:
+            if row == state.hover_row:
+                painter.fillRect(rect, theme.color("hover"))
+            painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("hair"))
+        if not is_current and (cell is EMPTY or (cell.kind == "gutter" and cell.mark is None)):
+            return
+        edited = cell.mark is not None and cell.kind != "gutter"
+        if edited:
+            if is_current:
+                painter.fillRect(rect.adjusted(1, 1, -1, -1), theme.color("content"))
+            paint_tint(painter, theme, rect, cell, state.rtl, is_current)
+        first, last = column == state.first_column, column == state.last_column
+        brush = make_brush(painter, theme, rect, state.rtl, selected, first, last)
+        if cell.kind == "check":
+            brush.checked = index.data(Qt.ItemDataRole.CheckStateRole) in (Qt.CheckState.Checked, 2)
+            brush.focused, brush.enabled = is_current, bool(flags & _ENABLED)
+        paint_content(brush, cell)
+        if is_current and cell.kind not in ("gutter", "check"):
+            draw_ring(painter, rect, theme.color("accent"), 4)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        theme, cell = current(), index.data(CellRole)
+        if not isinstance(cell, Cell):
+            return QSize(60, theme.height(_ROW))
+        width = needed_width(theme, cell) if not cell.after else needed_width(theme, cell.after) + 120
+        return QSize(round(width) + PAD + EDGE_PAD, theme.height(_ROW))
+
+    # tool tips
+
+    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
+        if event.type() != QEvent.Type.ToolTip:
+            return super().helpEvent(event, view, option, index)
+        cell = index.data(CellRole)
+        own = index.data(Qt.ItemDataRole.ToolTipRole)  # letter by letter already
+        words = str(own or "")
+        if not words and isinstance(cell, Cell):
+            words = tooltip(self.tip(cell, option.rect.width()))
+        if words:
+            QToolTip.showText(event.globalPos(), words, view.viewport(), option.rect)
+        else:
+            QToolTip.hideText()
+        return True
+
+    def tip(self, cell: Cell, width: int) -> str:
+        """The cell's tool tip in plain words: its own, or its text where `width` pixels cut it."""
+        if cell.tip:
+            return cell.tip
+        if needed_width(current(), cell) <= width - 2 * PAD:
+            return ""
+        return full_text(cell)
+
+    # editing
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        from petstore_desktop.ui.grid.editors import ChoiceEditor, StockEditor, TextEditor  # late
+
+        choices = self._choices.get(index.column())
+        cell = index.data(CellRole)
+        editor: CellEditor | ChoiceEditor
+        if choices:
+            editor = ChoiceEditor(choices, parent)
+        elif index.column() == self.quantity_column or (isinstance(cell, Cell) and cell.kind == "stock"):
+            editor = StockEditor(self._preview_at(index), parent)
+        else:
+            editor = TextEditor(parent)
+        editor.setAccessibleName(self._editor_name(index))
+        editor.destroyed.connect(self.editingEnded)
+        self.editor, self._fresh = editor, True
+        self.editing.emit(QPersistentModelIndex(index))
+        return editor
+
+    def _editor_name(self, index: Index) -> str:
+        """The column and the row's name, so that a screen reader says what is being edited: "In stock, Koi"."""
+        title = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal) or "")
+        home = self.name_column
+        name = str(index.model().index(index.row(), home).data() or "") if home not in (-1, index.column()) else ""
+        return ", ".join(filter(None, (title, name)))
+
+    def begun(self, typed: bool) -> None:
+        """The editor that was just opened, if any: by typing on the cell, which replaces what is in it; or to change
+        that, with the cursor at its end."""
+        from petstore_desktop.ui.grid.editors import CellEditor
+
+        fresh, self._fresh = self._fresh, False
+        if fresh and isinstance(self.editor, CellEditor):
+            self.editor.typed = typed
+            if not typed:
+                self.editor.end(False)
+
+    def typed_text(self) -> str:
+        """What the open editor holds, as text for the model."""
+        from petstore_desktop.ui.grid.editors import CellEditor, ChoiceEditor
+
+        if isinstance(self.editor, CellEditor):
+            return self.editor.text()
+        return str(self.editor.currentData() or "") if isinstance(self.editor, ChoiceEditor) else ""
+
+    def _preview_at(self, index: Index) -> Callable[[str], tuple[str, bool] | None]:
+        preview, place, model = self._preview, QPersistentModelIndex(index), index.model()
+        if preview is None:
+            return lambda text: (text, False)
+
+        def ask(text: str) -> tuple[str, bool] | None:
+            return preview(model.index(place.row(), place.column()), text)
+
+        return ask
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        if editor.property(_FILLED):
+            return  # the cell changed below an open editor: Qt asks again, but what is being typed is the person's
+        editor.setProperty(_FILLED, True)
+        value = index.data(Qt.ItemDataRole.EditRole)
+        text = "" if value is None else str(value)
+        if _is_ours(editor):
+            editor.set_value(text)
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        if _is_ours(editor) and (editor.property(_ENTERED) or not self.only_enter):
+            value = editor.value()
+            if value is not None:
+                model.setData(index, value, Qt.ItemDataRole.EditRole)
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        editor.setGeometry(option.rect)
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and isinstance(editor, QWidget):
+            way = self._way_of(editor, event)
+            if way is not None:
+                self.finish(editor, way)
+                return True
+        if self.only_enter and isinstance(event, QFocusEvent) and event.reason() is _OTHER_WINDOW:
+            return False  # who looks something up in another window finds the editor as it was
+        return super().eventFilter(editor, event)
+
+    def _way_of(self, editor: QWidget, event: QKeyEvent) -> tuple[int, int] | None:
+        """Where a key leads that ends the editor; None for any other key."""
+        from petstore_desktop.ui.grid.editors import CellEditor
+
+        key, held = event.key(), event.modifiers()
+        if key in _COMMITS:
+            back = key == Qt.Key.Key_Backtab or bool(held & Qt.KeyboardModifier.ShiftModifier)
+            step = -1 if back else 1
+            return (step, 0) if key in _ENTERS else (0, step)
+        plain = held in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if self.grid and plain and isinstance(editor, CellEditor) and editor.typed:
+            return _ARROWS.get(key)
+        return None
+
+    def finish(self, editor: QWidget, way: tuple[int, int]) -> None:
+        """Write what the editor holds and close it; where that cannot be and is not kept, say why instead."""
+        from petstore_desktop.ui.grid.editors import CellEditor
+
+        kept = self.grid and isinstance(editor, CellEditor)
+        if not kept and _is_ours(editor) and not editor.acceptable():
+            editor.refuse()
+            return
+        rows, columns = self.way = way
+        editor.setProperty(_ENTERED, rows != 0)
+        onward = _Hint.EditNextItem if columns > 0 else _Hint.EditPreviousItem
+        self.commitData.emit(editor)
+        self.closeEditor.emit(editor, onward if columns else _Hint.SubmitModelCache)
+
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        cell = index.data(CellRole)
+        if not isinstance(cell, Cell) or cell.kind != "check":
+            return super().editorEvent(event, model, option, index)
+        if not index.flags() & Qt.ItemFlag.ItemIsUserCheckable:
+            return False
+        clicked = isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease
+        pressed = isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Select)
+        if not clicked and not pressed:
+            return False
+        checked = index.data(Qt.ItemDataRole.CheckStateRole) in (Qt.CheckState.Checked, 2)
+        wanted = Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked
+        return model.setData(index, wanted, Qt.ItemDataRole.CheckStateRole)
+
+
+def _said_by_model(index: Index) -> object:
+    return index.data(CellRole)
+
+
+def _is_ours(editor: QWidget) -> TypeGuard[CellEditor | ChoiceEditor]:
+    from petstore_desktop.ui.grid.editors import CellEditor, ChoiceEditor
+
+    return isinstance(editor, (CellEditor, ChoiceEditor))

@@ -1,0 +1,389 @@
+"""The table: hairlines only, whole rows selected, walked and edited by keyboard like a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QHeaderView,
+    QTableView,
+    QWidget,
+)
+
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.grid.header_view import HeaderView
+from petstore_desktop.ui.grid.row_delegate import RowDelegate
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.grid.frozen_columns import FrozenColumns
+
+_ROW, _GUTTER, _BAR = 30, 34, 10
+_Hint = QAbstractItemDelegate.EndEditHint
+
+
+_TYPING = (
+    Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.GroupSwitchModifier
+)
+
+
+def _types(event: QKeyEvent) -> bool:
+    return not event.modifiers() & ~_TYPING and event.text().isprintable() and bool(event.text())
+
+
+class TableView(QTableView):
+    """A table of `Cell`s.
+
+    Signals:
+        detailsRequested(): Space on a cell that cannot be edited.
+        openRequested(QModelIndex): Enter or a double click on a cell that cannot be edited.
+        escaped(): Esc while no editor is open.
+        refused(QModelIndex): something was typed on a cell that cannot be edited.
+        resized(int): the rows have so much width.
+    """
+
+    detailsRequested = Signal()
+    openRequested = Signal(object)
+    escaped = Signal()
+    refused = Signal(object)
+    resized = Signal(object)
+
+    header: HeaderView
+    rows: RowDelegate
+    # Qt may call overrides before and after the life of the Python object; these are the answers then.
+    _hover = -1
+    _ready = False
+    _closing = False
+    _frozen: FrozenColumns | None = None
+    gutter = -1
+    """The column of the row's mark; -1 = none."""
+    home_column = -1
+    """Where a row is entered that nobody pointed at a cell of; -1 = at Qt's first."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.set_painting: Callable[[bool], object] = bool
+        """Told before and after a paint, in which Qt asks about each cell what it does not need."""
+        self.header, self.rows = HeaderView(self), RowDelegate(self)
+        self.setHorizontalHeader(self.header)
+        # Qt selects the whole column that is clicked, which here sorts: what is selected stays.
+        self.header.sectionPressed.disconnect()
+        self.header.sectionEntered.disconnect()
+        self.setItemDelegate(self.rows)
+        self._configure()
+        self._spacer = QWidget(self)
+        self.addScrollBarWidget(self._spacer, Qt.AlignmentFlag.AlignTop)
+        self.header.geometriesChanged.connect(self._lower_bar)
+        self.header.filterDone.connect(self._to_rows)
+        self.header.filterFocused.connect(self.show_column)
+        self.horizontalScrollBar().valueChanged.connect(self._scrolled_sideways)
+        self.entered.connect(self._enter)
+        self.viewportEntered.connect(lambda: self._set_hover(-1))
+        self._lower_bar()
+        self._ready = True
+
+    def _configure(self) -> None:
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrap(False)
+        self.setAlternatingRowColors(False)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(triggers.AnyKeyPressed | triggers.EditKeyPressed | triggers.DoubleClicked)
+        vertical = self.verticalHeader()
+        vertical.hide()
+        vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._set_heights()
+
+    def _set_heights(self) -> None:
+        height = current().height(_ROW)
+        vertical = self.verticalHeader()
+        vertical.setMinimumSectionSize(height)
+        vertical.setDefaultSectionSize(height)
+
+    def _lower_bar(self) -> None:
+        self._spacer.setFixedHeight(self.header.sizeHint().height())
+
+    def _to_rows(self) -> None:
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        model = self.model()
+        if self.header.count() and model.rowCount() and not self.currentIndex().isValid():
+            self.setCurrentIndex(model.index(0, next(iter(self.shown_columns()), 0)))
+
+    def shown_columns(self) -> list[int]:
+        """The columns that can be seen, as on the screen, without the gutter."""
+        columns = map(self.header.logicalIndex, range(self.header.count()))
+        return [column for column in columns if column != self.gutter and not self.isColumnHidden(column)]
+
+    def rows_on_screen(self) -> range:
+        """The rows that can be seen, also in part."""
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        if first < 0 or not self.isVisible():
+            return range(0)
+        return range(first, (last if last >= 0 else self.model().rowCount() - 1) + 1)
+
+    def set_gutter(self, column: int) -> None:
+        """This column shows the row's mark: fixed and narrow."""
+        self.gutter = column
+        self.header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        self.header.resizeSection(column, _GUTTER)
+
+    # sideways
+
+    def _scrolled_sideways(self) -> None:
+        self.header.place_fields()
+        if self._frozen is None and self.header.frozen():
+            from petstore_desktop.ui.grid.frozen_columns import FrozenColumns  # late: few lists freeze any
+
+            self._frozen = FrozenColumns(self)
+
+    def show_column(self, column: int) -> None:
+        """Scroll sideways until this column is seen, right of those that are frozen."""
+        header, bar = self.header, self.horizontalScrollBar()
+        before = header.sectionPosition(column) - header.frozen_width()
+        after = header.sectionPosition(column) + header.sectionSize(column) - self.viewport().width()
+        if column not in header.frozen() and not self.isColumnHidden(column):
+            bar.setValue(min(max(bar.value(), after), before))
+
+    def scrollTo(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Qt's, which knows nothing of frozen columns."""
+        sideways = self.horizontalScrollBar().value()
+        super().scrollTo(index, hint)
+        if self._ready and self.header.frozen():
+            self.horizontalScrollBar().setValue(sideways)
+            self.show_column(index.column())
+
+    def edit_open(self) -> bool:
+        """Whether an editor is open."""
+        return self.state() == QAbstractItemView.State.EditingState
+
+    def keeps_focus(self) -> bool:
+        """Whether the rows count as focused: the table has the focus, or an editor in it."""
+        focus = QApplication.focusWidget()
+        return focus is not None and (focus is self or self.viewport().isAncestorOf(focus))
+
+    # focus
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        with self._quiet(self._closing):
+            super().focusInEvent(event)
+        self._tell_current_cell()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        with self._quiet(self._ready and self.keeps_focus()):
+            super().focusOutEvent(event)
+
+    def _tell_current_cell(self) -> None:
+        """Qt tells screen readers that the table has the keyboard, not which cell: that one is told after it."""
+        index = self.currentIndex()
+        if not (index.isValid() and QAccessible.isActive()):
+            return
+        told = QAccessibleEvent(self, QAccessible.Event.Focus)
+        told.setChild((index.row() + 1) * (index.model().columnCount() + 1) + index.column() + 1)  # headers count too
+        QAccessible.updateAccessibility(told)
+
+    @contextmanager
+    def _quiet(self, quiet: bool) -> Generator[None]:
+        """Qt paints all anew when the focus moves. Between the rows and an editor in them nothing looks different, and
+        the paint would stand between Enter and the mark "saved"."""
+        for widget in (self, self.viewport()) if quiet else ():
+            widget.setAttribute(Qt.WidgetAttribute.WA_UpdatesDisabled, True)
+        yield
+        for widget in (self, self.viewport()) if quiet else ():
+            widget.setAttribute(Qt.WidgetAttribute.WA_UpdatesDisabled, False)
+
+    # painting
+
+    def tell_painter(self) -> None:
+        """Say what the painter of cells must know before it paints."""
+        state, index = self.rows.state, self.currentIndex()
+        state.focused, state.hover_row = self.keeps_focus(), self._hover
+        state.current_row, state.current_column = index.row(), index.column()
+        state.rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        state.first_column, state.last_column = self.header.first_section(), self.header.last_section()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._ready:
+            return
+        self.tell_painter()
+        self.set_painting(True)
+        super().paintEvent(event)
+        self.set_painting(False)
+        if self.header.length() < self.viewport().width():
+            self._paint_lines_on()
+
+    def _paint_lines_on(self) -> None:
+        """Beside the last column the rows' lines go on to the edge."""
+        painter, color, columns = QPainter(self.viewport()), current().color("hair"), self.header.length()
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        for row in self.rows_on_screen():
+            low = self.rowViewportPosition(row) + self.rowHeight(row) - 1
+            painter.fillRect(0 if rtl else columns, low, self.viewport().width() - columns, 1, color)
+        painter.end()
+
+    def _enter(self, index: QModelIndex) -> None:
+        self._set_hover(index.row())
+
+    def _set_hover(self, row: int) -> None:
+        old, self._hover = self._hover, row
+        if row != old:
+            for changed in (old, row):
+                if changed >= 0:
+                    top, height = self.rowViewportPosition(changed), self.rowHeight(changed)
+                    self.viewport().update(0, top, self.viewport().width(), height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._ready:
+            self._keep_in_sight(event.oldSize().height())
+            self.resized.emit(event.size().width())
+
+    def _keep_in_sight(self, before: int) -> None:
+        """The current row stays in sight when the list, which had the height `before`, becomes lower: a banner may
+        come."""
+        row = self.visualRect(self.currentIndex())
+        if row.isValid() and 0 <= row.top() < before and row.bottom() > self.viewport().height():
+            self.scrollTo(self.currentIndex())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._set_hover(-1)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.ApplicationFontChange):
+            self._set_heights()
+        if event.type() == QEvent.Type.ActivationChange:
+            self.viewport().update()
+
+    # keys and editing
+
+    def editable(self, index: QModelIndex) -> bool:
+        """Whether a person can change this cell."""
+        flags = index.flags()
+        checkable = flags & Qt.ItemFlag.ItemIsUserCheckable
+        return bool(flags & Qt.ItemFlag.ItemIsEditable) or bool(checkable)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QContextMenuEvent) and event.reason() == QContextMenuEvent.Reason.Keyboard:
+            # In the coordinates that a click has too, which are those of the rows; Qt counts from the header's top.
+            shown = self.visualRect(self.currentIndex()) & self.viewport().rect()
+            self.customContextMenuRequested.emit((shown if shown.isValid() else self.viewport().rect()).center())
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index = self.currentIndex()
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if self.edit_open():  # a key the editor let through, such as its Enter: the delegate has seen to it
+            event.accept()
+        elif plain and event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        elif not plain or not self._walk(event.key(), index):
+            super().keyPressEvent(event)  # on a cell that can be edited this opens the editor, with what was typed
+            if _types(event):
+                self.refuse(index)
+
+    def refuse(self, index: QModelIndex) -> None:
+        """Somebody wants to edit this cell: where that cannot be, it is said."""
+        if index.isValid() and not self.editable(index):
+            self.refused.emit(index)
+
+    def moveCursor(self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Qt's, but a row is entered at its home column, not at its gutter.
+
+        Qt asks this for the first focus too, which is no choice of a row: what is typed then would change one that
+        nobody pointed at.
+        """
+        index, current = super().moveCursor(cursorAction, modifiers), self.currentIndex()
+        if not current.isValid() and cursorAction == QAbstractItemView.CursorAction.MoveNext:
+            return QModelIndex()
+        entered = not current.isValid() or current.column() == index.column() == 0
+        return index.siblingAtColumn(self.home_column) if entered and self.home_column >= 0 else index
+
+    def _walk(self, key: int, index: QModelIndex) -> bool:
+        """Handle a key on the current cell; False = leave it to Qt."""
+        enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if not index.isValid():
+            return False
+        if self.editable(index):
+            if enter and index.flags() & Qt.ItemFlag.ItemIsEditable:
+                self.edit(index)
+                return True
+            return False
+        if enter:
+            self.openRequested.emit(index)
+        elif key == Qt.Key.Key_Space:
+            self.detailsRequested.emit()
+        elif key in (Qt.Key.Key_J, Qt.Key.Key_K):
+            self.go(index, 1 if key == Qt.Key.Key_J else -1, 0)
+        else:
+            return False
+        return True
+
+    def go(self, index: QModelIndex, rows: int, columns: int) -> None:
+        """Make the cell so many rows down and visible columns on the current one, as far as there are any."""
+        model = self.model()
+        row = min(max(index.row() + rows, 0), model.rowCount() - 1)
+        visual = self.header.visualIndex(index.column())
+        while columns:
+            step = 1 if columns > 0 else -1
+            visual += step
+            if not 0 <= visual < self.header.count():
+                break
+            if not self.isColumnHidden(self.header.logicalIndex(visual)):
+                columns -= step
+        visual = min(max(visual, 0), self.header.count() - 1)
+        self.setCurrentIndex(model.index(row, self.header.logicalIndex(visual)))
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        index = self.currentIndex()
+        self._closing = True
+        super().closeEditor(editor, _Hint.NoHint)
+        self._closing = False
+        if index.isValid():
+            self.leave(index, hint)
+
+    def leave(self, index: QModelIndex, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """The editor of this cell was closed: go on from there."""
+        if hint == _Hint.SubmitModelCache:
+            self.go(index, 1, 0)
+        elif hint in (_Hint.EditNextItem, _Hint.EditPreviousItem):
+            self.go(index, 0, 1 if hint == _Hint.EditNextItem else -1)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Typing finds nothing by itself: that is the filter's work, and Qt's would ask every row."""
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        super().mouseDoubleClickEvent(event)
+        if index.isValid() and not self.editable(index) and event.button() == Qt.MouseButton.LeftButton:
+            self.openRequested.emit(index)

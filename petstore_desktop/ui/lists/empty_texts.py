@@ -1,0 +1,206 @@
+"""What a list says while it has no rows to show, or is being read: each state with its own words and next action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.filters.filter_texts import filter_words, nothing_words
+from petstore_desktop.ui.lists.list_state import ActiveFilter, ListFacts, progress
+from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.times import as_of, moment
+from petstore_desktop.ui.text.translate import counted, quoted, tr
+from petstore_desktop.ui.widgets.empty_state import EmptyRow
+
+
+@dataclass(frozen=True, slots=True)
+class StateWords:
+    """`primary` and `quiet` name actions: of the window, or of the tab (`stopLoading`, `tryAgain`, `dropFilter`...)."""
+
+    title: str
+    what: str = ""
+    why: str = ""
+    progress: str = ""
+    fraction: float | None = None
+    primary: str = ""
+    quiet: str = ""
+    rows: tuple[EmptyRow, ...] = ()
+    """What dropping each filter would bring; the target is its column, "" for the filter over all columns."""
+
+
+def instead_of_rows(facts: ListFacts, create_action: str) -> StateWords | None:
+    """The words that stand where rows would, or None where there are rows."""
+    if facts.shown:
+        return None
+    if facts.total and facts.filters:
+        return _filtered(facts, create_action)
+    said = _PHASES.get(facts.load.phase)
+    if said is not None:
+        return said(facts)
+    if facts.offline_since is not None:
+        return _offline(facts)
+    if facts.load.phase in ("reading", "never"):
+        return StateWords(tr("Reading {things}", things=things(facts.resource)), _goes(facts) or tr("One moment."))
+    return _all_aside(facts) if facts.load.set_aside else _empty(facts, create_action)
+
+
+def _all_aside(facts: ListFacts) -> StateWords:
+    """There are records, and none that this program can read: that is not an empty shop."""
+    n = len(facts.load.set_aside)
+    return StateWords(
+        tr("None of {things} can be shown", things=things(facts.resource)),
+        tr(
+            "The service sent {n} records that this program cannot read; they are safe there.",
+            "",
+            n,
+            one="The service sent {n} record that this program cannot read; it is safe there.",
+        ),
+        tr("The first one: {reason}", reason=isolate(plain(facts.load.set_aside[0]))),
+        primary="showAside",
+        quiet="refresh",
+    )
+
+
+def _failed(facts: ListFacts) -> StateWords:
+    title = tr("{things} could not be read", things=things(facts.resource, sentence=True))
+    if facts.load.error is None:
+        return StateWords(title, primary="tryAgain")
+    words = error_words(facts.load.error)
+    return StateWords(title, words.what, f"{words.safe} {words.do}", primary="tryAgain", quiet="rawAnswer")
+
+
+def _cancelled(_facts: ListFacts) -> StateWords:
+    return StateWords(
+        tr("Reading was stopped"),
+        tr("Nothing of it is on this computer yet."),
+        tr("It goes on where it stopped."),
+        primary="tryAgain",
+    )
+
+
+def things(resource: Resource, sentence: bool = False) -> str:
+    """The records as a word inside a sentence, or at its beginning."""
+    if sentence:
+        return {
+            Resource.PETS: tr("The pets"),
+            Resource.CATEGORIES: tr("The categories"),
+            Resource.ORDERS: tr("The orders"),
+            Resource.INVENTORY: tr("The stock"),
+        }[resource]
+    return {
+        Resource.PETS: tr("the pets"),
+        Resource.CATEGORIES: tr("the categories"),
+        Resource.ORDERS: tr("the orders"),
+        Resource.INVENTORY: tr("the stock"),
+    }[resource]
+
+
+def _filtered(facts: ListFacts, create_action: str) -> StateWords:
+    if not facts.minimums and [(one.column, one.text.strip().lower()) for one in facts.filters] == [("stock", "low")]:
+        return _no_minimum()
+    said = _said(facts)
+    titles = {
+        Resource.PETS: tr("No pet matches {filter}", filter=said),
+        Resource.CATEGORIES: tr("No category matches {filter}", filter=said),
+        Resource.ORDERS: tr("No order matches {filter}", filter=said),
+        Resource.INVENTORY: tr("No stock entry matches {filter}", filter=said),
+    }
+    searched = tr("All {things} were searched.", things=counted(facts.resource, facts.total))
+    quiet = create_action if facts.can_create else ""
+    several = len(facts.filters) > 1
+    rows = tuple(_without(facts.resource, one) for one in facts.filters) if several else ()
+    primary = "dropFilters" if several else "dropFilter"
+    only = facts.filters[0]
+    title = "" if several else nothing_words(only.column, only.text)
+    return StateWords(title or titles[facts.resource], searched, primary=primary, quiet=quiet, rows=rows)
+
+
+def _no_minimum() -> StateWords:
+    """Nothing can be low: that is not the same as enough of everything."""
+    return StateWords(
+        tr("No minimum stock is set"),
+        tr("A stock is low when it is at or below its minimum; without one, nothing is ever low."),
+        tr("To set one, select pets, stock or categories, then choose Shop > Minimum stock."),
+        primary="dropFilter",
+    )
+
+
+def _said(facts: ListFacts) -> str:
+    one, *more = facts.filters
+    if more:
+        return tr("these {n} filters", "", len(facts.filters))
+    if not one.column:
+        return quoted(isolate(plain(one.text.strip())))
+    return filter_words(facts.resource, one.column, one.text)
+
+
+def _without(resource: Resource, one: ActiveFilter) -> EmptyRow:
+    count = "" if one.without is None else counted(resource, one.without)
+    return EmptyRow(tr("Without"), filter_words(resource, one.column, one.text), count, one.column)
+
+
+def _loading(facts: ListFacts) -> StateWords:
+    return StateWords(
+        tr("Reading {things}", things=things(facts.resource)),
+        tr("Rows show as they come."),
+        _goes(facts),
+        progress=progress(facts.load),
+        fraction=facts.load.done / facts.load.total if facts.load.total else None,
+        primary="stopLoading",
+    )
+
+
+def _goes(facts: ListFacts) -> str:
+    """What the reading waits for, and what it costs."""
+    waits = tr("It waits: {wait}.", wait=facts.wait) if facts.wait else ""
+    costs = tr("It takes {price}.", price=facts.price) if facts.price else ""
+    return " ".join(filter(None, (waits, costs)))
+
+
+def _not_offered(facts: ListFacts) -> StateWords:
+    title = tr("{shop} does not offer this list", shop=isolate(plain(facts.shop)))
+    what = tr("Its document has no operation that lists {things}.", things=things(facts.resource))
+    if facts.can_look_up:
+        why = tr("It gives single ones by their ids: look them up, and they stay here.")
+        return StateWords(title, what, why, primary="lookUp", quiet="operations")
+    why = tr("The other tabs work as ever. If the list is there under another name, say so in Operations.")
+    return StateWords(title, what, why, primary="operations")
+
+
+def _offline(facts: ListFacts) -> StateWords:
+    since = moment(facts.offline_since or facts.now, facts.now)
+    return StateWords(
+        tr("Nothing is on this computer yet"),
+        tr("The service cannot be reached since {time}.", time=since),
+        tr("It is read by itself once the network is back; edits elsewhere are kept."),
+        primary="tryAgain",
+    )
+
+
+def _empty(facts: ListFacts, create_action: str) -> StateWords:
+    titles = {
+        Resource.PETS: tr("This shop has no pets yet"),
+        Resource.CATEGORIES: tr("This shop has no categories yet"),
+        Resource.ORDERS: tr("This shop has no orders"),
+        Resource.INVENTORY: tr("This shop has no stock entries"),
+    }
+    what = {
+        Resource.PETS: tr("What you add here is saved at once and sent to the service."),
+        Resource.CATEGORIES: tr("A pet belongs to a category: make the first one here."),
+        Resource.ORDERS: tr("Orders that come in at the service are shown here."),
+        Resource.INVENTORY: tr("Entries that the service keeps for its pets are shown here."),
+    }
+    age = tr("Read {age}.", age=as_of(facts.load.as_of, facts.now)) if facts.load.as_of is not None else ""
+    if facts.can_create:
+        return StateWords(titles[facts.resource], what[facts.resource], age, primary=create_action, quiet="refresh")
+    return StateWords(titles[facts.resource], what[facts.resource], age, primary="refresh")
+
+
+_PHASES: Mapping[str, Callable[[ListFacts], StateWords]] = {
+    "not-offered": _not_offered,
+    "failed": _failed,
+    "loading": _loading,
+    "cancelled": _cancelled,
+}

@@ -1,0 +1,90 @@
+"""What a list gets right after the first paint: editors, context menus, and the place kept while rows move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QTimer
+from PySide6.QtWidgets import QToolTip
+
+from petstore_desktop.desk.model.capabilities import Allowed
+from petstore_desktop.ui.base.theme import isolate, plain, tooltip
+from petstore_desktop.ui.context.action_set import allowed_words
+from petstore_desktop.ui.context.actions import ROW_MENUS
+from petstore_desktop.ui.context.window_context import Message, WindowParts
+from petstore_desktop.ui.filters.filter_row import FilterRow
+from petstore_desktop.ui.grid.editing import dress_editors, renew_choices
+from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
+from petstore_desktop.ui.lists.header_menu import HeaderMenu
+from petstore_desktop.ui.text.translate import column_title, number, tr
+from petstore_desktop.ui.widgets.labels import announce
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+
+
+class TabExtras(QObject):
+    """For one list."""
+
+    def __init__(self, tab: ResourceTab, parts: WindowParts) -> None:
+        super().__init__(tab)
+        self._tab, self._parts = tab, parts
+        self.header_menu = HeaderMenu(tab)
+        self.filter_row = FilterRow(tab)
+        self._place = KeepPlace(tab.view)
+        dress_editors(tab.view, tab.model, parts.shop.desk)
+        self.renew_choices()
+        parts.views.attach(tab)
+        tab.model.mistyped.connect(self._mistyped)
+        tab.view.refused.connect(self._say_read_only)
+        tab.view.give_up = tab.model.give_up
+        tab.view.selectionDropped.connect(self._say_dropped, Qt.ConnectionType.QueuedConnection)  # all moved then
+        tab.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tab.view.customContextMenuRequested.connect(self._open_row_menu)
+
+    def renew_choices(self) -> None:
+        """Categories or statuses came: the open row's choices follow."""
+        tab = self._tab
+        renew_choices(tab.view, tab.model, self._parts.shop.desk, tab.view.currentIndex().column())
+
+    def _say_dropped(self, count: int) -> None:
+        words = tr(
+            "The rows have a new order: of the {n} that were selected only the current cell still is.", n=number(count)
+        )
+        self._parts.say(Message(words, "info"))
+
+    def _mistyped(self, index: QModelIndex) -> None:
+        """Say why at the cell; once the editor is closed, for that takes away every tool tip."""
+        cell = QPersistentModelIndex(index)
+        QTimer.singleShot(0, self, lambda: self._say_why(cell))
+
+    def _say_read_only(self, index: QModelIndex) -> None:
+        """Why a cell that somebody types on cannot be edited."""
+        column, shop = self._tab.table.columns[index.column()], self._parts.shop
+        title = column_title(self._tab.resource, column.id)
+        reason = shop.desk.obstacle(column, self._tab.model.ref_at(index)) if column.editable else ""
+        if reason:
+            words = " ".join(allowed_words(Allowed(False, reason), isolate(plain(shop.profile.name))))
+        elif column.id == "minimum":
+            words = tr("A minimum is set for whole rows: choose Minimum stock in the menu of the row.")
+        else:
+            words = tr("{column} cannot be edited here.", column=title)
+        self._parts.say(Message(words, "info"))
+
+    def _say_why(self, cell: QPersistentModelIndex) -> None:
+        view, model = self._tab.view, self._tab.model
+        index = model.index(cell.row(), cell.column())
+        kept = model.kept(index)
+        if kept is None:
+            return
+        rect, words = view.visualRect(index), kept.words()
+        if view.isVisible() and view.viewport().rect().intersects(rect):
+            QToolTip.showText(view.viewport().mapToGlobal(rect.bottomLeft()), tooltip(words), view.viewport(), rect)
+        else:
+            self._parts.say(Message(words, "warning"))
+        announce(view, words)
+
+    def _open_row_menu(self, at: QPoint) -> None:
+        menu = self._parts.actions.menu_of(ROW_MENUS[self._tab.resource], self._tab)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self._tab.view.viewport().mapToGlobal(at))

@@ -1,0 +1,325 @@
+"""A list's tool bar, and what keeps its counts, notices and the page instead of rows in step with the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.desk.load_state import LoadState, Waits
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.send_block import Cause
+from petstore_desktop.ui.bars.tool_bar import ToolBar
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.context.action_set import ONE_OF, ActionSet
+from petstore_desktop.ui.context.tab_specs import TabSpec
+from petstore_desktop.ui.text.times import as_of
+from petstore_desktop.ui.text.translate import number, plain_lines, tr
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.fields import SearchField
+from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.table.table import Table
+    from petstore_desktop.ui.lists.empty_overlay import InsteadOfRows
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+
+
+_FILTER_WIDTH, _FILTER_LEAST = 200, 104
+_GO_FIRST = ("refresh", "importFile", "chooseColumns")
+"""Into the menu of what there is no room for, in this order."""
+_NOTICED_S = 2.0
+"""A wait that is shorter is over before its words are read."""
+_NOTICED_MS = 400
+"""So is a reading."""
+
+
+class FilterField(SearchField):
+    """The one filter over all columns; Down goes to the rows as Enter does."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Filter"), "", parent)
+        self.setObjectName("filterField")
+        self.setAccessibleName(tr("Filter over all columns"))
+        self.setMinimumWidth(current().scaled(_FILTER_LEAST))
+        self.setMaximumWidth(current().scaled(_FILTER_WIDTH))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.updateGeometry()  # there may be no room for it any more
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down:
+            self.returnPressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class ListBar(ToolBar):
+    """`notice` is a link beside the counts: stop reading, try again, what was set aside."""
+
+    def __init__(self, spec: TabSpec, actions: ActionSet, parent: QWidget | None = None) -> None:
+        super().__init__(spec.view(), parent)
+        self.set_opens("viewName", tr("Views of this list"))
+        self.notice = LinkLabel("")
+        self.notice.setObjectName("listNotice")
+        self.notice.hide()
+        self.add_left(self.notice)
+        self.filter = FilterField(self)
+        self.add_widget(self.filter)
+        self.buttons: list[Button] = []
+        for name, kind in spec.tools:
+            if kind == "plain":
+                self._add_columns(actions)
+            self.buttons.append(self.add_action(actions[name], kind))
+            if name == spec.main:
+                self.buttons[-1].setObjectName("newButton")
+        if "columns" not in self.__dict__:
+            self._add_columns(actions)
+        names = [button.objectName() for button in self.buttons]
+        going = [self.buttons[names.index(f"{name}Button")] for name in _GO_FIRST if f"{name}Button" in names]
+        self.give_way(self.filter, going)
+
+    def _add_columns(self, actions: ActionSet) -> None:
+        """What opens the list of columns: before the filled button, the only one of its kind."""
+        self.columns = self.add_action(actions["chooseColumns"], "icon", "columns")
+        self.buttons.append(self.columns)
+
+    def ask_filter(self) -> None:
+        """Give the keyboard to the filter field, which is there for that where there was no room for it."""
+        self.filter.show()
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    def set_notice(self, words: str) -> None:
+        """The link's words; empty takes it away."""
+        self.notice.set_text(words)
+        self.notice.setVisible(bool(words))
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveFilter:
+    """One filter of a list: over a column, or over all ("") ; how many rows there were without it, None while that is
+    being counted."""
+
+    column: str
+    text: str
+    without: int | None = None
+
+
+def active(table: Table) -> tuple[ActiveFilter, ...]:
+    """The filters that can be read, the filter over all columns first."""
+    unread = table.unreadable_filters
+    columns = (ActiveFilter(name, text) for name, text in table.column_filters.items() if name not in unread)
+    text = table.filter_text
+    return (*((ActiveFilter("", text),) if text.strip() else ()), *columns)
+
+
+@dataclass(frozen=True, slots=True)
+class ListFacts:
+    """What the words need to know about a list. Times are UTC epoch seconds. `wait`: when it is read next and why not
+    now, `price`: what the rest of a long reading costs, both in words and empty where there is nothing to say."""
+
+    resource: Resource
+    shop: str
+    shown: int
+    total: int
+    filters: tuple[ActiveFilter, ...]
+    load: LoadState
+    offline_since: float | None
+    now: float
+    can_create: bool
+    wait: str = ""
+    price: str = ""
+    listed: bool = True
+    """Whether the service has such a list at all."""
+    can_look_up: bool = False
+    """Whether it gives single records by their ids."""
+    minimums: bool = True
+    """Whether there is any minimum stock."""
+
+
+class ListState(QObject):
+    """For one list."""
+
+    def __init__(self, tab: ResourceTab, bar: ListBar) -> None:
+        super().__init__(tab)
+        self._tab, self._bar = tab, bar
+        self._parts, self._desk = tab.parts, tab.parts.shop.desk
+        self._instead: InsteadOfRows | None = None
+        self._notice = ""
+        self._expected: tuple[int, int, str, Mapping[str, str]] | None = None
+        self._waited = self._reading = False
+        self._patience = QTimer(self, interval=_NOTICED_MS, singleShot=True)
+        self._patience.timeout.connect(self.refresh_counts)
+        bar.notice.clicked.connect(self._notice_clicked)
+
+    @property
+    def instead(self) -> InsteadOfRows:
+        """The page that stands where rows would; made when it is first needed."""
+        if self._instead is None:
+            self._instead = opening.instead_of_rows(self._tab, self)
+        return self._instead
+
+    def expect(self, counts: Sequence[int]) -> None:
+        """As many rows as these, shown and in all, will be here as soon as they are read."""
+        if len(counts) == 2:
+            self._expected = (counts[0], counts[1], self._tab.table.filter_text, dict(self._tab.table.column_filters))
+
+    def _rows(self, load: LoadState) -> tuple[int, int]:
+        """Rows shown, and rows in all."""
+        table = self._tab.table
+        if self._expected is not None and load.phase == "reading":
+            shown, total, *filters = self._expected
+            if filters == [table.filter_text, table.column_filters]:
+                return shown, total
+        return table.row_count, table.total
+
+    def facts(self) -> ListFacts:
+        """What is known about the list now."""
+        desk, tab = self._desk, self._tab
+        connection = desk.connection_state()
+        load, now = desk.load(tab.resource), self._parts.now()
+        return ListFacts(
+            tab.resource,
+            self._parts.shop.profile.name,
+            *self._rows(load),
+            active(tab.table),
+            load,
+            connection.at if connection.word == "offline" else None,
+            now,
+            bool(tab.spec.main) and desk.allowed(f"new-{ONE_OF[tab.resource]}").ok,
+            self._wait(load, now),
+            opening.costs_words(load.costs, now) if load.costs is not None else "",
+            desk.contract is None or desk.contract.offers(tab.resource, Verb.LIST),
+            desk.allowed(f"look-up-{tab.resource.value}").ok,
+            bool(desk.shop.minimums),
+        )
+
+    def _wait(self, load: LoadState, now: float) -> str:
+        """A short wait is not worth words; once there are some, they stay until it is over."""
+        waits = load.waits or self._held_up(load)
+        if waits is None or (waits.until is not None and waits.until <= now):
+            self._waited = False
+            return ""
+        self._waited = self._waited or waits.until is None or waits.until - now >= _NOTICED_S
+        return opening.waits_words(waits, self._desk, now) if self._waited else ""
+
+    def _held_up(self, load: LoadState) -> Waits | None:
+        """A list of which nothing is known yet waits for whatever holds up everything, though nobody asked for it."""
+        halt = self._desk.halt() if load.phase in ("reading", "never") else None
+        return None if halt is None or halt.cause is Cause.OFFLINE else Waits(halt.until, halt.gate.phase)
+
+    def refresh(self) -> None:
+        """Bring counts, notice and page up to date."""
+        facts = self.facts()
+        self._set_counts(facts)
+        if self._instead is not None or not facts.shown:
+            self.instead.refresh(facts, self._tab.spec.main)
+
+    def refresh_counts(self) -> None:
+        """Only the line of counts and ages."""
+        self._set_counts(self.facts())
+
+    def _set_counts(self, facts: ListFacts) -> None:
+        facts = replace(facts, load=self._calm(facts))
+        self._bar.set_counts(counts_line(facts))
+        kind, words = _notice(facts.load) if facts.total else ("", "")
+        self._notice = kind
+        self._bar.set_notice(words)
+
+    def _calm(self, facts: ListFacts) -> LoadState:
+        """The load as it is to be said: a list that is there already, and is read anew in a moment, stays as it is."""
+        load, begins = facts.load, not self._reading
+        self._reading = load.phase == "loading"
+        if not self._reading:
+            self._patience.stop()
+        elif begins:
+            self._patience.start()
+        short = self._patience.isActive() and facts.total and load.as_of is not None and not facts.wait
+        return replace(load, phase="ready") if short else load
+
+    def _notice_clicked(self) -> None:
+        does = {"stop": self.stop, "again": self.again, "failed": self.show_raw, "aside": self.show_aside}
+        if self._notice:
+            does[self._notice]()
+
+    def drop_filter(self, column_id: str) -> None:
+        """Take away the filter of a column, or ("") the one over all."""
+        self._tab.filters.drop(column_id)
+        self._tab.focus_list()
+
+    def is_filtered_by_view(self) -> bool:
+        """Whether the open view has a filter of its own, which Esc does not take away."""
+        own = self._parts.views.current(self._tab.resource)
+        return bool(own.text or own.filters)
+
+    def stop(self) -> None:
+        """Stop reading; what has come stays."""
+        self._parts.shop.cancel_load(self._tab.resource)
+
+    def again(self) -> None:
+        """Read anew."""
+        self._parts.shop.refresh((self._tab.resource,))
+
+    def show_raw(self) -> None:
+        """The answer that made reading fail."""
+        error = self._desk.load(self._tab.resource).error
+        if error is not None:
+            opening.open_failure(self._bar.window(), error, tr("Try again"), self.again)
+
+    def show_aside(self) -> None:
+        """What could not be read, and why."""
+        aside = self._desk.load(self._tab.resource).set_aside
+        title = tr("{n} records could not be read", "", len(aside), one="{n} record could not be read")
+        others = tr("All others are shown.") if self._tab.table.total else tr("None is shown; all are safe there.")
+        opening.open_raw(self._bar.window(), title, plain_lines("\n".join(aside)), others)
+
+
+def _notice(load: LoadState) -> tuple[str, str]:
+    if load.phase == "loading":
+        return "stop", tr("Stop")
+    if load.phase == "failed":
+        return "failed", tr("Could not be read anew")
+    if load.phase == "cancelled":
+        return "again", tr("Go on")
+    if load.set_aside:
+        n = len(load.set_aside)
+        return "aside", tr("{n} records set aside", "", n, one="{n} record set aside")
+    return "", ""
+
+
+def progress(load: LoadState) -> str:
+    """`1,200 of 10,000`, or `1,200 so far` where the service does not say how many there are."""
+    if load.total:
+        return tr("{done} of {total}", done=number(load.done), total=number(load.total))
+    return tr("{n} so far", "", load.done)
+
+
+def counts_line(facts: ListFacts) -> str:
+    """The tool bar's line: `212 of 1,904, as of 14:02`, or how far reading is."""
+    load = facts.load
+    rows = number(facts.total)
+    if facts.filters:
+        rows = tr("{shown} of {total}", shown=number(facts.shown), total=rows)
+    if load.phase == "loading" and (load.done or not facts.wait):
+        said, more = tr("{rows}, reading: {progress}", rows=rows, progress=progress(load)), facts.price or facts.wait
+        return tr("{reading} · {more}", reading=said, more=more) if more else said
+    parts = [rows]
+    if not facts.listed:
+        return tr("{rows}, looked up one by one", rows=rows) if facts.total else ""
+    if load.as_of is not None:
+        parts.append(as_of(load.as_of, facts.now))
+    if load.cut_at is not None:
+        parts.append(tr("the service shows at most {n} in one answer", "", load.cut_at))
+    if load.phase == "cancelled":
+        parts.append(tr("reading was stopped"))
+    if facts.wait:
+        parts.append(facts.wait)
+    return tr(", ", "between parts of a line").join(parts)

@@ -1,0 +1,400 @@
+"""A tab of records: tool bar, table, and the details of the current row beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from petstore_desktop.desk.columns.columns import DEFAULT_SORT
+from petstore_desktop.desk.model.shop_model import id_text
+from petstore_desktop.domain.records import Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.ui.cells.table_model import TableModel
+from petstore_desktop.ui.context.action_set import ActionContext
+from petstore_desktop.ui.context.tab_specs import TabSpec
+from petstore_desktop.ui.context.window_context import WindowParts
+from petstore_desktop.ui.grid.columns import ColumnKeeper
+from petstore_desktop.ui.grid.grid_view import GridView
+from petstore_desktop.ui.grid.selection import Settled, selected_count, selected_rows
+from petstore_desktop.ui.lists.list_state import ListBar, ListState
+from petstore_desktop.ui.text.translate import resource_title
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.details.details_side import DetailsSide
+    from petstore_desktop.ui.filters.filter_row import FilterRow
+    from petstore_desktop.ui.filters.list_filters import ListFilters
+    from petstore_desktop.ui.lists.list_setup import TabExtras
+
+
+_SHORT_ID = 5
+"""Digits that an id column has room for from the start."""
+_SOME = 200
+"""How many rows tell how long ids usually are: as three in four of them at most."""
+
+
+class ResourceTab(QWidget):
+    """One resource's list.
+
+    Signals:
+        contextChanged: object: another current row, selection or count; the window updates actions and status bar.
+        stateChanged: object: something that is remembered (columns, sort, filter, pane) changed.
+    """
+
+    contextChanged = Signal(object)
+    stateChanged = Signal(object)
+
+    def __init__(self, spec: TabSpec, parts: WindowParts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spec = spec
+        self.resource = spec.resource
+        self.setObjectName(f"{spec.resource.value}Tab")
+        self.parts = parts
+        self._desk = parts.shop.desk
+        self._side: DetailsSide | None = None
+        self._extras: TabExtras | None = None
+        self._filters: ListFilters | None = None
+        self._wanted: Ref | None = None
+        self._quietly = False
+        """What is waited for was current when the program ended: the screen does not jump to it."""
+        self.table = self._desk.tables[spec.resource]
+        self.model = TableModel(self._desk, self.table, self)
+        self.view = GridView(self)
+        self._dress_view()
+        self.bar = ListBar(spec, parts.actions, self)
+        self.columns = ColumnKeeper(self.view, self.table.columns)
+        self.state = ListState(self, self.bar)
+        self._lay_out()
+        self._connect()
+        self._make_room()
+
+    # -- building
+
+    def _dress_view(self) -> None:
+        view = self.view
+        view.setObjectName(f"{self.resource.value}Table")
+        view.setAccessibleName(resource_title(self.resource))
+        view.setModel(self.model)
+        view.set_painting, view.rows.cell_at = self.model.set_painting, self.model.painted
+        self.model.seen = view.rows_on_screen
+        self.header = view.header
+        view.set_gutter(0)
+        view.home_column, view.left_out = self.model.home_column, self.table.greyed_rows
+
+    def _lay_out(self) -> None:
+        left = QVBoxLayout()
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        left.addWidget(self.bar)
+        left.addWidget(self.view, 1)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addLayout(left, 1)
+        walk = [self.bar.filter, *self.bar.buttons, self.bar.notice, self.view]
+        for before, after in pairwise(walk):
+            QWidget.setTabOrder(before, after)
+
+    @property
+    def side(self) -> DetailsSide:
+        """The details beside the list; made when they are first shown."""
+        if self._side is None:
+            self._side = opening.details_side(self.spec, self.parts, self)
+            self._side.closed.connect(self._close_details)
+            self._side.keyboardLeft.connect(self.focus_list)
+            self._row.addWidget(self._side)
+        return self._side
+
+    @property
+    def filters(self) -> ListFilters:
+        """Every way to filter the list."""
+        if self._filters is None:
+            from petstore_desktop.ui.filters.list_filters import ListFilters  # late: mostly after the first paint
+
+            self._filters = ListFilters(self)
+        return self._filters
+
+    @property
+    def has_filters(self) -> bool:
+        """Whether anything was typed to filter by, readable or not."""
+        return bool(self.table.filter_text or self.table.column_filters)
+
+    @property
+    def filter_row(self) -> FilterRow | None:
+        """The fields under the headers; None before the first paint."""
+        return None if self._extras is None else self._extras.filter_row
+
+    @property
+    def extras(self) -> TabExtras:
+        """Editors and menus; made right after the first paint."""
+        if self._extras is None:
+            self._extras = opening.tab_extras(self, self.parts)
+        return self._extras
+
+    def _connect(self) -> None:
+        self.model.acted.connect(self.parts.apply)
+        Settled(self.view, self._row_changed)
+        self.view.detailsRequested.connect(self.toggle_details)
+        self.view.openRequested.connect(self._open_details)
+        self.view.escaped.connect(self._escape)
+        self.header.sortRequested.connect(self._sort_requested)
+        self.columns.changed.connect(self.stateChanged)
+        self.columns.froze.connect(self.contextChanged)
+        self.bar.filter.returnPressed.connect(self.to_rows)
+        self.header.filterDone.connect(self.to_rows)
+        self._show_sort()
+        columns = enumerate(self.table.columns)
+        self.header.await_filter_row({number: "" for number, one in columns if one.kind != "gutter"})
+        self.refresh_state()
+
+    # -- what the desk says
+
+    def desk_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        if Resource.CATEGORIES in moved.rows or Resource.PETS in moved.rows:
+            self.extras.renew_choices()
+        current = self.current_ref()
+        told = moved.outbox or moved.gate or moved.contract or moved.link or moved.checked is not None
+        if current is not None and (told or moved.concerns(current) or self.resource in moved.loads):
+            self.side.follow(current)
+        if self._side is not None:
+            self._side.history.take(moved)
+        self._show_wanted()
+        if self.resource in moved.rows:
+            self._make_room()
+        if moved.rows or moved.loads or moved.link or moved.contract or (moved.gate and not self.table.total):
+            self.refresh_state()
+            self.contextChanged.emit(None)
+
+    def _make_room(self) -> None:
+        longest = self.parts.longest_ids.get(self.resource, "")
+        if len(longest) > _SHORT_ID and self.table.columns[1].id == "id":
+            self.columns.make_room("id", longest, "0" * self._usual_digits())
+
+    def _usual_digits(self) -> int:
+        keys = self._desk.shop.stores[self.resource].keys
+        digits = sorted(len(id_text(key)) for key in keys[:: len(keys) // _SOME + 1])
+        return digits[(len(digits) - 1) * 3 // 4] if digits else 0
+
+    def tick(self) -> None:
+        """Once a second while shown: ages move on."""
+        self.state.refresh_counts()
+        if self._side is not None:
+            self._side.tick()
+
+    def refresh_state(self) -> None:
+        """Rows, or the words instead of them; and the counts."""
+        self.state.refresh()
+        self._show_side()
+
+    def _show_side(self) -> None:
+        wanted = self.parts.details_wanted and self.current_ref() is not None
+        if wanted or self._side is not None:
+            self.side.set_open(wanted)
+
+    # -- the current row
+
+    def current_ref(self) -> Ref | None:
+        """The record of the current row; None while no row is selected (Qt gives a view a current row on its own)."""
+        index = self.view.currentIndex()
+        if not index.isValid() or index.row() >= self.table.row_count or not self.view.selectionModel().hasSelection():
+            return None
+        return self.model.ref_at(index)
+
+    def selected_refs(self) -> tuple[Ref, ...]:
+        """Records of the selected rows, in order; without a selection the current one."""
+        rows = selected_rows(self.view)
+        if not rows:
+            current = self.current_ref()
+            return () if current is None else (current,)
+        return tuple(self.table.ref_at(row) for row in rows)
+
+    def context(self) -> ActionContext:
+        """For the actions."""
+        return ActionContext(self.resource, self.current_ref(), selected_count(self.view))
+
+    def show_ref(self, ref: Ref, focus: bool = True) -> bool:
+        """Make a record current; drops a filter that hides it, and waits for a record that is still being read."""
+        self._wanted, self._quietly = None, False
+        if self.table.position(ref.key) < 0 and self.table.is_filtered:
+            self.filters.clear()
+        index = self.model.index_of(ref.key)
+        if not index.isValid():
+            self._wanted = ref
+            return False
+        self.view.setCurrentIndex(index)
+        if self.parts.details_wanted:
+            self.side.show_ref(ref)
+        self.view.scrollTo(index, GridView.ScrollHint.PositionAtCenter)
+        if focus:
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
+    def _row_changed(self) -> None:
+        """Another current cell or selection."""
+        current = self.current_ref()
+        if current is not None:
+            self._wanted = None
+            if self.parts.details_wanted:
+                self.side.follow(current, walks=True)
+        self._show_side()
+        self.contextChanged.emit(None)
+
+    # -- what a person does
+
+    def toggle_details(self) -> None:
+        """Space: open or close the details."""
+        self.show_details(self._side is None or self._side.isHidden())
+
+    def show_details(self, wanted: bool) -> None:
+        """Open or close the details."""
+        self.parts.details_wanted = wanted
+        current = self.current_ref()
+        if wanted and current is not None:
+            self.side.show_ref(current)
+        self._show_side()
+        self.stateChanged.emit(None)
+
+    def show_history(self) -> None:
+        """What happened to the current record."""
+        if self.current_ref() is not None:
+            self.show_details(True)
+            self.side.history.jump()
+
+    def _open_details(self) -> None:
+        self.show_details(True)
+
+    def _close_details(self) -> None:
+        self.show_details(False)
+
+    def set_filter(self, text: str) -> None:
+        """Show only what matches in any column; empty shows all that the filters of single columns let through."""
+        self.filters.set_text(text)
+
+    def show_view(self, text: str, columns: Mapping[str, str], sort: Sequence[tuple[str, bool]]) -> None:
+        """Filter and sort anew; without a sort as it was."""
+        self.filters.use(text, columns)
+        for place, (name, down) in enumerate(sort):
+            self.table.sort_by(name, descending=down, add=place > 0)
+        self._show_sort()
+        self.stateChanged.emit(None)
+
+    def focus_list(self) -> None:
+        """Give the keyboard to the rows."""
+        self.view.setFocus()
+
+    def focus_filter(self) -> None:
+        """Ctrl+F."""
+        self.bar.ask_filter()
+
+    def focus_column_filter(self) -> None:
+        """Ctrl+Shift+F: the filter of the current column."""
+        column = self.view.currentIndex().column()
+        self.extras.filter_row.focus(self.table.columns[column].id if column >= 0 else "")
+
+    def to_rows(self) -> None:
+        """Give the keyboard to the rows: to the current one, or else to the first."""
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        current = self.view.currentIndex()
+        selected = self.current_ref() is not None
+        if selected and (current.flags() & Qt.ItemFlag.ItemIsEditable or selected_count(self.view) > 1):
+            return
+        row = current.row() if selected else 0
+        if row < self.table.row_count:
+            self.view.setCurrentIndex(self.model.index(row, self.model.home_column))
+
+    def _escape(self) -> None:
+        """The editor is closed already: what is filtered by beyond the view, then details."""
+        own = self.parts.views.current(self.resource)
+        if self.has_filters and (self.table.filter_text, self.table.column_filters) != (own.text, own.filters):
+            self.filters.use(own.text, own.filters)
+        elif self._side is not None and not self._side.isHidden():
+            self.show_details(False)
+
+    def _sort_requested(self, section: int, add: bool) -> None:
+        column = self.table.columns[section]
+        if column.kind == "gutter":
+            return
+        descending = dict(self.table.sort).get(column.id) is False
+        self.sort(column.id, descending, add)
+
+    def sort(self, column_id: str, descending: bool, add: bool = False) -> None:
+        """Sort by a column."""
+        self.table.sort_by(column_id, descending=descending, add=add)
+        self._show_sort()
+        self.stateChanged.emit(None)
+
+    def unsort(self, column_id: str) -> None:
+        """Sort no more by this column; without any other as the list is sorted at first."""
+        rest = [pair for pair in self.table.sort if pair[0] != column_id] or [DEFAULT_SORT[self.resource]]
+        for place, (name, down) in enumerate(rest):
+            self.table.sort_by(name, descending=down, add=place > 0)
+        self._show_sort()
+        self.stateChanged.emit(None)
+
+    def _show_sort(self) -> None:
+        sections = {column.id: number for number, column in enumerate(self.table.columns)}
+        self.header.set_sort([(sections[name], down) for name, down in self.table.sort if name in sections])
+
+    # -- what is remembered
+
+    def keep_still(self) -> None:
+        """Nothing moves on the screen when the rest is read: there is room for the longest id, and what was current
+        when the program ended becomes current without a jump to it."""
+        self._make_room()
+        self._quietly = True
+        self._show_wanted()
+
+    def _show_wanted(self) -> None:
+        """The record that was waited for, if it has come; at a start the screen stays where it is."""
+        if self._wanted is None or self.table.position(self._wanted.key) < 0:
+            return
+        if self._quietly:
+            index, self._wanted = self.model.index_of(self._wanted.key), None
+            self.view.setAutoScroll(False)
+            self.view.setCurrentIndex(index)
+            self.view.setAutoScroll(True)
+        else:
+            self.show_ref(self._wanted, focus=False)
+
+    def save_state(self) -> dict[str, object]:
+        """Columns, sort, filter and current row as plain JSON values."""
+        current = self.current_ref()
+        return {
+            "columns": self.columns.state(),
+            "sort": [[name, down] for name, down in self.table.sort],
+            **self.filters.save_state(),
+            "title": self.bar.title(),
+            "current": None if current is None else key_to_text(current.key),
+        }
+
+    def restore_state(self, state: Mapping[str, object]) -> None:
+        """What `save_state` gave."""
+        columns = state.get("columns")
+        if isinstance(columns, Mapping):
+            self.columns.restore(cast("Mapping[str, object]", columns))
+        self._restore_sort(state.get("sort"))
+        if state.get("filter") or state.get("filters"):
+            self.filters.restore_state(state)
+        title = state.get("title")
+        if isinstance(title, str) and title:
+            self.bar.set_title(title)
+        key = state.get("current")
+        if isinstance(key, str):
+            with suppress(ValueError):
+                self._wanted = Ref(self.resource, key_from_text(key))
+
+    def _restore_sort(self, value: object) -> None:
+        known = {column.id for column in self.table.columns}
+        pairs = cast("list[object]", value) if isinstance(value, list) else []
+        for place, pair in enumerate(pairs):
+            if isinstance(pair, list) and len(cast("list[object]", pair)) == 2:
+                name, down = cast("list[object]", pair)
+                if isinstance(name, str) and name in known:
+                    self.table.sort_by(name, descending=bool(down), add=place > 0)
+        self._show_sort()

@@ -1,0 +1,285 @@
+"""The answers under the palette's field: they come as one types, a search gives way to the next key, and nothing that
+runs takes a turn of the window for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
+
+from petstore_desktop.desk.jump.palette import Entry, Hit, Palette, Search
+from petstore_desktop.domain.records import Ref
+from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.palette.palette_model import PaletteModel
+from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
+from petstore_desktop.ui.palette.palette_texts import Answer, Answers
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.labels import PlainLabel
+from petstore_desktop.ui.widgets.paint import draw_ring, fill_round
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.model.ripple import Changed
+    from petstore_desktop.ui.widgets.fields import PaletteField
+
+_TURN_S, _LATER_S = 0.003, 0.006
+"""So long a key searches by itself, and a turn of the event loop after it; with showing what was found that stays under
+12 ms."""
+_AGAIN_MS = 200
+"""So long after rows moved it is searched again: while a list is being read, they move all the time."""
+_KEPT_MS = 60_000
+"""So long the names that were searched are kept for the next time; they are as much memory as a second list of them."""
+_WIDTH, _ROWS, _PAD, _GAP = 560, 12, 6, 4
+_WALK = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -_ROWS, Qt.Key.Key_PageDown: _ROWS}
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_STAY = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+Recent = Sequence[tuple[str, Ref | None]]
+
+
+class PalettePopup(QFrame):
+    """A raised plane under the field. The keyboard stays in the field, and the keys for the list come from there.
+
+    Signals:
+        chosen(object, object): a `Hit`, and whether it is to be opened in the other way (bool).
+        left(): Esc: back to where the keyboard was.
+        worked(object): whether it searches or reads names now (bool): what nobody waits for may wait.
+    """
+
+    chosen = Signal(object, object)
+    left = Signal()
+    worked = Signal(object)
+
+    def __init__(self, field: PaletteField, palette: Palette, window: QWidget) -> None:
+        super().__init__(window)
+        self.setObjectName("palettePopup")
+        self._field, self._palette, self._window = field, palette, window
+        self._entries: list[Entry] = []
+        self._recent: Recent = ()
+        self._answers: Answers | None = None
+        self._search: Search | None = None
+        self._walked_to = ""
+        self._rows = 0
+        self._enter: bool | None = None
+        """Enter came before the search was over, and whether with Ctrl: what is best then is opened."""
+        self._turn = QTimer(self, interval=0)
+        self._turn.timeout.connect(self._go_on)
+        self._again = QTimer(self, interval=_AGAIN_MS, singleShot=True)
+        self._again.timeout.connect(self._search_again)
+        self._later = QTimer(self, interval=_KEPT_MS, singleShot=True)
+        self._later.timeout.connect(palette.forget)
+        self._lay_out()
+        self.hide()
+        field.textChanged.connect(self._typed)
+        field.installEventFilter(self)
+        window.installEventFilter(self)
+
+    def _lay_out(self) -> None:
+        self.list = QListView()
+        self.list.setObjectName("paletteList")
+        self.list.setAccessibleName(tr("Found"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setUniformItemSizes(True)
+        self.list.setMouseTracking(True)
+        self.list.viewport().setBackgroundRole(QPalette.ColorRole.ToolTipBase)  # opaque: the table below is not painted
+        self.model = PaletteModel(self._words_of, self)
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(PaletteRows(self.list))
+        self.list.clicked.connect(self._clicked)
+        self._nothing = PlainLabel("", "muted")
+        self._nothing.setObjectName("paletteNothing")
+        self._nothing.setContentsMargins(10, 8, 10, 8)
+        self._hint = PlainLabel(tr("o: orders   p: pets   c: categories   s: stock"), "muted", 11, elide=True)
+        self._keys = PlainLabel(tr("Ctrl+Enter shows it in its list"), "muted", 11)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(10, 6, 10, 4)
+        foot.setSpacing(12)
+        foot.addWidget(self._hint, 1)
+        foot.addWidget(self._keys)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_PAD, _PAD, _PAD, _PAD)
+        column.setSpacing(0)
+        column.addWidget(self.list, 1)
+        column.addWidget(self._nothing)
+        column.addLayout(foot)
+
+    # -- opening and closing
+
+    def open(self, entries: list[Entry], recent: Recent, answers: Answers) -> None:
+        """Show what can be gone to, and search for what is typed already."""
+        self._later.stop()
+        self._entries, self._recent, self._answers = entries, recent, answers
+        self.model.forget()
+        self._search_for(self._field.text())
+        self.show()
+        self.raise_()
+
+    def _words_of(self, hit: Hit) -> Answer:
+        return Answer("", "") if self._answers is None else self._answers.of(hit)
+
+    def close_up(self) -> None:
+        """Hide, and let go of what was searched."""
+        if self.isHidden():
+            return
+        self.hide()
+        self._stop()
+        self._again.stop()
+        self._later.start()
+        self._field.clear()
+        self._field.setAccessibleDescription("")
+
+    def _run(self, on: bool) -> None:
+        """Whether turns are taken."""
+        if on != self._turn.isActive():
+            (self._turn.start if on else self._turn.stop)()
+            self.worked.emit(on)
+
+    def _stop(self) -> None:
+        self._run(False)
+        self._search, self._enter = None, None
+
+    def _place(self) -> None:
+        """Under the field, from its outer edge inwards, within the window."""
+        theme, window = current(), self._window.rect()
+        found = min(self.model.rowCount(), _ROWS)
+        self._rows = rows = max(found, self._rows) if self.is_searching else found  # no shrinking and growing again
+        self.list.setVisible(rows > 0)
+        self._nothing.setVisible(rows == 0)
+        width = min(theme.scaled(_WIDTH), window.width() - 2 * _GAP)
+        corner = self._field.mapTo(self._window, QPoint(0, self._field.height() + _GAP))
+        height = min(self._foot_height() + rows * row_height(), window.height() - corner.y() - _GAP)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = corner.x() if rtl else corner.x() + self._field.width() - width
+        x = max(_GAP, min(x, window.width() - width - _GAP))
+        self.setGeometry(QRect(x, corner.y(), width, height))
+
+    def _foot_height(self) -> int:
+        nothing = 0 if self._nothing.isHidden() else self._nothing.sizeHint().height()
+        return 2 * _PAD + 10 + self._hint.sizeHint().height() + nothing
+
+    # -- searching
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether more answers may come."""
+        return self._search is not None and not self._search.is_done
+
+    def _typed(self, text: str) -> None:
+        if not self.isHidden():
+            self._walked_to = ""
+            self._search_for(text)
+
+    def _search_for(self, text: str) -> None:
+        self._stop()
+        self._search = self._palette.search(text, self._entries, self._recent)
+        self._search.go_on(perf_counter() + _TURN_S)
+        self._show_hits()
+        self._run(True)
+
+    def _go_on(self) -> None:
+        search, until = self._search, perf_counter() + _LATER_S
+        if search is None or search.is_done:  # names are read for the next key
+            if search is None or not self._palette.prepare(until):
+                self._run(False)
+        elif not search.go_on(until):
+            self._show_hits()
+            if self._enter is not None:
+                self._choose(self.list.currentIndex(), self._enter)
+
+    def _show_hits(self) -> None:
+        search = self._search
+        if search is None:
+            return
+        self.model.show(search.hits())
+        row = self.model.row_of(self._walked_to) if self._walked_to else 0
+        self._go_to(max(0, row))
+        typed = isolate(plain(self._field.text()))
+        over = tr("Nothing found for {text}", text=typed) if search.query.words else tr("Type a name or an id")
+        self._nothing.set_text(over if search.is_done else tr("Searching…"))
+        self._place()
+
+    def desk_changed(self, moved: Changed) -> None:
+        """Rows moved under what is shown."""
+        if moved.rows and self.isHidden():
+            self._palette.forget()
+        elif moved.rows:
+            self._again.start()
+
+    def _search_again(self) -> None:
+        row = self.list.currentIndex().row()
+        hit = self.model.hit(row)
+        self._walked_to = hit.id if hit is not None and row > 0 else ""
+        self._palette.forget()
+        self.model.forget()
+        self._search_for(self._field.text())
+
+    # -- keys and mouse
+
+    def _go_to(self, row: int) -> None:
+        index = self.model.index(row)
+        self.list.setCurrentIndex(index)
+        said = self.model.answer(row).spoken if index.isValid() else ""
+        self._field.setAccessibleDescription(said)  # screen readers say it when it changes
+
+    def _walk(self, by: int) -> None:
+        count = self.model.rowCount()
+        if count:
+            row = max(0, min(count - 1, self.list.currentIndex().row() + by))
+            self._go_to(row)
+            hit = self.model.hit(row)
+            self._walked_to = hit.id if hit is not None else ""
+
+    def _clicked(self, index: QModelIndex) -> None:
+        held = QGuiApplication.keyboardModifiers()
+        self._choose(index, bool(held & Qt.KeyboardModifier.ControlModifier))
+
+    def _entered(self, other: bool) -> None:
+        if self._search is not None and not self._search.is_settled and not self._walked_to:
+            self._enter = other
+        else:
+            self._choose(self.list.currentIndex(), other)
+
+    def _choose(self, index: QModelIndex, other: bool) -> None:
+        self._enter = None
+        hit = self.model.hit(index.row())
+        if hit is not None and self.model.answer(index.row()).enabled:
+            self.chosen.emit(hit, other)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self.isHidden():
+            return False
+        if watched is self._window:
+            if event.type() == QEvent.Type.Resize:
+                self._place()
+            return False
+        if isinstance(event, QKeyEvent):
+            return self._key(event)
+        if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in _STAY:
+            self.close_up()
+        return False
+
+    def _key(self, event: QKeyEvent) -> bool:
+        """Whether a key in the field was one for the list."""
+        key = Qt.Key(event.key())
+        does: dict[Qt.Key, Callable[[], object]] = {Qt.Key.Key_Escape: self.left.emit}
+        does |= {one: lambda by=by: self._walk(by) for one, by in _WALK.items()}
+        other = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        does |= {one: lambda: self._entered(other) for one in _ENTER}
+        if key not in does or (other and key not in _ENTER):
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()  # else an action of the window with this key would take it
+        elif event.type() == QEvent.Type.KeyPress:
+            does[key]()
+        return True
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        fill_round(painter, self.rect().toRectF(), 8, theme.color("raised"))
+        draw_ring(painter, self.rect(), theme.color("line"), 8, 1)
+        painter.end()

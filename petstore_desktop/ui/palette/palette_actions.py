@@ -1,0 +1,110 @@
+"""Ctrl+K and the field in the tab strip: opens the palette, goes where a person chose to go, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
+
+from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.ui.window import opening_lists
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.jump.palette import Hit
+    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.palette.palette_controller import PaletteRoom
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+_REMEMBERED = 30
+
+
+class PaletteWay(QObject):
+    """One window's palette; made after the first paint, and its list when it is first opened. `look_up` goes to a
+    record that is not here and asks the service for it."""
+
+    def __init__(self, window: MainWindow, parts: WindowParts, look_up: Callable[[Ref], object]) -> None:
+        super().__init__(window)
+        self._window, self._parts, self._look_up = window, parts, look_up
+        self._field = window.palette_field
+        self._room: PaletteRoom | None = None
+        self._before: QWidget | None = None
+        self._used: list[tuple[str, Ref | None]] = []
+        parts.actions.on("palette", self.open)
+        parts.navigation.shown.connect(self._note_ref)
+        self._field.asked.connect(self.open)
+        self._field.textEdited.connect(self._open_list)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._focus_changed)
+
+    def open(self) -> None:
+        """The field gets the keyboard, and shows what can be gone to."""
+        if not self._field.hasFocus():
+            self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
+        self._open_list()
+
+    def _open_list(self) -> None:
+        if self._room is None:
+            self._room = opening_lists.palette_room(self._parts, self._field, self._window)
+            popup = self._room.popup
+            popup.chosen.connect(self._go)
+            popup.left.connect(self._go_back)
+            popup.worked.connect(self._let_lists_wait)
+            self._window.later.bridge.changed.connect(popup.desk_changed)
+        if self._room.popup.isHidden():
+            self._room.open(tuple(self._used))
+
+    def _let_lists_wait(self, on: bool) -> None:
+        for tab in self._window.built_tabs():
+            tab.model.let_wait(on)
+
+    def _focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
+        if new is self._field and old is not None and old.window() is self._window:
+            self._before = old
+
+    def _go_back(self) -> None:
+        """The keyboard goes back to where it was."""
+        before = self._before
+        if self._room is not None:
+            self._room.popup.close_up()
+        if before is not None and isValid(before) and before.isVisible():
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self._window.focus_list()
+
+    # -- going
+
+    def _note_ref(self, ref: Ref) -> None:
+        self._note(f"{ref.resource.value}:{key_to_text(ref.key)}", ref)
+
+    def _note(self, used: str, ref: Ref | None) -> None:
+        self._used = [(used, ref), *((one, its) for one, its in self._used if one != used)][:_REMEMBERED]
+
+    def _go(self, hit: Hit, other: bool) -> None:
+        """What was chosen; `other`: only the list that it is in."""
+        text, room = self._field.text(), self._room
+        self._go_back()  # an action is about what was selected there
+        self._note(hit.id, hit.ref)
+        view = None if room is None else room.view(hit)
+        if view is not None:
+            self._parts.views.open(view)
+        elif hit.ref is None:
+            self._parts.actions[hit.id.partition(":")[2]].trigger()
+        elif hit.is_here:
+            self._open_record(hit.ref, text, other)
+        else:
+            self._parts.details_wanted |= hit.ref.resource is Resource.ORDERS
+            self._look_up(hit.ref)
+
+    def _open_record(self, ref: Ref, text: str, other: bool) -> None:
+        if other:
+            self._parts.navigation.open_list(*opening_lists.rows_around(ref, text))
+            return
+        self._parts.navigation.open(ref)
+        tab = self._window.tab()
+        if ref.resource is Resource.ORDERS and tab is not None and tab.current_ref() == ref:
+            tab.show_details(True)  # somebody waits for the sentence

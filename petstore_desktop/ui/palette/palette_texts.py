@@ -1,0 +1,221 @@
+"""What the palette says of each answer: title, id, a second text, the key, and the whole for a screen reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from petstore_desktop.desk.jump.palette import Entry, Hit, Kind
+from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.context.action_set import ActionSet, allowed_words, bare
+from petstore_desktop.ui.context.actions import ACTIONS, MENUS, SUBMENUS, ActionSpec, Need
+from petstore_desktop.ui.context.tab_specs import SPECS
+from petstore_desktop.ui.palette.result_texts import FOUND_BY
+from petstore_desktop.ui.text.cell_text import to_cell, value_text
+from petstore_desktop.ui.text.translate import counted, number, resource_title, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.jump.views import SavedView
+
+OWN = "palette"
+"""The name of the action that opens the palette itself."""
+_ABOUT_VIEW = frozenset({"saveHere", "backToView", "renameView", "deleteView", "moveViewUp", "moveViewDown"})
+"""What can be done to the present view. These name it, so whoever looks for the view would find them first."""
+_VIEW_KEYS = 9
+_ISOLATES = {0x2068: None, 0x2069: None}
+"""Around names in an action's words, which are harmless already: who searches does not type them."""
+_ICONS = {spec.resource: spec.icon for spec in SPECS}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One line of the list. `spoken` is all of it in one sentence; `enabled`: Enter does something."""
+
+    icon: str
+    title: str
+    id: str = ""
+    extra: str = ""
+    key: str = ""
+    spoken: str = ""
+    enabled: bool = True
+
+
+# ---- what there is
+
+
+def view_entries(views: tuple[SavedView, ...]) -> list[Entry]:
+    """The views, as they can be searched."""
+    return [Entry(Kind.VIEW, f"view:{one.id}", plain(one.name), resource_title(one.resource)) for one in views]
+
+
+def action_entries(actions: ActionSet) -> list[Entry]:
+    """The actions, as they can be searched: also by the name of their menu, and by what else they may be called."""
+    menus = {name: bare(text()) for name, text in (*MENUS, *((name, text) for name, _, text in SUBMENUS))}
+    return [
+        Entry(
+            Kind.ACTION,
+            f"action:{spec.name}",
+            bare(actions[spec.name].text()).translate(_ISOLATES),
+            menus[spec.menu],
+            usable,
+            spec.name in _ABOUT_VIEW,
+            FOUND_BY[spec.name]() if spec.name in FOUND_BY else "",
+        )
+        for spec in ACTIONS
+        if spec.name != OWN
+        for usable in (actions[spec.name].isEnabled() and actions[spec.name].isVisible(),)
+    ]
+
+
+def spec_of(entry: Entry) -> ActionSpec:
+    """The action behind an entry."""
+    return next(spec for spec in ACTIONS if f"action:{spec.name}" == entry.id)
+
+
+# ---- what is said of it
+
+
+class Answers:
+    """Puts hits into words. `views`: those that there are, in their order."""
+
+    def __init__(self, desk: Desk, actions: ActionSet, views: tuple[SavedView, ...], shop_name: str) -> None:
+        self._desk = desk
+        self._actions = actions
+        self._views = {f"view:{view.id}": (place, view) for place, view in enumerate(views)}
+        self._shop_name = isolate(plain(shop_name))
+
+    def of(self, hit: Hit) -> Answer:
+        """One answer in words."""
+        if hit.entry is not None:
+            return self._view(hit.entry) if hit.kind is Kind.VIEW else self._action(hit.entry)
+        if hit.ref is None:
+            return Answer("unknown", "")
+        return look_up_answer(hit.ref) if hit.kind is Kind.LOOK_UP else self._record(hit.ref)
+
+    def _view(self, entry: Entry) -> Answer:
+        place, view = self._views[entry.id]
+        keys = _native(f"Ctrl+{place + 1}") if place < _VIEW_KEYS else ""
+        list_ = resource_title(view.resource)
+        spoken = _listed(tr("{name}, view of {list}", name=entry.title, list=list_), keys)
+        return Answer(_ICONS[view.resource], entry.title, "", tr("View · {list}", list=list_), keys, spoken)
+
+    def _action(self, entry: Entry) -> Answer:
+        spec = spec_of(entry)
+        keys = self._actions[spec.name].shortcut().toString(QKeySequence.SequenceFormat.NativeText) or spec.shown_key
+        why = "" if entry.enabled else why_not(spec.name, self._actions, self._shop_name)
+        extra = why or entry.more
+        spoken = _listed(entry.title, tr("not now") if why else "", extra, keys)
+        return Answer(spec.icon, entry.title, "", extra, keys, spoken, entry.enabled)
+
+    def _record(self, ref: Ref) -> Answer:
+        says: dict[Resource, Callable[[Ref], Answer]] = {
+            Resource.PETS: self._pet,
+            Resource.CATEGORIES: self._category,
+            Resource.ORDERS: self._order,
+            Resource.INVENTORY: self._stock,
+        }
+        return says[ref.resource](ref)
+
+    def _said(self, ref: Ref, column: str) -> str:
+        """What stands in a column of the record's table; empty where there is nothing."""
+        facts = self._desk.tables[ref.resource].cell_of(ref.key, column)
+        return "" if facts.code == "none" else value_text(facts)
+
+    def _in_stock(self, pet: Key) -> str:
+        stock = self._desk.shop.stock(pet)
+        result = None if stock is None else stock.result
+        return "" if result is None else tr("in stock {count}", count=number(result))
+
+    def _named(self, ref: Ref) -> str:
+        return plain(self._desk.title(ref)) or tr("without a name")
+
+    def _pet(self, ref: Ref) -> Answer:
+        name, id_ = self._named(ref), id_of(ref.key)
+        extra = _listed(self._said(ref, "status"), self._in_stock(ref.key))
+        spoken = _listed(isolate(name), tr("pet {id}", id=id_), extra)
+        return Answer(_ICONS[ref.resource], name, f"#{id_}", extra, "", spoken)
+
+    def _category(self, ref: Ref) -> Answer:
+        name, id_ = self._named(ref), id_of(ref.key)
+        pets = self._desk.shop.links[Resource.PETS].count(ref.key)
+        extra = counted(Resource.PETS, pets)
+        return Answer(
+            _ICONS[ref.resource],
+            name,
+            f"#{id_}",
+            extra,
+            "",
+            _listed(isolate(name), tr("category {id}", id=id_), extra),
+        )
+
+    def _stock(self, ref: Ref) -> Answer:
+        name, id_ = self._named(ref), id_of(ref.key)
+        extra = self._in_stock(ref.key)
+        spoken = _listed(isolate(name), tr("stock of pet {id}", id=id_), extra)
+        return Answer(_ICONS[ref.resource], name, f"#{id_}", extra, "", spoken)
+
+    def _order(self, ref: Ref) -> Answer:
+        title = tr("Order {id}", id=id_of(ref.key)) if isinstance(ref.key, int) else tr("Order without an id")
+        table = self._desk.tables[Resource.ORDERS]
+        pet = to_cell(table.cell_of(ref.key, "pet"))
+        what = f"{self._said(ref, 'quantity')} {isolate(pet.text)}".strip()
+        date = to_cell(table.cell_of(ref.key, "ship_date")).text
+        days = to_cell(table.cell_of(ref.key, "late")).text
+        late = tr("{days} late", days=days) if days else ""
+        extra = _listed(what, date, self._said(ref, "state"), late)
+        return Answer(_ICONS[ref.resource], title, "", extra, "", _listed(title, extra))
+
+
+def look_up_answer(ref: Ref) -> Answer:
+    """The offer to ask the service for a record that is not here."""
+    words = {
+        Resource.PETS: tr("Look up pet #{id} at the shop", id=ref.key),
+        Resource.CATEGORIES: tr("Look up category #{id} at the shop", id=ref.key),
+        Resource.ORDERS: tr("Look up order #{id} at the shop", id=ref.key),
+        Resource.INVENTORY: tr("Look up the stock of pet #{id} at the shop", id=ref.key),
+    }[ref.resource]
+    price = tr("1 request")
+    return Answer("search", words, "", price, "", _listed(words, price))
+
+
+def id_of(key: Key) -> str:
+    """An id as it is said; a record that has none yet is new."""
+    if isinstance(key, LocalId):
+        return tr("new", "in place of an id that the service has not given yet")
+    return "" if isinstance(key, ContentId) else str(key)
+
+
+def why_not(name: str, actions: ActionSet, shop_name: str) -> str:
+    """Why an action cannot be used now."""
+    spec = next(spec for spec in ACTIONS if spec.name == name)
+    known = {
+        "undo": tr("There is nothing to undo."),
+        "redo": tr("There is nothing to redo."),
+        "back": tr("There is no place before this one."),
+        "forth": tr("There is no place after this one."),
+        "clearFilter": tr("There is no filter."),
+    }
+    if spec.name in known:
+        return known[spec.name]
+    fits, has, allowed = actions.said(spec.name)
+    if not fits:
+        return tr("Only in {tabs}.", tabs=", ".join(resource_title(one) for one in spec.only))
+    if allowed is not None and not allowed.ok:
+        return (allowed_words(allowed, shop_name) or [tr("Not now.")])[0]
+    if not has:
+        return tr("Choose a row first.") if spec.need is Need.ROW else tr("Select rows first.")
+    return tr("Not now.")
+
+
+def _native(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _listed(*parts: str) -> str:
+    """Those of the parts that say something, one after the other."""
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,339 @@
+"""The one preview before many edits are saved: old and new of each, to be left out or mended, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QHeaderView, QMenu, QWidget
+
+from petstore_desktop.desk.edit.preview_tally import Tally
+from petstore_desktop.desk.price import could_be_much
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.grid.editing import choices
+from petstore_desktop.ui.grid.editors import CellEditor
+from petstore_desktop.ui.grid.selection import selected_rows
+from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.preview.preview_model import FIELD, NOTE, RECORD, TICK, VALUE, PreviewModel
+from petstore_desktop.ui.preview.preview_texts import consequence_words, preview_title, save_words
+from petstore_desktop.ui.questions.price import PriceBox
+from petstore_desktop.ui.questions.unsaved_question import ask_before_leaving
+from petstore_desktop.ui.text.translate import DASH, number, tr
+from petstore_desktop.ui.widgets.dialogs import Dialog
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.edit.preview import Preview
+    from petstore_desktop.desk.model.ripple import Changed
+    from petstore_desktop.desk.price import Price
+    from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.domain.records import Key, Resource
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+_WIDTHS = {TICK: 52, RECORD: 262, FIELD: 100, VALUE: 246}
+_WIDE = 330
+"""The values of several fields, or such as people write."""
+_SIZE, _WIDE_SIZE = (760, 540), (960, 540)
+_NOTE_LEAST = 110
+_NOTED = 200
+"""So much wider a preview is with rows that cannot be saved: its notes say why."""
+_STEP_S = 0.012
+_WRITTEN, _COUNTED = frozenset(("name", "description")), frozenset(("stock", "quantity"))
+_LONG = 6
+"""A number of more signs is written twice, with its marks, in more room than a column has else."""
+
+
+def _needs_room(column: str, longest: int) -> bool:
+    return column in _WRITTEN or (column in _COUNTED and longest > _LONG)
+
+
+class PreviewTable(TableView):
+    """The rows of a preview: Space ticks whatever is selected."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if plain and event.key() == Qt.Key.Key_Space and not self.edit_open():
+            self.flip()
+        else:
+            super().keyPressEvent(event)
+
+    def take_in(self) -> bool:
+        """Take in what an open editor holds, if it can be; whether there was one."""
+        editor = QApplication.focusWidget()
+        if not self.edit_open() or editor is None:
+            return False
+        if isinstance(editor, CellEditor) and not editor.acceptable():
+            editor.refuse()
+        else:
+            self.commitData(editor)
+            self.closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+        return True
+
+    def flip(self) -> None:
+        """Tick the selected rows, or, where all of them are, leave them out; without a selection the current row."""
+        model = self.model()
+        if not isinstance(model, PreviewModel):
+            return
+        now = self.currentIndex().row()
+        rows = selected_rows(self)
+        if now not in rows:
+            rows = [now] if now >= 0 else []
+        possible = [row for row in rows if model.preview.rows[row].valid]
+        model.tick(possible, not all(model.preview.rows[row].ticked for row in possible))
+
+
+class PreviewDialog(Dialog):
+    """Edits before they are saved. `title`: the act and the number, where the rows do not say it; `note`: what else is
+    to be said; `done`: called when they are saved."""
+
+    def __init__(
+        self,
+        parts: WindowParts,
+        preview: Preview,
+        title: str = "",
+        note: str = "",
+        done: Callable[[], object] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(title, note, parent)
+        self.setObjectName("previewDialog")
+        self._parts, self._desk = parts, parts.shop.desk
+        self._own_title, self._note, self._done = title, note, done
+        self.preview = preview
+        self.model = PreviewModel(self._desk, preview, self)
+        self.view = PreviewTable(self)
+        self.changes: tuple[NewChange, ...] = ()
+        self.price = PriceBox(parts, self._asked)
+        self._priced: tuple[NewChange, ...] | None = None
+        """What the price that is shown is of."""
+        self._goes_on = False
+        """It is to be saved as soon as the price is known, unless that is much."""
+        self._moved_rows: dict[Resource, set[Key]] = {}
+        """What moved while the preview was not complete."""
+        self._tally: Tally | None = None
+        """What the rows come to; None while they are counted."""
+        self._counting: Tally | None = None
+        self._shown = False
+        """The rows are complete, and in the table."""
+        self._noted = False
+        """It has the room for notes on rows that cannot be saved."""
+        self._leaving = self._saves = False
+        """It is to be saved as soon as it is counted."""
+        self._typing = False
+        """A person ticked or mended something: the price may wait for more of it."""
+        self._steps = QTimer(self, interval=0)
+        self._steps.timeout.connect(self._step)
+        self._lay_out()
+        self._connect()
+        self._go_on()
+
+    def _lay_out(self) -> None:
+        view = self.view
+        view.setObjectName("previewTable")
+        view.setAccessibleName(tr("What will change"))
+        view.setModel(self.model)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.home_column = VALUE
+        view.header.setSectionsClickable(False)
+        view.header.setSectionsMovable(False)
+        self._size()
+        view.header.setSectionResizeMode(NOTE, QHeaderView.ResizeMode.Stretch)
+        self.body.addWidget(view, 1)
+        keep = self.price.sizePolicy()
+        keep.setRetainSizeWhenHidden(True)
+        self.price.setSizePolicy(keep)
+        self.add_footer(self.price)
+        self.set_cancel(tr("Cancel"))
+        enter = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Enter)  # people know the key by this name
+        self.primary = self.set_primary("", enter.toString(QKeySequence.SequenceFormat.NativeText))
+        for keys in (enter, QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)):
+            QShortcut(keys, self, self._save)
+        view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _size(self) -> None:
+        """Room for what is written out, as far as the window below has it."""
+        wide = not self.model.one_field or any(
+            _needs_room(column, longest) for (_, column), longest in self.preview.longest.items()
+        )
+        widths = {**_WIDTHS, **({VALUE: _WIDE} if wide else {}), **({FIELD: 0} if self.model.one_field else {})}
+        width, height = _WIDE_SIZE if wide else _SIZE
+        width = self.spread((width + _NOTED if self._noted else width, height))
+        by = min(1.0, (width - current().scaled(_NOTE_LEAST)) / current().scaled(sum(widths.values())))
+        for section, share in widths.items():
+            if share:
+                self.view.header.resizeSection(section, round(current().scaled(share) * by))
+
+    def _connect(self) -> None:
+        self.view.selectionModel().currentChanged.connect(self._offer_choices)
+        self._offer_choices(self.view.currentIndex())
+        self.view.rows.set_stock_preview(self._stock_words)
+        self.view.escaped.connect(self.reject)
+        self.view.customContextMenuRequested.connect(self._open_menu)
+        self.model.moved.connect(self._recount)
+        self.finished.connect(self._steps.stop)
+        self.price.watch.priced.connect(self._show_price)
+        self._parts.moved.connect(self._renew)
+
+    def _open_menu(self, at: QPoint) -> None:
+        self.menu().popup(self.view.viewport().mapToGlobal(at))
+
+    def menu(self) -> QMenu:
+        """What can be done with the selected rows and the current one."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        now = self.view.currentIndex()
+        flip = menu.addAction(tr("&Leave out, or take in again"), self.view.flip)
+        flip.setShortcut(Qt.Key.Key_Space)
+        mend = menu.addAction(tr("&Mend"), lambda: self.view.edit(now.siblingAtColumn(VALUE)))
+        mend.setShortcut(Qt.Key.Key_F2)
+        flip.setEnabled(now.isValid() and self.preview.rows[now.row()].valid)
+        mend.setEnabled(now.isValid() and self.preview.mendable(now.row()))
+        return menu
+
+    # -- mending
+
+    def _offer_choices(self, index: QModelIndex) -> None:
+        """What the cell that an editor could open in is chosen from."""
+        self.view.rows.clear_choices()
+        if not index.isValid():
+            return
+        column = self.preview.column(self.preview.rows[index.row()])
+        if column is not None and column.choices:
+            self.view.rows.set_choices(VALUE, choices(self._desk, column.choices))
+
+    def _stock_words(self, index: QModelIndex, text: str) -> tuple[str, bool] | None:
+        entry = self._desk.acts.preview(self.preview.rows[index.row()].ref.key, text)
+        if isinstance(entry, BadInput):
+            return None
+        return tr("= {result}", result=DASH if entry.result is None else number(entry.result)), entry.below_zero
+
+    # -- what it comes to
+
+    def _go_on(self) -> None:
+        """Work for a moment at once, so that nobody sees a short preview come; what is left is done in turns."""
+        self._steps.start()
+        self._step()
+
+    def _step(self) -> None:
+        """One turn, of which no key notices anything."""
+        until = perf_counter() + _STEP_S
+        preview = self.preview
+        if not self._shown:
+            if preview.go_on(until):
+                self._say_progress()
+                return
+            self._show_rows()
+        if self._counting is None:
+            self._counting = Tally(preview)
+        if self._counting.step(until):
+            return
+        self._steps.stop()
+        self._tally, self._counting = self._counting, None
+        self._say(self._tally)
+        if self._saves:
+            self.accept()
+
+    def _say_progress(self) -> None:
+        read, total = number(self.preview.read), number(self.preview.expected)
+        self.set_title(self._own_title or tr("One moment."))
+        self.set_consequence(tr("Comparing {n} of {total}", n=read, total=total))
+        self.primary.set_text(save_words(0))
+        self.primary.setEnabled(False)
+
+    def _show_rows(self) -> None:
+        """All rows are there now."""
+        self._shown = True
+        if self._moved_rows:
+            self.preview.renew(self._moved_rows)
+            self._moved_rows = {}
+        self.model.fill()
+        self._size()
+        self.view.setColumnHidden(FIELD, bool(self.model.one_field))
+        first = self.model.index(0, VALUE)
+        self.view.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)
+
+    def _renew(self, moved: Changed) -> None:
+        """The shop went on while somebody read."""
+        if not moved.rows:
+            return
+        if not self._shown:
+            for resource, keys in moved.rows.items():
+                self._moved_rows.setdefault(resource, set()).update(keys)
+        elif self.preview.renew(moved.rows):
+            self.model.repaint()
+            self._count_anew()
+
+    def _recount(self) -> None:
+        """Something is ticked, left out or mended."""
+        self._typing, self._saves = True, False
+        self._count_anew()
+
+    def _count_anew(self) -> None:
+        self._tally, self._counting = None, None
+        self._go_on()
+
+    def _say(self, tally: Tally) -> None:
+        """It is counted."""
+        before, self.changes = self.changes, tally.changes
+        if tally.counts.wrong and not self._noted and not self._typing:
+            self._noted = True
+            self._size()
+        said = consequence_words(self.preview, tally, self._desk)
+        self.set_title(self._own_title or preview_title(self.preview, tally))
+        self.set_consequence(" ".join(filter(None, (self._note, said))))
+        self.primary.set_text(save_words(len(self.changes)))
+        self.primary.setEnabled(bool(self.changes))
+        typing, self._typing = self._typing, False
+        if before == self.changes and not typing and self._priced is not None:
+            self._priced = self.changes
+            return
+        self._priced, self._goes_on = None, False
+        if not self.changes:
+            self.price.set_price(None)
+        elif typing or before:
+            self.price.watch.soon()
+        else:
+            self.price.watch.now()  # nobody is typing yet
+
+    def _asked(self) -> tuple[NewChange, ...] | None:
+        return self.changes or None
+
+    def _show_price(self, price: Price | None) -> None:
+        self._priced = self.changes
+        goes_on, self._goes_on = self._goes_on, False
+        if goes_on and (price is None or not price.is_much):
+            self.accept()
+
+    def _save(self) -> None:
+        """Ctrl+Enter. What is being typed is taken in first, and seen before it is saved."""
+        if not self.view.take_in() and self.primary.isEnabled():
+            self.primary.click()
+
+    def reject(self) -> None:
+        mended = len(self.preview.mended)
+        if not mended or self._leaving:
+            super().reject()
+            return
+        ask_before_leaving(self, "previewLeaveDialog", tr("Close without saving?"), mended, self._leave)
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self.reject()
+
+    def accept(self) -> None:
+        if self._tally is None:  # saved as soon as it is counted, if somebody saw the rows
+            self._saves = self._shown
+            return
+        if not self.changes:
+            return
+        if self._priced is not self.changes and could_be_much(self._desk, len(self.changes)):
+            self._goes_on = True
+            self.price.watch.now()
+            return
+        self._parts.apply_now(self.preview.as_now(self.changes), self.preview.source)  # the price was shown
+        super().accept()
+        if self._done is not None:
+            self._done()

@@ -1,0 +1,171 @@
+"""The preview in words: the act and its number, what comes of it, and a word on each row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.desk.model.capabilities import Allowed
+from petstore_desktop.domain.records import LocalId, Resource
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.context.action_set import allowed_words
+from petstore_desktop.ui.text.cell_text import value_text
+from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.prices import batch_title
+from petstore_desktop.ui.text.translate import column_title, counted, counted_changes, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.edit.preview import Note, Preview, PreviewRow
+    from petstore_desktop.desk.edit.preview_tally import Tally
+
+_COMMA = "between parts of a line"
+_OBSTACLES = frozenset(
+    (
+        "read-only-connection",
+        "not-offered",
+        "no-contract",
+        "read-only",
+        "not-yet-sent",
+        "being-deleted",
+        "no-such-record",
+    )
+)
+
+
+def preview_title(preview: Preview, tally: Tally) -> str:
+    """The act and the number of records: `Set 212 pets to sold`; of several columns, those that cannot be saved too,
+    `Change 212 pets`."""
+    if tally.first < 0:
+        return tr("Nothing to save")
+    first = preview.rows[tally.first]
+    if len(tally.kinds | tally.tried) > 1 or not first.column:
+        return batch_title(tally.changes)[0]
+    things = counted(first.ref.resource, len(tally.records))
+    new = preview.new(tally.first)
+    said = _TITLES.get((first.column, tally.alike)) or _TITLES.get((first.column, False))
+    if said is None or new is None:
+        return tr("Change {things}", things=things)
+    return said(things, isolate(value_text(new)) if new.kind == "ref" else value_text(new))
+
+
+_TITLES: Mapping[tuple[str, bool], Callable[[str, str], str]] = {
+    ("status", True): lambda things, value: tr("Set {things} to {value}", things=things, value=value),
+    ("state", True): lambda things, value: tr("Set {things} to {value}", things=things, value=value),
+    ("category", True): lambda things, value: tr("Move {things} to {value}", things=things, value=value),
+    ("status", False): lambda things, _: tr("Change the status of {things}", things=things),
+    ("state", False): lambda things, _: tr("Change the state of {things}", things=things),
+    ("category", False): lambda things, _: tr("Change the category of {things}", things=things),
+    ("name", False): lambda things, _: tr("Rename {things}", things=things),
+    ("description", False): lambda things, _: tr("Change the description of {things}", things=things),
+    ("stock", False): lambda things, _: tr("Change the stock of {things}", things=things),
+    ("quantity", False): lambda things, _: tr("Change the quantity of {things}", things=things),
+    ("ship_date", False): lambda things, _: tr("Change the ship date of {things}", things=things),
+}
+"""By column, and whether all get the same value."""
+
+
+def consequence_words(preview: Preview, tally: Tally, desk: Desk) -> str:
+    """What is not done, what stays, and the way back."""
+    counts = tally.counts
+    total = len(preview.rows)
+    said: list[str] = []
+    if counts.left_out:
+        said.append(
+            tr("{n} of {total} are left out.", "", counts.left_out, one="{n} of {total} is left out.", total=total)
+        )
+    if counts.wrong:
+        said.append(tr("{n} cannot be saved: see the note.", "", counts.wrong))
+    if counts.same:
+        said.append(tr("{n} are so already.", "", counts.same, one="{n} is so already."))
+    if counts.with_open_orders:
+        n = counts.with_open_orders
+        said.append(
+            tr(
+                "{n} have open orders, which stay as they are.",
+                "",
+                n,
+                one="{n} has open orders, which stay as they are.",
+            )
+        )
+    if counts.going:
+        said.append(_way_back(tally, desk))
+    return " ".join(said)
+
+
+def _way_back(tally: Tally, desk: Desk) -> str:
+    made = {resource for resource, column in tally.kinds if not column}
+    offers = desk.contract
+    if any(offers is not None and not offers.offers(resource, Verb.DELETE) for resource in made):
+        return tr("Ctrl+Z takes it back; but what is new stays once it is sent: this service does not delete it.")
+    return tr("Ctrl+Z takes it all back, tomorrow too.")
+
+
+def save_words(count: int) -> str:
+    """The button: `Save 212 changes`."""
+    return tr("Save {changes}", changes=counted_changes(count)) if count else tr("Save")
+
+
+def note_words(note: Note) -> str:
+    """A word on a row; empty for none."""
+    said = _NOTES.get(note.code)
+    if said is not None:
+        return said(note.count)
+    if note.code in _OBSTACLES:
+        return " ".join(allowed_words(Allowed(False, note.code), tr("The service")))
+    return bad_input_words(note.code) if note.code else ""
+
+
+_NOTES: Mapping[str, Callable[[int], str]] = {
+    "same": lambda _: tr("It is so already: costs nothing"),
+    "left-out": lambda _: tr("Left out"),
+    "hangs": lambda _: tr("Left out with what it belongs to"),
+    "below-zero": lambda _: tr("Below zero"),
+    "huge": lambda _: tr("Very much: is it meant so?"),
+    "repeated": lambda _: tr("Named again below: that one counts"),
+    "open-orders": lambda n: tr("{n} open orders", "", n, one="{n} open order"),
+}
+
+
+def record_title(desk: Desk, row: PreviewRow) -> tuple[str, str]:
+    """What a row's record is called, and its id where that is said after it."""
+    ref, key = row.ref, row.ref.key
+    if not row.column:
+        return _new_words(ref.resource, plain(row.text) or tr("(no name)")), ""
+    if ref.resource is Resource.ORDERS:
+        pet = value_text(desk.tables[Resource.ORDERS].cell_of(key, "pet"))
+        return tr("Order {id}: {pet}", id=key if isinstance(key, int) else "", pet=isolate(pet)), ""
+    name = plain(desk.title(ref)) or tr("(no name)")
+    return name, "" if isinstance(key, LocalId) else str(key)
+
+
+def _new_words(resource: Resource, name: str) -> str:
+    said = {
+        Resource.PETS: lambda: tr("New pet {name}", name=name),
+        Resource.CATEGORIES: lambda: tr("New category {name}", name=name),
+    }.get(resource)
+    return tr("New order") if said is None else said()
+
+
+def record_header(preview: Preview) -> str:
+    """The header above the records."""
+    kinds = {Resource.PETS if one is Resource.INVENTORY else one for one, _ in preview.longest}
+    if len(kinds) > 1:
+        return tr("Record")
+    return {
+        Resource.PETS: lambda: tr("Pet"),
+        Resource.CATEGORIES: lambda: tr("Category"),
+        Resource.ORDERS: lambda: tr("Order"),
+    }.get(next(iter(kinds), Resource.PETS), lambda: tr("Pet"))()
+
+
+def field_words(resource: Resource, column: str) -> str:
+    """What a row changes."""
+    return column_title(resource, column) if column else tr("New")
+
+
+def made_words(preview: Preview, row: int) -> str:
+    """The fields of a record to be made, but its name: `Fish, available`."""
+    parts = [value_text(facts) for name, facts in preview.made(row) if name != "name"]
+    return tr(", ", _COMMA).join(parts)

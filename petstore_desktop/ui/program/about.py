@@ -1,0 +1,87 @@
+"""About: version, licences, data folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import PySide6
+from PySide6.QtCore import qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.form import AppMark
+from petstore_desktop.ui.widgets.labels import PlainLabel
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.ports_shops import AppPort
+
+# Names and licences of what the program is built upon; a licence's name is not translated.
+LIBRARIES = (
+    ("Qt, PySide6", "LGPL-3.0"),
+    ("httpx", "BSD-3-Clause"),
+    ("pydantic", "MIT"),
+    ("keyring", "MIT"),
+    ("apsw, SQLite", "Zlib, public domain"),
+    ("truststore", "MIT"),
+    ("idna", "BSD-3-Clause"),
+    ("platformdirs", "MIT"),
+    ("PyYAML", "MIT"),
+    ("openpyxl", "MIT"),
+    ("starlette, uvicorn", "BSD-3-Clause"),
+)
+
+
+def licence_text() -> str:
+    """The notices that the licences ask for."""
+    notice = tr(
+        "Pet Store is free software under the MIT licence. It uses Qt and PySide6 under the GNU Lesser General Public "
+        "License, version 3. They are separate libraries beside the program: you may replace them with your own, and "
+        "you may take the program apart to mend such a change. The licence’s text comes with them and is at "
+        "https://www.gnu.org/licenses/lgpl-3.0.html; their source is at https://code.qt.io."
+    )
+    lines = [f"{name}: {licence}" for name, licence in LIBRARIES]
+    return "\n".join([notice, "", *lines])
+
+
+class AboutDialog(Dialog):
+    """The program and what it stands on."""
+
+    def __init__(self, app: AppPort, data_folder: Path, parent: QWidget | None = None) -> None:
+        super().__init__(tr("About Pet Store"), "", parent)
+        self.setObjectName("aboutDialog")
+        self._app = app
+        self.body.setContentsMargins(20, 0, 20, 12)
+        self.body.setSpacing(10)
+        self.body.addLayout(self._head())
+        for label, text in (
+            (tr("Data folder"), str(data_folder)),
+            (tr("Runs on"), f"Python {sys.version.split()[0]}, PySide6 {PySide6.__version__}, Qt {qVersion()}"),
+        ):
+            self.body.addWidget(PlainLabel(tr("{label}: {text}", label=label, text=text), "muted", wrap=True))
+        licences = QPlainTextEdit(licence_text())
+        licences.setReadOnly(True)
+        licences.setAccessibleName(tr("Licences"))
+        licences.setMinimumSize(current().scaled(480), current().scaled(180))
+        self.body.addWidget(licences)
+        self.set_divided(False)
+        copy = self.add_button(tr("Copy diagnostics"))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(app.diagnostics()))
+        self.set_primary(tr("Close"))
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        mark = AppMark(tr("Pet Store"))
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(PlainLabel(tr("Pet Store"), "text", 17, 600))
+        words.addWidget(PlainLabel(tr("Version {version}", version=QGuiApplication.applicationVersion()), "muted"))
+        row.addWidget(mark)
+        row.addLayout(words)
+        row.addStretch(1)
+        return row

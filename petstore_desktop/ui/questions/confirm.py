@@ -1,0 +1,133 @@
+"""The few questions before something that cannot be taken back: each names the act, the number, what depends on it; and
+what is to be known of the clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.ui.base.theme import current, isolate, plain
+from petstore_desktop.ui.questions.price import PriceBox
+from petstore_desktop.ui.text.changes.undo import deletion_words
+from petstore_desktop.ui.text.pause import clock_words, halt_words
+from petstore_desktop.ui.text.translate import counted, counted_changes, tr
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.labels import PlainLabel
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+_MARGIN, _LISTED = 20, 8
+
+
+def _statement(name: str, title: str, consequence: str, lines: Sequence[str], parent: QWidget) -> Dialog:
+    dialog = Dialog(title, consequence, parent)
+    dialog.setObjectName(name)
+    dialog.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
+    dialog.body.setSpacing(4)
+    for line in lines[:_LISTED]:
+        dialog.body.addWidget(PlainLabel(line, "muted", wrap=True))
+    if len(lines) > _LISTED:
+        dialog.body.addWidget(PlainLabel(tr("and {n} more", "", len(lines) - _LISTED), "muted"))
+    dialog.body.addStretch(1)
+    dialog.setMinimumWidth(current().scaled(440))
+    dialog.set_divided(False)
+    return dialog
+
+
+def _question(
+    name: str, title: str, consequence: str, lines: list[str], verb: str, accept: Callable[[], None], parent: QWidget
+) -> Dialog:
+    return _asking(_statement(name, title, consequence, lines, parent), tr("Keep"), verb, accept)
+
+
+def _asking(dialog: Dialog, keep: str, verb: str, accept: Callable[[], None]) -> Dialog:
+    cancel = dialog.set_cancel(keep)
+    dialog.set_primary(verb)
+    cancel.setFocus()
+    dialog.accepted.connect(accept)
+    return dialog
+
+
+def _record(desk: Desk, ref: Ref) -> str:
+    name = isolate(plain(desk.title(ref)) or tr("(no name)"))
+    return name if isinstance(ref.key, LocalId) else tr("{name} (#{id})", name=name, id=ref.key)
+
+
+def _with_price(dialog: Dialog, parts: WindowParts, refs: tuple[Ref, ...]) -> Dialog:
+    """What it costs, where that is more than one request."""
+    changes = parts.shop.desk.acts.delete(refs).changes
+    if len(changes) > 1:
+        box = PriceBox(parts, lambda: changes)
+        dialog.body.addSpacing(8)
+        dialog.body.addWidget(box)
+        box.watch.now()
+    return dialog
+
+
+def delete_dialog(parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget) -> Dialog:
+    """Delete records: lists what depends on them, as far as this computer knows."""
+    desk = parts.shop.desk
+    things = _record(desk, refs[0]) if len(refs) == 1 else counted(refs[0].resource, len(refs))
+    lines: list[str] = []
+    for ref in refs:
+        for resource, count in desk.acts.dependants(ref):
+            words = counted(resource, count)
+            lines.append(words if len(refs) == 1 else tr("{record}: {things}", record=_record(desk, ref), things=words))
+    what = tr("These depend on it and will name a record that is gone:") if lines else tr("Nothing here depends on it.")
+    sent = deletion_words(desk, refs[0].resource)
+    title = tr("Delete {things}?", things=things)
+    dialog = _question("deleteDialog", title, f"{sent} {what}", lines, tr("Delete"), accept, parent)
+    return _with_price(dialog, parts, refs)
+
+
+def cancel_orders_dialog(
+    parts: WindowParts, refs: tuple[Ref, ...], accept: Callable[[], None], parent: QWidget
+) -> Dialog:
+    """Cancel orders."""
+    desk = parts.shop.desk
+    title = tr("Cancel order {id}?", id=refs[0].key) if len(refs) == 1 else tr("Cancel {n} orders?", "", len(refs))
+    lines: list[str] = []
+    for ref in refs:
+        pet = desk.tables[Resource.ORDERS].cell_of(ref.key, "pet")
+        named = isolate(plain(pet.text)) if pet.text else tr("no pet")
+        lines.append(tr("Order {id}: {pet}", id=ref.key, pet=named))
+    words = tr(
+        "Ctrl+Z takes it back until it is sent; afterwards a cancelled order stays cancelled: the service cannot "
+        "open it again."
+    )
+    dialog = _question("cancelOrderDialog", title, words, lines, tr("Cancel order"), accept, parent)
+    return _with_price(dialog, parts, refs)
+
+
+def discard_dialog(count: int, accept: Callable[[], None], parent: QWidget) -> Dialog:
+    """Discard changes that are not sent."""
+    title = tr("Discard {changes}?", changes=counted_changes(count))
+    words = tr("What is not sent is given up; the records show again what the service has.")
+    return _question("discardDialog", title, words, [], tr("Discard"), accept, parent)
+
+
+def resume_dialog(halt: Halt, unsent: int, now: float, accept: Callable[[], None], parent: QWidget) -> Dialog:
+    """End a pause before the service's time is up; names the ban."""
+    words = halt_words(halt, unsent, now)
+    risk = tr("A key that goes on sending now may be banned: then nothing works for this key, for hours.")
+    if halt.cause is Cause.BANNED:
+        risk = tr("This key is banned already; another request may make the ban longer.")
+    safe = tr("Nothing is lost by waiting. {saved}", saved=words.safe)
+    consequence = tr("{title}. {why}", title=words.title, why=words.why).rstrip()
+    title = tr("Risk a ban and resume now?")
+    dialog = _statement("resumeDialog", title, consequence, [risk, safe], parent)
+    return _asking(dialog, tr("Keep waiting"), tr("Resume now"), accept)
+
+
+def clocks_dialog(skew: float, parent: QWidget) -> Dialog:
+    """What it means that the service's clock is `skew` seconds ahead of this computer's."""
+    words = clock_words(skew)
+    dialog = _statement("clocksDialog", words.what, words.safe, [words.do], parent)
+    dialog.set_primary(tr("Close"))
+    return dialog

@@ -1,0 +1,79 @@
+"""The dialog for an error: its words, Copy and Continue. One at a time: what comes meanwhile waits until it is closed,
+and the same words are not said twice; the log has every error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.ui.text.errors.errors import error_words, plain_lines
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.dialogs import ErrorDialog
+from petstore_desktop.ui.window.dialogs import show
+
+_NAMED = 12
+"""So many lost acts are named; Copy has all of them."""
+_queue: list[ErrorDialog] = []
+"""The first one is on the screen, or about to go."""
+
+
+def error_dialog(error: BaseException, report: str, parent: QWidget | None) -> ErrorDialog:
+    """`report` are redacted details beyond the error's own words."""
+    words = error_words(error)
+    safe = " ".join(part for part in (words.safe, words.do) if part)
+    details = "\n\n".join(part for part in (words.raw, plain_lines(report)) if part)
+    dialog = ErrorDialog(words.what, safe, details, parent)
+    listed = error.params.get("list") if isinstance(error, StorageError) else None
+    if isinstance(listed, str):
+        look = dialog.add_button(tr("Open the list"))
+        look.setObjectName("openList")
+        look.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(listed)))
+    return dialog
+
+
+def show_error(
+    error: BaseException,
+    report: str,
+    parent: QWidget | None,
+    lost: Sequence[str] = (),
+    again: Callable[[], object] | None = None,
+    seen: Callable[[], object] | None = None,
+) -> None:
+    """Show the dialog now, or after those that came before; one with the same words takes up what was `lost`, and how
+    to do it `again`. `seen`: what is done once a person has closed it."""
+    dialog = error_dialog(error, report, parent)
+    same = next((one for one in _queue if one.windowTitle() == dialog.windowTitle()), None)
+    _name_lost(same or dialog, lost)
+    if again is not None:
+        (same or dialog).offer_again(tr("Try again"), tr("Give up"), again)
+    if seen is not None:
+        (same or dialog).finished.connect(lambda: seen())
+    if same is not None:
+        dialog.deleteLater()
+        return
+    _queue.append(dialog)
+    dialog.destroyed.connect(lambda: _gone(dialog))  # closed by a person, or taken along by its window
+    if len(_queue) == 1:
+        show(dialog)
+
+
+def _name_lost(dialog: ErrorDialog, lost: Sequence[str]) -> None:
+    named = (*dialog.things(), *lost)
+    lines = [tr("Not saved:"), *named[:_NAMED]]
+    if len(named) > _NAMED:
+        lines.append(tr("and {n} more", "", len(named) - _NAMED))
+    dialog.set_things(named, "\n".join(lines) if named else "")
+
+
+def _gone(dialog: ErrorDialog) -> None:
+    _queue.remove(dialog)
+    QTimer.singleShot(0, _show_first)  # not now: the window, and the next one with it, may be going as well
+
+
+def _show_first() -> None:
+    if _queue and not _queue[0].testAttribute(Qt.WidgetAttribute.WA_DeleteOnClose):  # shown ones have it
+        show(_queue[0])

@@ -1,0 +1,40 @@
+"""The service's answer as it came, as plain text."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.dialogs import Dialog
+
+_LEAST = 520
+"""So wide (px at base 13), for words that wrap."""
+
+
+class RawDialog(Dialog):
+    """Copy and close; with `again` a next step that accepts the dialog. Without a `raw` text only the words are shown,
+    and copied."""
+
+    def __init__(self, title: str, raw: str, advice: str = "", again: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(title, advice, parent)
+        self.setObjectName("rawDialog")
+        self.text = QPlainTextEdit(raw)
+        self.text.setReadOnly(True)
+        self.text.setObjectName("rawAnswer")
+        self.text.setAccessibleName(tr("Raw answer"))
+        self.text.setMinimumSize(current().scaled(480), current().scaled(180))
+        self.body.setContentsMargins(20, 0, 20, 12)
+        self.body.addWidget(self.text)
+        self.text.setVisible(bool(raw))
+        self.setMinimumWidth(current().scaled(_LEAST))
+        self.set_divided(False)
+        copy = self.add_button(tr("Copy"))
+        copy.setObjectName("copyButton")
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(raw or f"{title}\n{advice}"))
+        if again:
+            self.set_cancel(tr("Close"))
+            self.set_primary(again)
+        else:
+            self.set_primary(tr("Close"))

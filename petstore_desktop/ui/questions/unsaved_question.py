@@ -1,0 +1,26 @@
+"""Asks before what was mended by hand in a dialog is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.window import dialogs as opening
+
+
+def ask_before_leaving(parent: QWidget, name: str, title: str, mended: int, leave: Callable[[], object]) -> None:
+    """Say that so many cells are lost; `leave` is called if that is meant. `name`: the question's object name."""
+    words = tr("{n} cells were mended by hand.", "", mended, one="One cell was mended by hand.")
+    question = Dialog(title, f"{words} {tr('That is not kept.')}", parent)
+    question.setObjectName(name)
+    question.setMinimumWidth(current().scaled(440))
+    question.set_divided(False)
+    stay = question.set_cancel(tr("Stay"))
+    question.set_primary(tr("Close"))
+    stay.setFocus()
+    question.accepted.connect(leave)
+    opening.show(question)

@@ -1,0 +1,145 @@
+"""The same new values for several records: each field is left as it is, or becomes something; then the preview."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.desk.columns.columns import COLUMNS
+from petstore_desktop.desk.edit.preview import CellWish, Preview
+from petstore_desktop.desk.model.capabilities import Allowed
+from petstore_desktop.desk.values.quantity import parse_quantity
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.context.action_set import allowed_words
+from petstore_desktop.ui.grid.editing import choices
+from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.translate import column_title, counted, tr
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.columns.column import Column
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+FIELDS: Mapping[Resource, tuple[str, ...]] = {
+    Resource.PETS: ("status", "category", "stock", "name"),
+    Resource.CATEGORIES: ("description", "name"),
+    Resource.ORDERS: ("state", "ship_date", "quantity"),
+    Resource.INVENTORY: ("stock",),
+}
+"""The columns that can get one value for many records, what is likeliest first: there the keyboard begins."""
+
+
+class BulkEditDialog(FormDialog):
+    """New values for the records `refs`, which are of one kind; `go_on` gets the preview of them."""
+
+    def __init__(
+        self,
+        parts: WindowParts,
+        refs: tuple[Ref, ...],
+        go_on: Callable[[Preview], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        resource = refs[0].resource
+        things = tr("order {id}", id=refs[0].key) if _is_one_order(refs) else counted(resource, len(refs))
+        super().__init__(
+            tr("Change {things}", things=things), tr("Nothing is saved yet: next you see what would change."), parent
+        )
+        self.setObjectName("bulkEditDialog")
+        self._desk, self._shop_name, self._refs, self._go_on = parts.shop.desk, parts.shop.profile.name, refs, go_on
+        named = {column.id: column for column in COLUMNS[resource]}
+        self.fields: dict[str, ChoiceField | FormField] = {}
+        for name in FIELDS[resource]:
+            self.fields[name] = self._field(resource, named[name])
+        for field in self.fields.values():
+            self.body.addWidget(field)
+        self.body.addWidget(self.wrong)
+        self.set_cancel(tr("Cancel"))
+        self.primary = self.set_primary(tr("Preview"), tr("Enter"))
+        self._touched()
+        first = next((field for field in self.fields.values() if field.isEnabled()), None)
+        if first is not None:
+            _focus(first)
+
+    def _field(self, resource: Resource, column: Column) -> ChoiceField | FormField:
+        label, leave = column_title(resource, column.id), tr("Leave as it is")
+        if column.choices:
+            field = ChoiceField(label, [("", leave), *choices(self._desk, column.choices)], exact=True)
+            field.box.setObjectName(f"bulk-{column.id}")
+            field.box.currentIndexChanged.connect(self._touched)
+        else:
+            field = FormField(label, _NOTES.get(column.kind, lambda: "")(), placeholder=leave)
+            field.edit.setObjectName(f"bulk-{column.id}")
+            field.edit.textChanged.connect(self._touched)
+        reason = self._desk.obstacle(column, None, resource)
+        if reason:
+            words = " ".join(allowed_words(Allowed(False, reason), isolate(plain(self._shop_name))))
+            field.setEnabled(False)
+            field.setToolTip(words)
+            (field.box if isinstance(field, ChoiceField) else field.edit).setAccessibleDescription(words)
+        return field
+
+    def wanted(self) -> dict[str, str]:
+        """The columns that get a new value, with it."""
+        said = {
+            name: field.value() if isinstance(field, ChoiceField) else field.text()
+            for name, field in self.fields.items()
+        }
+        return {name: text for name, text in said.items() if text.strip()}
+
+    def _touched(self) -> None:
+        self.say_wrong("")
+        self.primary.setEnabled(bool(self.wanted()))
+        for field in self.fields.values():
+            if isinstance(field, FormField):
+                field.set_error("")
+
+    def accept(self) -> None:
+        if self.refuses(self.fields.values()):
+            return
+        wanted = self.wanted()
+        for name, text in wanted.items():
+            problem = self._problem(name, text)
+            field = self.fields[name]
+            if problem and isinstance(field, FormField):
+                field.set_error(problem)
+                field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+                field.edit.selectAll()
+                return
+        if wanted:
+            wishes = (CellWish(ref, name, text) for ref in self._refs for name, text in wanted.items())
+            preview = Preview(self._desk, wishes, at_once=False, expected=len(self._refs) * len(wanted))
+            preview.source = "bulk"
+            super().accept()
+            self._go_on(preview)
+
+    def _problem(self, name: str, text: str) -> str:
+        """What is wrong with a text whatever the record; what is wrong for some is said in the preview."""
+        kind = next(column.kind for column in COLUMNS[self._refs[0].resource] if column.id == name)
+        if kind in ("stock", "number"):
+            said = parse_quantity(text, None, self._desk.separators)
+        elif kind == "date":
+            said = self._desk.acts.typed().value(self._refs[0], name, text)
+        else:
+            return ""
+        return bad_input_words(said.code) if isinstance(said, BadInput) else ""
+
+
+def _is_one_order(refs: tuple[Ref, ...]) -> bool:
+    return len(refs) == 1 and refs[0].resource is Resource.ORDERS
+
+
+def _focus(field: ChoiceField | FormField) -> None:
+    (field.box if isinstance(field, ChoiceField) else field.edit).setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+_NOTES: Mapping[str, Callable[[], str]] = {
+    "stock": lambda: tr("+12 adds, −3 takes away, =40 or 40 is a count"),
+    "number": lambda: tr("+1 adds, −1 takes away, 2 sets it"),
+    "date": lambda: tr("A day, such as 24.12.2026 or tomorrow; the time stays"),
+}

@@ -1,0 +1,72 @@
+"""A new category, or the change of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.domain.changes import FieldValue, NewChange
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.text.changes.undo import stays_words
+from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import FormDialog
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.ui.records.form_drafts import Field
+
+Apply = Callable[[tuple[NewChange, ...]], None]
+
+
+class CategoryDialog(FormDialog):
+    """Name and description; `ref` None makes a new one."""
+
+    def __init__(self, desk: Desk, ref: Ref | None, apply: Apply, parent: QWidget | None = None) -> None:
+        title = tr("New category") if ref is None else tr("Edit {name}", name=plain(desk.title(ref)))
+        what = tr("Saved at once, then sent: 1 request.")
+        words = stays_words(desk, Resource.CATEGORIES, what) if ref is None else what
+        super().__init__(title, words, parent)
+        self.setObjectName("categoryDialog")
+        self._desk, self._ref, self._apply = desk, ref, apply
+        self.name = FormField(tr("Name"))
+        self.description = FormField(tr("Description"), tr("A few words; may be empty."))
+        if ref is not None:
+            table = desk.tables[Resource.CATEGORIES]
+            self.name.set_text(table.cell_of(ref.key, "name").text)
+            self.description.set_text(table.cell_of(ref.key, "description").text)
+        for widget in (self.name, self.description, self.wrong):
+            self.body.addWidget(widget)
+        self.set_cancel(tr("Cancel"))
+        self.set_primary(tr("Add category") if ref is None else tr("Save"))
+        self.name.edit.setFocus()
+
+    def fields(self) -> dict[str, Field]:
+        """What a person fills in."""
+        return {"name": self.name, "description": self.description}
+
+    def accept(self) -> None:
+        made = self._made()
+        if isinstance(made, BadInput):
+            self.say_wrong(bad_input_words(made.code))
+            return
+        self._apply(made)
+        super().accept()
+
+    def _made(self) -> tuple[NewChange, ...] | BadInput:
+        fields: dict[str, FieldValue] = {"name": self.name.text()}
+        description = self.description.text()
+        if self._ref is None:
+            if description.strip():
+                fields["description"] = description
+            change = self._desk.acts.create(Resource.CATEGORIES, fields)
+            return change if isinstance(change, BadInput) else (change,)
+        before = self._desk.tables[Resource.CATEGORIES].cell_of(self._ref.key, "description").text
+        if description != before and (before or description.strip()):
+            fields["description"] = description
+        return self._desk.acts.set_fields((self._ref,), fields)

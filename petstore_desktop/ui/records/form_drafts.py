@@ -1,0 +1,125 @@
+"""Keeps what is half filled in a dialog, and fills it in when the dialog is opened again after a crash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+
+from petstore_desktop.ui.text.times import moment
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import ChoiceField
+from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.drafts import Draft
+    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.widgets.dialogs import Dialog
+
+Field: TypeAlias = FormField | ChoiceField | QPlainTextEdit
+KEPT_AFTER_MS = 500
+"""So long after the first key that is not kept yet: whoever goes on typing does not put it off."""
+
+
+class Drafting(QObject):
+    """The draft of one dialog, under the name `form`, from its opening until OK or Cancel; a dialog that ends with the
+    program leaves it there. `fields` by names that stay the same over versions; a key is never one of them."""
+
+    def __init__(self, dialog: Dialog, parts: WindowParts, form: str, fields: Mapping[str, Field]) -> None:
+        super().__init__(dialog)
+        self._parts, self._form, self._fields = parts, form, dict(fields)
+        self._began = self._now()
+        """What the fields hold while nothing is typed."""
+        self._kept: dict[str, str] | None = None
+        self._soon = QTimer(self, interval=KEPT_AFTER_MS, singleShot=True)
+        self._soon.timeout.connect(self._keep)
+        self._dialog = dialog
+        self._offer()
+        parts.draftsCame.connect(self._offer)  # who is quick opens the dialog before the journal is read
+        for field in self._fields.values():
+            self._watch(field)
+        dialog.finished.connect(self._done)
+
+    def _watch(self, field: Field) -> None:
+        if isinstance(field, FormField):
+            field.edit.textChanged.connect(self._touched)
+        elif isinstance(field, ChoiceField):
+            field.box.currentIndexChanged.connect(self._touched)
+        else:
+            field.textChanged.connect(self._touched)
+
+    def _touched(self) -> None:
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _keep(self) -> None:
+        now = self._now()
+        if now == (self._began if self._kept is None else self._kept):
+            return
+        self._kept = now
+        self._parts.shop.keep_draft(self._form, now)
+
+    def _done(self) -> None:
+        """OK or Cancel: what was typed is saved, or not wanted."""
+        self._soon.stop()
+        if self._kept is not None:
+            self._parts.shop.keep_draft(self._form, None)
+
+    # -- after a crash
+
+    def _offer(self) -> None:
+        draft = self._parts.shop.desk.drafts.get(self._form)
+        untouched = self._kept is None and self._now() == self._began
+        if draft is not None and untouched:
+            self._continue(self._dialog, draft)
+
+    def _continue(self, dialog: Dialog, draft: Draft) -> None:
+        self._fill(draft.content)
+        self._kept = dict(draft.content)
+        row = QWidget()
+        row.setObjectName("draftRow")
+        at = moment(draft.at, self._parts.now())
+        words = PlainLabel(
+            tr("You began this at {time}; it is filled in as you left it.", time=at), "muted", 12, wrap=True
+        )
+        anew = LinkLabel(tr("Begin anew"), 12)
+        anew.setObjectName("beginAnew")
+        anew.clicked.connect(lambda: self._begin_anew(row))
+        across = QHBoxLayout(row)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.addWidget(words, 1)
+        across.addWidget(anew)
+        dialog.body.insertWidget(0, row)
+
+    def _begin_anew(self, row: QWidget) -> None:
+        self._fill(self._began)
+        self._soon.stop()
+        self._kept = None
+        self._parts.shop.keep_draft(self._form, None)
+        row.hide()
+        field = next(iter(self._fields.values()))
+        (field.box if isinstance(field, ChoiceField) else field).setFocus()
+
+    def _fill(self, content: Mapping[str, str]) -> None:
+        for name, field in self._fields.items():
+            text = content.get(name)
+            if text is None:
+                continue
+            if isinstance(field, FormField):
+                field.set_text(text)
+            elif isinstance(field, ChoiceField):
+                field.set_value(text)
+            else:
+                field.setPlainText(text)
+
+    def _now(self) -> dict[str, str]:
+        return {name: _text(field) for name, field in self._fields.items()}
+
+
+def _text(field: Field) -> str:
+    if isinstance(field, FormField):
+        return field.text()
+    return field.value() if isinstance(field, ChoiceField) else field.toPlainText()

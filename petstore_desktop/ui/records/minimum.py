@@ -1,0 +1,72 @@
+"""The least stock that is wanted of the selected pets, or of each pet in a category."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.desk.values.quantity import parse_whole
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import INT64_MAX, Ref, Resource
+from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.views import minimum_title
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import FormDialog
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+
+
+class MinimumDialog(FormDialog):
+    """One field; empty is no minimum. `use` gets what was agreed to."""
+
+    def __init__(
+        self, desk: Desk, refs: tuple[Ref, ...], use: Callable[[int | None], object], parent: QWidget | None = None
+    ) -> None:
+        consequence = tr("Stock at or below it is marked as low. Only this computer knows of it.")
+        super().__init__(minimum_title(desk, refs), consequence, parent)
+        self.setObjectName("minimumDialog")
+        self._desk, self._use = desk, use
+        own = {None if desk.shop.minimums is None else desk.shop.minimums.own(ref) for ref in refs}
+        self._differs = len(own) > 1
+        first = next(iter(own), None)
+        placeholder = tr("different values") if self._differs else tr("none")
+        self.least = FormField(tr("Minimum"), placeholder=placeholder)
+        self.least.edit.setObjectName("minimumField")
+        if not self._differs and first is not None:
+            self.least.set_text(number(first))
+        self.least.set_note(self._note(refs))
+        self.least.changed.connect(lambda: self.least.set_error(""))
+        self.body.addWidget(self.least)
+        self.set_cancel(tr("Cancel"))
+        self.set_primary(tr("Set"))
+        self.least.edit.selectAll()
+        self.least.edit.setFocus()
+
+    def _note(self, refs: tuple[Ref, ...]) -> str:
+        """What holds where the field is left empty."""
+        if self._differs:
+            return tr("Left empty, each keeps its own. 0 marks what is sold out.")
+        kept, shop = self._desk.shop.minimums, self._desk.shop
+        if kept is None or any(ref.resource is Resource.CATEGORIES for ref in refs):
+            return tr("Empty for none. 0 marks what is sold out.")
+        theirs = {kept.of(-1, shop.category_of_pet(ref.key)) for ref in refs}
+        least = theirs.pop() if len(theirs) == 1 else None
+        if least is None:
+            return tr("Empty for that of the category. 0 marks what is sold out.")
+        return tr("Empty for that of the category: {n}. 0 marks what is sold out.", n=number(least))
+
+    def accept(self) -> None:
+        text = self.least.text().strip()
+        if not text and self._differs:
+            super().accept()
+            return
+        found = parse_whole(text, self._desk.separators) if text else None
+        if isinstance(found, BadInput) or (found is not None and found > INT64_MAX):
+            self.least.set_error(tr("A minimum is a whole number, such as 5."))
+            self.least.edit.setFocus()
+            return
+        super().accept()
+        self._use(found)

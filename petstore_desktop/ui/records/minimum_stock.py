@@ -1,0 +1,77 @@
+"""Minimum stock in the window: read after the first paint, set in a dialog, taken back by the toast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.records import Ref
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.views import minimum_set_words, minimum_words
+from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window import opening_lists
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.domain.errors import ShopError
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+
+class MinimumStock(QObject):
+    """For one window. `show` tells the window what moved at the desk."""
+
+    def __init__(self, window: MainWindow, show: Callable[[Changed], None]) -> None:
+        super().__init__(window)
+        self._window, self._parts, self._show = window, window.parts, show
+        self._desk, self._port = window.shop.desk, window.shop.views
+        self._parts.actions.on("minimumStock", self.ask)
+        self._port.read_minimums(self._read)
+
+    def _read(self, minimums: Minimums, error: ShopError | None) -> None:
+        self._take(minimums)
+        if error is not None:
+            self._parts.say(Message(opening.error_sentence(error), "warning"))
+
+    def ask(self) -> None:
+        """Ask for the minimum of the selected pets or categories; what has no number yet has none."""
+        tab = self._window.tab()
+        refs = () if tab is None else tuple(ref for ref in tab.selected_refs() if isinstance(ref.key, int))
+        if refs:
+            opening_lists.open_minimum(self._window, self._desk, refs, lambda least: self.set(refs, least))
+        else:
+            self._parts.say(Message(tr("It can have a minimum as soon as the service has given it a number"), "info"))
+
+    def set(self, refs: tuple[Ref, ...], least: int | None) -> None:
+        """This is the minimum of these from now on; None: they have none of their own."""
+        before = {ref: self._kept().own(ref) for ref in refs}
+        what, words = minimum_words(self._desk, refs), minimum_set_words(self._desk, refs, least)
+        again = partial(self._set_each, dict.fromkeys(refs, least))
+        again()
+        self._parts.done_here(words, "saved", what, partial(self._set_each, before), again)
+
+    def _kept(self) -> Minimums:
+        return self._desk.shop.minimums or Minimums()
+
+    def _set_each(self, least: Mapping[Ref, int | None]) -> None:
+        minimums = self._kept()
+        for value in set(least.values()):
+            minimums = minimums.with_all((ref for ref, its in least.items() if its == value), value)
+        self._use(minimums)
+
+    def _use(self, minimums: Minimums) -> None:
+        self._port.keep_minimums(minimums, self._not_kept)
+        self._take(minimums)
+
+    def _take(self, minimums: Minimums) -> None:
+        moved = self._desk.set_minimums(minimums)
+        if moved.anything or minimums:
+            self._show(replace(moved, outbox=True))  # details say the minimum where no row does
+
+    def _not_kept(self, error: ShopError) -> None:
+        opening.open_error(self._window, error)

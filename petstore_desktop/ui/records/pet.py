@@ -1,0 +1,226 @@
+"""New pets, one name a line, and the change of one pet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from petstore_desktop.desk.price import could_be_much
+from petstore_desktop.domain.changes import Create, FieldValue, NewChange
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.ui.base.theme import current, plain
+from petstore_desktop.ui.grid.editing import choices
+from petstore_desktop.ui.questions.price import PriceBox
+from petstore_desktop.ui.text.changes.undo import stays_words
+from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.translate import counted, tr
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
+from petstore_desktop.ui.widgets.labels import PlainLabel
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.price import Price
+    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.records.form_drafts import Field
+
+Apply = Callable[[tuple[NewChange, ...]], None]
+
+
+class NewPetDialog(FormDialog):
+    """One or several pets of one category (`category`: the likely one, None for none); each line is a name.
+
+    Signals:
+        added: tuple[Ref, ...]: these pets are to be saved.
+    """
+
+    added = Signal(object)
+
+    def __init__(self, parts: WindowParts, category: Key | None, parent: QWidget | None = None) -> None:
+        what = tr("One name per line. Saved at once, then sent: 1 request each.")
+        super().__init__(tr("New pets"), stays_words(parts.shop.desk, Resource.PETS, what), parent)
+        self.setObjectName("newPetDialog")
+        self._lacks = self._cannot = False
+        """Whether the pets may be without a category; and whether there can be none at all."""
+        self._parts = parts
+        desk = self._desk = parts.shop.desk
+        self.category = ChoiceField(tr("Category"), choices(desk, "category"), exact=True)
+        self.category.box.setPlaceholderText(tr("Choose a category"))
+        if self.category.box.count() > 1:
+            _choose(self.category, "" if category is None else key_to_text(category))
+        self.first_category = FormField(tr("New category"), tr("There is none yet: this one is made with the pets."))
+        self.first_category.edit.setObjectName("firstCategory")
+        self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
+        self.names = QPlainTextEdit()
+        self._offer_category()
+        self.body.addLayout(self._names_column())
+        self.body.addWidget(self.category)
+        self.body.addWidget(self.first_category)
+        self.body.addWidget(self.status)
+        self.body.addWidget(self.wrong)
+        self.price = PriceBox(parts, self._asked)
+        self.price.watch.priced.connect(self._show_price)
+        self.body.addWidget(self.price)
+        self._priced = 0
+        """For so many pets the price is shown."""
+        self._goes_on = False
+        """They are to be added as soon as the price is known, unless that is much."""
+        self.set_cancel(tr("Cancel"))
+        enter = QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Enter)  # people know the key by this name
+        self.primary = self.set_primary(tr("Add pets"), enter.toString(QKeySequence.SequenceFormat.NativeText))
+        for keys in (enter, QKeySequence(Qt.Modifier.CTRL | Qt.Key.Key_Return)):
+            QShortcut(keys, self, self.primary.click)
+        self.names.textChanged.connect(self._count)
+        self._count()
+        self.names.setFocus()
+
+    def _offer_category(self) -> None:
+        """Where there is no category to choose, one is made here; or there is none, if the service lets that be."""
+        none, makes = not self._desk.categories(), self._desk.allowed("new-category").ok
+        self.category.setVisible(not none)
+        self.first_category.setVisible(none and makes)
+        self._lacks = none and not self._desk.needs_category()
+        self._cannot = none and not makes and not self._lacks
+        if self._cannot:
+            self.say_wrong(tr("Every pet has a category here, but there is none, and the service lets none be made."))
+        elif none and not makes:
+            self.say_wrong(tr("There is no category: the pets get none."))
+
+    def fields(self) -> dict[str, Field]:
+        """What a person fills in."""
+        own: dict[str, Field] = {"category": self.category, "names": self.names, "status": self.status}
+        return own if self.first_category.isHidden() else {**own, "first": self.first_category}
+
+    def _names_column(self) -> QVBoxLayout:
+        self.names.setObjectName("petNames")
+        self.names.setAccessibleName(tr("Names, one per line"))
+        self.names.setTabChangesFocus(True)
+        self.names.setMinimumHeight(current().scaled(120))
+        label = PlainLabel(tr("Names"))
+        label.setBuddy(self.names)
+        names = QVBoxLayout()
+        names.setSpacing(6)
+        names.addWidget(label)
+        names.addWidget(self.names)
+        return names
+
+    def typed(self) -> list[str]:
+        """The names, without blank lines."""
+        return [line.strip() for line in self.names.toPlainText().splitlines() if line.strip()]
+
+    def _count(self) -> None:
+        n = len(self.typed())
+        self.primary.set_text(tr("Add {n} pets", "", n, one="Add {n} pet") if n else tr("Add pets"))
+        self.primary.setEnabled(n > 0 and not self._cannot)
+        self._priced, self._goes_on = 0, False
+        if n > 1:
+            self.price.watch.soon()
+        else:
+            self.price.set_price(None)
+
+    def _asked(self) -> tuple[NewChange, ...] | None:
+        names = self.typed()
+        made = (NewChange(Ref(Resource.PETS, LocalId(str(n))), Create({"name": name})) for n, name in enumerate(names))
+        return tuple(made) if len(names) > 1 else None
+
+    def _show_price(self, price: Price | None) -> None:
+        self._priced = len(self.typed())
+        if self._goes_on and (price is None or not price.is_much):
+            self.accept()
+        self._goes_on = False
+
+    def accept(self) -> None:
+        if self.refuses((self.category, self.status)):
+            return
+        first = self._made_category()
+        made = first if isinstance(first, BadInput) else self._made(first)
+        if isinstance(made, BadInput):
+            self.say_wrong(bad_input_words(made.code))
+            about_category = isinstance(first, BadInput) or not (self.category.value() or first)
+            field = self.category.box if self.first_category.isHidden() else self.first_category.edit
+            (field if about_category else self.names).setFocus()
+        elif 1 < len(self.typed()) != self._priced and could_be_much(self._desk, len(made)):
+            self._goes_on = True
+            self.price.watch.now()
+        elif made and not self._cannot:
+            self._parts.apply_now(made)
+            self.added.emit(tuple(change.ref for change in made if change.ref.resource is Resource.PETS))
+            super().accept()
+
+    def _made_category(self) -> NewChange | BadInput | None:
+        """The category that is made with the pets; None where there is one to choose, or none is to be."""
+        name = self.first_category.text().strip()
+        if self.first_category.isHidden() or (self._lacks and not name):
+            return None
+        return self._desk.acts.create(Resource.CATEGORIES, {"name": name}) if name else BadInput("category-missing")
+
+    def _made(self, first: NewChange | None) -> tuple[NewChange, ...] | BadInput:
+        category = self.category.value()
+        key = first.ref.key if first is not None else key_from_text(category) if category else None
+        made: list[NewChange] = [] if first is None else [first]
+        free = "category_id" if first is not None or self._lacks else ""
+        for name in self.typed():
+            fields: dict[str, FieldValue] = {"name": name, "status": self.status.value() or None}
+            if isinstance(key, int | LocalId):
+                fields["category_id"] = key
+            change = self._desk.acts.create(Resource.PETS, fields, free)
+            if isinstance(change, BadInput):
+                return change
+            made.append(change)
+        return tuple(made)
+
+
+class EditPetDialog(FormDialog):
+    """Name, category and status of one pet; what the service does not take is shown but cannot be changed."""
+
+    def __init__(self, desk: Desk, ref: Ref, apply: Apply, parent: QWidget | None = None) -> None:
+        title = plain(desk.title(ref)) or counted(Resource.PETS, 1)
+        super().__init__(tr("Edit {name}", name=title), tr("Saved at once, then sent: 1 request."), parent)
+        self.setObjectName("editPetDialog")
+        self._desk, self._ref, self._apply = desk, ref, apply
+        table = desk.tables[Resource.PETS]
+        self.name = FormField(tr("Name"))
+        self.name.set_text(table.cell_of(ref.key, "name").text)
+        self.category = ChoiceField(tr("Category"), choices(desk, "category"), exact=True)
+        linked = table.cell_of(ref.key, "category").ref
+        _choose(self.category, key_to_text(linked.key) if linked is not None else "")
+        self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
+        status = table.cell_of(ref.key, "status").text
+        _choose(self.status, status)
+        for widget in (self.name, self.category, self.status, self.wrong):
+            self.body.addWidget(widget)
+        self.set_cancel(tr("Cancel"))
+        self.set_primary(tr("Save"))
+        self.name.edit.setFocus()
+
+    def fields(self) -> dict[str, Field]:
+        """What a person fills in."""
+        return {"name": self.name, "category": self.category, "status": self.status}
+
+    def accept(self) -> None:
+        if self.refuses((self.category, self.status)):
+            return
+        fields: dict[str, FieldValue] = {"name": self.name.text()}
+        category = key_from_text(self.category.value()) if self.category.value() else None
+        if isinstance(category, int | LocalId):
+            fields["category_id"] = category
+        if self.status.value():
+            fields["status"] = self.status.value()
+        made = self._desk.acts.set_fields((self._ref,), fields)
+        if isinstance(made, BadInput):
+            self.say_wrong(bad_input_words(made.code))
+            return
+        self._apply(made)
+        super().accept()
+
+
+def _choose(field: ChoiceField, value: str) -> None:
+    """Choose what the pet has; nothing where that is missing or unknown, so that saving does not change it."""
+    field.set_value(value)
+    if field.value() != value:
+        field.box.setCurrentIndex(-1)

@@ -1,0 +1,290 @@
+"""Says in the window what just happened: toasts for what was saved or refused, dialogs for what needs a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.desk.changes.outbox_lines import batch_sentence
+from petstore_desktop.domain.changes import Change, ChangeState
+from petstore_desktop.domain.errors import NotFound, StorageError
+from petstore_desktop.domain.records import key_to_text
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.status.open_file import open_file
+from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, undone_words
+from petstore_desktop.ui.text.changes.undo import batch_words, checked_words, done_words, record_words
+from petstore_desktop.ui.text.errors.errors import error_words, not_there_words
+from petstore_desktop.ui.text.translate import service_words, tr
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog
+
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.desk.model.ripple import Checked, NotSaved, Trouble, Undone
+    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.presence import Watching
+
+_ABOVE_BAR = 42
+
+
+@dataclass(slots=True)
+class _GoingBack:
+    """An undo or redo of `what` whose toast is there, and of which so many changes are not sent yet."""
+
+    undone: Undone
+    what: str
+    message: Message
+    left: int
+
+
+class Telling(QObject):
+    """One toast at a time, never one for each item; one key dialog at a time."""
+
+    def __init__(self, parts: WindowParts, window: QWidget, watching: Watching) -> None:
+        super().__init__(window)
+        self._parts, self._window, self._watching = parts, window, watching
+        self._key_dialog: QDialog | None = None
+        self._asks = False
+        """Whether a key is to be asked for when nobody types."""
+        self._unsaid: list[BaseException] = []
+        """What is to be said then."""
+        self._done: list[Change] = []
+        """The changes that the last toast was about."""
+        self._told: set[int] = set()
+        """Changes that the last toast said to be saved, and that are not sent yet."""
+        self._note = ""
+        """What is said beside it."""
+        self._going_back: _GoingBack | None = None
+        self._dropped = 0
+        """So many of what the last toast was about were discarded."""
+        self.toast = Toast(window)
+        self.toast.setObjectName("toast")
+        self.toast.set_bottom_margin(_ABOVE_BAR)
+        self._shown = Message("")
+        self.toast.undoRequested.connect(self._follow)
+        parts.said.connect(self.show)
+
+    def show(self, message: Message) -> None:
+        """Show a toast."""
+        self._shown = message
+        offers = message.undo or message.redo
+        key = self._parts.actions["redo" if message.redo else "undo"].shortcut()
+        words = (tr("Redo") if message.redo else tr("Undo")) if offers else _way(message)
+        shown = key.toString(QKeySequence.SequenceFormat.NativeText) if offers else ""
+        self.toast.show_message(message.text, message.icon, words, shown)
+
+    def _follow(self) -> None:
+        """What the toast offers, of the batch that it speaks of."""
+        message, facts = self._shown, self._parts.shop.desk.outbox.batches.get(self._shown.batch)
+        if message.act is not None:
+            self._parts.local_acts.take_back(message.act)
+        elif message.shop:
+            self._parts.app.shops.open(message.shop)
+        elif message.file:
+            open_file(message.file, lambda words: self.show(Message(words, "warning")))
+        elif message.redo and message.batch:
+            self._parts.shop.redo_batch(message.batch)
+        elif message.decision:
+            self._parts.shop.take_back(message.decision)
+        elif message.batch:
+            self._parts.undo(message.batch, count=1 if facts is None else facts.undoable)
+        else:
+            self._parts.actions["undo"].trigger()
+
+    def tell(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        self._take_back_what_is_over()
+        self._tell_saved(moved.saved)
+        self._tell_sent(moved.settled)
+        self._tell_settled(moved.settled)
+        if moved.undone is not None:
+            self._tell_undone(moved.undone)
+        self._tell_gone_back(moved.settled)
+        if moved.trouble is not None:
+            self._tell_trouble(moved.trouble)
+        if moved.checked is not None:
+            self._tell_checked(moved.checked)
+        if moved.key:
+            # The banner says it at once; who works keeps the keyboard.
+            self._asks = True
+            self._watching.when_idle(self._speak)
+
+    def _take_back_what_is_over(self) -> None:
+        """A toast about what holds up sending goes when that does, or when something else holds it up."""
+        halt, cause = self._parts.shop.desk.halt(), self._shown.cause
+        if cause is not None and (halt is None or halt.cause is not cause):
+            self._shown = Message("")
+            self.toast.hide_now()
+
+    def _tell_trouble(self, trouble: Trouble) -> None:
+        """A dialog would take the keyboard from whoever types, with what is typed: it waits until nobody does."""
+        if trouble.aside:
+            self.show(Message(error_words(trouble.error).what, "warning"))
+        elif self._watching.is_busy():
+            self._unsaid.append(trouble.error)
+            self._watching.when_idle(self._speak)
+        else:
+            self._open(trouble.error)
+
+    def _open(self, error: BaseException) -> None:
+        """What is told anew at each start until a person has read it is marked then."""
+        mark = error.params.get("told") if isinstance(error, StorageError) else None
+        files = self._parts.shop.files
+
+        def seen() -> None:
+            if isinstance(mark, str):
+                files.keep(mark, b"", over=True, make_folder=False, done=lambda _: None)
+
+        opening.open_error(self._window, error, seen=seen)
+
+    def _speak(self) -> None:
+        """Nobody types: one thing after the other."""
+        if self._unsaid:
+            self._open(self._unsaid.pop(0))
+        elif self._asks:
+            self._ask_unasked()
+        if self._unsaid or self._asks:
+            self._watching.when_idle(self._speak)
+
+    def tell_lost(self, events: tuple[NotSaved, ...]) -> None:
+        """Acts that could not be written down: each is named, and done again unless a person gives it up: Enter, which
+        somebody who types presses next, must not let go what was typed."""
+        for event in events:
+            changes = self._parts.batches.pop(event.batch, ())
+            self._parts.notes.pop(event.batch, None)
+            named = tuple(done_words(change, self._parts.shop.desk) for change in changes)
+            can_go = bool(changes) and isinstance(event.error, StorageError)
+            again = partial(self._parts.apply_now, changes) if can_go else None
+            opening.open_error(self._window, event.error, lost=named, again=again)
+
+    def _tell_saved(self, saved: tuple[Change, ...]) -> None:
+        mine = [change for change in saved if change.batch in self._parts.batches]
+        if not mine:
+            return
+        batches = {change.batch for change in mine}
+        for batch in batches:
+            self._parts.batches.pop(batch, None)
+        self._note = " ".join(filter(None, (self._parts.notes.pop(batch, "") for batch in sorted(batches))))
+        self._told = {change.id for change in mine}
+        self._done, self._dropped = mine, 0
+        words = tr("{what}, saved on this computer", what=self._done_words())
+        self.show(Message(self._with_note(words), "saved", undo=True, batch=mine[-1].batch))
+
+    def _with_note(self, words: str) -> str:
+        return tr("{said}. {note}", said=words, note=self._note) if self._note else words
+
+    def _done_words(self) -> str:
+        """What the last toast is about; asked anew, because what was created has a number by then."""
+        return batch_words(self._done, self._parts.shop.desk)
+
+    def _tell_sent(self, settled: tuple[Change, ...]) -> None:
+        """While the toast about a change is still there, it follows."""
+        ended = [change for change in settled if change.id in self._told and not change.state.is_open]
+        self._told.difference_update(change.id for change in ended)
+        self._dropped += sum(change.state is ChangeState.DISCARDED for change in ended)
+        if not ended or self._told or not self.toast.isVisible() or self._shown.batch != ended[-1].batch:
+            return
+        batch, n = ended[-1].batch, len(self._done)
+        if not self._dropped:
+            words = self._with_note(tr("{what}, sent", what=self._done_words()))
+            self.show(Message(words, "sent", undo=True, batch=batch))
+        elif self._dropped < n:
+            words = stopped_words(self._done_words(), n - self._dropped, n)
+            self.show(Message(words, "info", undo=True, batch=batch, decision=self._shown.decision))
+        elif n == 1:
+            self.toast.hide_now()
+
+    def _tell_undone(self, undone: Undone) -> None:
+        """What an undo did, where the cells do not show it all."""
+        if self._done and self._done[-1].batch == undone.batch:
+            self._told.clear()  # what is still on its way is taken back when it is answered
+        facts = self._parts.shop.desk.outbox.batches.get(undone.batch)
+        small = undone.discarded == 1 and not (undone.sends or undone.waits or undone.impossible or undone.again)
+        if small:
+            return
+        shop = self._parts.shop.desk.shop
+        count = undone.count or len(undone.impossible) or (0 if facts is None else facts.total)
+        what = tr("a batch") if facts is None else name_words(batch_sentence(shop, facts, count))
+        did, words = bool(undone.made), undone_words(undone, what)
+        if undone.redo:
+            again = undone.made if undone.sends else undone.batch
+            self.show(Message(words, "saved", undo=did, batch=again))
+        else:
+            self.show(Message(words, "undo", batch=undone.batch, redo=did))
+        if undone.sends and not undone.waits:
+            self._going_back = _GoingBack(undone, what, self._shown, undone.sends)
+
+    def _tell_gone_back(self, settled: tuple[Change, ...]) -> None:
+        """While the toast about an undo is still there, it follows."""
+        going = self._going_back
+        if going is None:
+            return
+        ended = [change.state for change in settled if change.batch == going.undone.made and not change.state.is_open]
+        going.left -= len(ended)
+        if self._shown is not going.message or not self.toast.isVisible() or ChangeState.DISCARDED in ended:
+            self._going_back = None
+        elif going.left <= 0:
+            self._going_back = None
+            words = undone_words(going.undone, going.what, sent=True)
+            self.show(replace(going.message, text=words, icon="sent"))
+
+    def _tell_settled(self, settled: tuple[Change, ...]) -> None:
+        needs = [change for change in settled if change.needs_person]
+        if not needs:
+            return
+        if len(needs) > 1:
+            words = tr("{n} changes need you", "", len(needs))
+            self.show(Message(words, "refused"))
+            return
+        change = needs[0]
+        desk = self._parts.shop.desk
+        key = change.ref.key
+        record = record_words(desk.title(change.ref), str(key) if isinstance(key, int) else "")
+        if change.state is ChangeState.REFUSED:
+            reason = change.reason
+            said = service_words(reason.message if reason else "", reason.status if reason else None)
+            self.show(Message(tr("Refused: {said}. {record} is kept here", said=said, record=record), "refused"))
+        elif change.state is ChangeState.CONFLICT:
+            self.show(Message(tr("{record} was changed elsewhere; nothing was overwritten", record=record), "conflict"))
+        else:
+            self.show(
+                Message(tr("{record}: the connection broke, the outcome is not known", record=record), "uncertain")
+            )
+
+    def _tell_checked(self, checked: Checked) -> None:
+        """What went wrong, or that a record that was looked for is not there."""
+        if isinstance(checked.error, NotFound) and str(checked.error.params.get("operation")).endswith(".read"):
+            self.show(Message(not_there_words(checked.ref), "warning"))
+        elif checked.error is not None:
+            self.show(Message(error_words(checked.error).what, "warning"))
+        elif checked.ref.key not in self._parts.shop.desk.shop.stores[checked.ref.resource]:
+            self.show(Message(tr("The list has nothing with the id {id}", id=key_to_text(checked.ref.key)), "warning"))
+        elif checked.changed is not None:
+            self.show(Message(checked_words(checked, self._parts.shop.desk), "live"))
+
+    def ask_key(self, unasked: bool = False) -> None:
+        """Ask for a key now, unless the question is open already."""
+        self._asks = False
+        if self._key_dialog is None:
+            self._key_dialog = opening.open_key(self._window, self._parts.shop, None, unasked)
+            self._key_dialog.finished.connect(self._key_done)
+
+    def _ask_unasked(self) -> None:
+        self._asks = False
+        if self._parts.shop.desk.key_wanted:
+            self.ask_key(unasked=True)
+
+    def _key_done(self) -> None:
+        self._key_dialog = None
+
+
+def _way(message: Message) -> str:
+    """Where a toast without Undo leads."""
+    return tr("Go there") if message.shop else tr("Open") if message.file else ""

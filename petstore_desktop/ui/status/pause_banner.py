@@ -1,0 +1,149 @@
+"""The banner that says why nothing is sent, for how long, and what is safe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.labels import PlainLabel, announce
+from petstore_desktop.ui.widgets.paint import draw_icon, draw_ring, fill_round
+
+
+@dataclass(frozen=True, slots=True)
+class BannerWords:
+    """What the banner shows.
+
+    title: with the countdown ("Sending is paused for 0:47").   fraction_left: of the whole wait, 0 to 1; None where
+    nothing counts down.   raw: there is an answer to look at.   act: the word of a further button, empty for none.
+    tone: "bad" where it needs a person.
+    """
+
+    title: str
+    detail: str
+    fraction_left: float | None = None
+    raw: bool = True
+    act: str = ""
+    tone: Literal["wait", "bad"] = "wait"
+
+
+class _Ring(QWidget):
+    """A ring of the time left around the mark."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words = BannerWords("", "")
+        self.setFixedSize(32, 32)
+
+    def show_words(self, words: BannerWords) -> None:
+        """Take tone and fraction from there."""
+        self._words = words
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, words = current(), self._words
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        color = theme.tone(words.tone)
+        if words.fraction_left is not None:
+            faint = QColor(color)
+            faint.setAlphaF(0.25)
+            circle = QRectF(2, 2, 28, 28)
+            painter.setPen(QPen(faint, 2.5))
+            painter.drawEllipse(circle)
+            painter.setPen(QPen(color, 2.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawArc(circle, 90 * 16, round(360 * 16 * min(1.0, max(0.0, words.fraction_left))))
+        draw_icon(painter, "warning" if words.tone == "bad" else "pause", 9, 9, color, 14)
+        painter.end()
+
+
+class PauseBanner(QWidget):
+    """Shown while the gate lets nothing through; there is no "Retry" on it.
+
+    Signals:
+        rawRequested(): the person wants the service's raw answer.
+        waitsRequested(): the person wants to see what waits.
+        actRequested(): the further button.
+    """
+
+    rawRequested = Signal()
+    waitsRequested = Signal()
+    actRequested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pauseBanner")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._words = BannerWords("", "")
+        self._announced = ""
+        self._ring = _Ring()
+        self._title = PlainLabel(weight=600)
+        self._detail = PlainLabel(wrap=True, leading=1.38)
+        self._raw = Button(self.tr("Raw answer"), "quiet")
+        self._act = _PlaneButton("", "plain")
+        self._waits = _PlaneButton(self.tr("What waits"), "plain")
+        self._raw.clicked.connect(lambda: self.rawRequested.emit())
+        self._act.clicked.connect(lambda: self.actRequested.emit())
+        self._waits.clicked.connect(lambda: self.waitsRequested.emit())
+        self._lay_out()
+        self.hide()
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._title)
+        words.addWidget(self._detail)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12 + 14, 12 + 9, 12 + 9, 9 + 6)
+        row.setSpacing(8)
+        row.addWidget(self._ring)
+        row.addLayout(words, 1)
+        row.addWidget(self._raw)
+        row.addWidget(self._waits)
+        row.addWidget(self._act)
+
+    def show_words(self, words: BannerWords, cause: str) -> None:
+        """Show or update it; a screen reader hears of each `cause` once, not each second."""
+        self._words = words
+        self._title.set_text(words.title)
+        self._detail.set_text(words.detail)
+        self._ring.show_words(words)
+        self._raw.setVisible(words.raw)
+        self._act.set_text(words.act)
+        self._act.setVisible(bool(words.act))
+        self.setAccessibleName(words.title)
+        self.setAccessibleDescription(words.detail)
+        self.setVisible(True)
+        self.update()
+        if cause != self._announced:
+            self._announced = cause
+            announce(self, f"{words.title}. {words.detail}")
+
+    def clear(self) -> None:
+        """It is over."""
+        self._announced = ""
+        self.hide()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(320, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        plate = QRectF(self.rect()).adjusted(12, 12, -12, -6)
+        fill_round(painter, plate, 8, theme.tint(self._words.tone))
+        if theme.high_contrast:
+            draw_ring(painter, plate, theme.color("text"), 8, 1)
+        painter.end()
+
+
+class _PlaneButton(Button):
+    """A plain button on a tint takes the content's plane."""
+
+    def _plane(self, theme: object) -> QColor | None:
+        return current().color("hover" if self.underMouse() else "content")

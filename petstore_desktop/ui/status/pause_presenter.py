@@ -1,0 +1,104 @@
+"""Keeps the banner in step with the gate: why nothing is sent, until when, and what waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from petstore_desktop.domain.quota import GatePhase
+from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
+from petstore_desktop.ui.text.pause import halt_words
+from petstore_desktop.ui.text.translate import plain_lines, tr
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+_SHORT_S = 2.0
+"""A used-up window that opens again within so many seconds is not worth a banner."""
+
+_COUNTED = (Cause.MINUTE, Cause.DAY, Cause.ASKED, Cause.BUSY, Cause.UNTOLD, Cause.BANNED)
+"""What ends at a time, which the ring counts down."""
+
+
+class Pause(QObject):
+    """`banner_row` is the row above the tabs' content; it hides while nothing is paused."""
+
+    def __init__(self, parts: WindowParts, window: QWidget) -> None:
+        super().__init__(window)
+        self._parts = parts
+        self._last: Cause | None = None
+        self.banner = PauseBanner()
+        self.banner_row = QWidget(window)
+        row = QHBoxLayout(self.banner_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.banner)
+        self.banner_row.hide()
+        self.banner.rawRequested.connect(self._show_raw)
+        self.banner.waitsRequested.connect(parts.actions["showWaiting"].trigger)
+        self.banner.actRequested.connect(self._act)
+        parts.actions["resumeNow"].setEnabled(False)
+
+    def update(self) -> None:
+        """Called when the gate moves, and once a second for the countdown."""
+        desk, now = self._parts.shop.desk, self._parts.now()
+        halt = desk.halt()
+        self._parts.actions["resumeNow"].setEnabled(desk.gate.phase in (GatePhase.PAUSED, GatePhase.BANNED))
+        if halt is None or not _worth_a_banner(halt, now):
+            if not self.banner_row.isHidden():
+                self.banner.clear()
+                self.banner_row.hide()
+            self._last = None
+            return
+        if halt.cause is not Cause.PROBING or self._last is None:
+            self._last = halt.cause  # the request that asks belongs to the pause before it
+        self.banner.show_words(banner_words(halt, desk.outbox.unsent, now), self._last)
+        self.banner_row.show()
+
+    def _act(self) -> None:
+        """The banner's further button."""
+        halt = self._parts.shop.desk.halt()
+        does = {Cause.LOCKED: "changeKey", Cause.OFFLINE: "refresh"}
+        if halt is not None:
+            self._parts.actions[does.get(halt.cause, "resumeNow")].trigger()
+
+    def _show_raw(self) -> None:
+        desk = self._parts.shop.desk
+        halt = desk.halt()
+        if halt is not None and halt.gate.raw:
+            advice = halt_words(halt, desk.outbox.unsent, self._parts.now()).do
+            opening.open_raw(self.banner.window(), tr("What the service answered"), plain_lines(halt.gate.raw), advice)
+
+
+def banner_words(halt: Halt, unsent: int, now: float) -> BannerWords:
+    """What the banner shows while `unsent` changes wait."""
+    words = halt_words(halt, unsent, now)
+    act = tr("Resume now…") if halt.asks else ""
+    act = {Cause.LOCKED: tr("Change key…"), Cause.OFFLINE: tr("Try again")}.get(halt.cause, act)
+    return BannerWords(
+        words.title,
+        words.detail,
+        fraction_left(halt, now) if halt.cause in _COUNTED else None,
+        bool(halt.gate.raw),
+        act,
+        "bad" if halt.cause in (Cause.BANNED, Cause.LOCKED) else "wait",
+    )
+
+
+def fraction_left(halt: Halt, now: float) -> float:
+    """How much of the wait is left, 0 to 1."""
+    since = halt.gate.since
+    if halt.until is None or since is None or halt.until <= since:
+        return 1.0
+    return max(0.0, min(1.0, (halt.until - now) / (halt.until - since)))
+
+
+def _worth_a_banner(halt: Halt, now: float) -> bool:
+    if halt.since is not None:
+        return now - halt.since > _SHORT_S
+    if halt.gate.phase is GatePhase.SPENT:
+        return halt.until is not None and halt.until - now > _SHORT_S
+    return True

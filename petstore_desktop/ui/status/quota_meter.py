@@ -1,0 +1,223 @@
+"""What is left of the minute's and the day's requests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QLocale, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+
+from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.widgets.labels import set_tip
+from petstore_desktop.ui.widgets.paint import baseline, draw_ring, draw_text, fill_round
+
+_BAR_WIDTH, _BAR_HEIGHT, _GAP = 56, 5, 8
+_APART, _EDGE = 18, 4
+PARTS = 2
+"""A meter can do without so many of its parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeterReading:
+    """One window of the quota, in requests.
+
+    left, limit: None where nobody has said.   reserve: from here down the meter is in the wait tone.
+    own_count: the figure is our own count, shown with "≈".   words: replaces "52 of 60 left".   tip: forecast.
+    ends: when it will be used up, in words, if that is before it is full again; the meter is in the wait tone then.
+    """
+
+    left: int | None = None
+    limit: int | None = None
+    reserve: int = 0
+    own_count: bool = False
+    words: str = ""
+    tip: str = ""
+    ends: str = ""
+
+    @property
+    def short(self) -> bool:
+        """Whether what is left has come down to the reserve, or will not do."""
+        return self.left is not None and (bool(self.ends) or self.left <= self.reserve)
+
+    @property
+    def share(self) -> float:
+        """What is left of the limit, 0 to 1; 0 where unknown."""
+        return 0.0 if self.left is None or not self.limit else min(1.0, max(0.0, self.left / self.limit))
+
+
+UNKNOWN = MeterReading()
+
+
+def left_words(reading: MeterReading) -> str:
+    """What is left, in words: "≈ 943 of 1,000 left", "≈ 120 left, until 17:40", "unknown"."""
+    if reading.words:
+        return reading.words
+    if reading.left is None:
+        return _tr("unknown")
+    locale = QLocale()
+    left = locale.toString(max(0, reading.left))
+    if reading.ends:
+        words = _tr("{left} left, {ends}").format(left=left, ends=reading.ends)
+    elif reading.limit is None:
+        words = _tr("{left} left").format(left=left)
+    else:
+        words = _tr("{left} of {limit} left").format(left=left, limit=locale.toString(reading.limit))
+    return f"≈ {words}" if reading.own_count else words
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Meter", text)
+
+
+class Meter(QWidget):
+    """One window's meter: its word, a bar of what is left, and the figures in words."""
+
+    def __init__(self, word: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._word = word
+        self._reading = UNKNOWN
+        self._left_out = 0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_reading(UNKNOWN)
+
+    def set_reading(self, reading: MeterReading) -> None:
+        """Show another reading."""
+        self._reading = reading
+        self.setAccessibleName(f"{self._word}: {self.words()}")
+        set_tip(self, reading.tip)
+        self.updateGeometry()
+        self.update()
+
+    def leave_out(self, parts: int) -> None:
+        """How many of its parts are left out in a narrow window: none, the word before the bar, or the bar too."""
+        self._left_out = parts
+        self.updateGeometry()
+        self.update()
+
+    def words(self) -> str:
+        """The reading in words: "≈ 943 of 1,000 left", "unknown"."""
+        return left_words(self._reading)
+
+    def is_short(self) -> bool:
+        """Whether what is left has come down to the reserve, or will not do."""
+        return self._reading.short
+
+    def fraction(self) -> float:
+        """Share of the limit that is left, 0 to 1; 0 where unknown."""
+        return self._reading.share
+
+    def width_without(self, parts: int) -> int:
+        """Its width where so many parts are left out."""
+        theme = current()
+        word = theme.advance(self._word, 12) + _GAP if parts < 1 else 0.0
+        bar = _BAR_WIDTH + _GAP if parts < PARTS else 0
+        return round(word + bar + theme.advance(self.words(), 12, 400, True) + 0.5)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.width_without(self._left_out), current().height(20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        base = baseline(theme, 0, self.height())
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        tone: Tone = "wait" if self.is_short() else "text"
+
+        def place(x: float, width: float) -> float:
+            return self.width() - x - width if rtl else x
+
+        x = 0.0
+        if self._left_out < 1:
+            width = theme.advance(self._word, 12)
+            draw_text(painter, theme, place(x, width), base, self._word, theme.tone("muted"), 12)
+            x += width + _GAP
+        if self._left_out < PARTS:
+            self._paint_bar(painter, place(x, _BAR_WIDTH), rtl)
+            x += _BAR_WIDTH + _GAP
+        words = self.words()
+        width = theme.advance(words, 12, 400, True)
+        words_tone: Tone = "muted" if self._reading.left is None else tone
+        draw_text(painter, theme, place(x, width), base, words, theme.tone(words_tone), 12, 400, True)
+        painter.end()
+
+    def _paint_bar(self, painter: QPainter, x: float, rtl: bool) -> None:
+        theme = current()
+        track = QRectF(round(x), round((self.height() - _BAR_HEIGHT) / 2), _BAR_WIDTH, _BAR_HEIGHT)
+        fill_round(painter, track, _BAR_HEIGHT / 2, theme.color("line"))
+        left = self.fraction() * _BAR_WIDTH
+        if left > 0:
+            start = track.right() - left if rtl else track.left()
+            bar = QRectF(start, track.top(), max(left, _BAR_HEIGHT), _BAR_HEIGHT)
+            fill_round(painter, bar, _BAR_HEIGHT / 2, theme.tone("wait" if self.is_short() else "faint"))
+
+
+class QuotaMeter(QAbstractButton):
+    """The meters of the minute and the day; a click, Space or Enter tells more.
+
+    Signals:
+        clicked(bool): Qt's own.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("quotaMeter")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleDescription(self.tr("Opens what is left and who used it"))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._left_out = 0
+        self._minute, self._day = Meter(self.tr("Minute")), Meter(self.tr("Day"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_EDGE, 0, _EDGE, 0)
+        row.setSpacing(_APART)
+        row.addWidget(self._minute)
+        row.addWidget(self._day)
+        self._name()
+
+    def set_minute(self, reading: MeterReading) -> None:
+        """What is left of this minute."""
+        self._minute.set_reading(reading)
+        self._name()
+
+    def set_day(self, reading: MeterReading) -> None:
+        """What is left of this day."""
+        self._day.set_reading(reading)
+        self._name()
+
+    def fit(self, room: int) -> None:
+        """Leave out the words before the bars, then the bars, where `room` pixels are too few."""
+        parts = next((parts for parts in range(PARTS) if self._width_without(parts) <= room), PARTS)
+        if parts != self._left_out:
+            self._left_out = parts
+            self._minute.leave_out(parts)
+            self._day.leave_out(parts)
+            self.updateGeometry()  # at once, not with the next layout request: the status bar asks right away
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is room for all of its parts."""
+        return self._left_out == 0
+
+    def _width_without(self, parts: int) -> int:
+        return self._minute.width_without(parts) + self._day.width_without(parts) + _APART + 2 * _EDGE
+
+    def _name(self) -> None:
+        minute, day = self._minute.words(), self._day.words()
+        name = self.tr("Requests: this minute {minute}; today {day}").format(minute=minute, day=day)
+        self.setAccessibleName(name)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self.underMouse():
+            fill_round(painter, self.rect().toRectF(), 4, current().color("hover"))
+        if self.hasFocus():
+            draw_ring(painter, self.rect(), current().color("accent"), 4)
+        painter.end()

@@ -1,0 +1,99 @@
+"""Words for what is left of the windows: how long it lasts, who used it, and who counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.quota_forecast import Forecast, Outlook
+from petstore_desktop.domain.quota import Quota, Window
+from petstore_desktop.ui.status.quota_meter import MeterReading, left_words
+from petstore_desktop.ui.status.quota_popup import QuotaWords, WindowWords
+from petstore_desktop.ui.text.status import clock_difference, is_unknown, paused_words, unknown_words
+from petstore_desktop.ui.text.times import moment, near_moment
+from petstore_desktop.ui.text.translate import number, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from petstore_desktop.desk.desk import Desk
+
+_CLOCKS_DIFFER_S = 60.0
+"""Whoever looks closely is told earlier than the status bar tells everybody."""
+_DAY_S = 86_400.0
+
+
+def forecast_words(forecast: Forecast, now: float) -> tuple[str, str]:
+    """`until 17:40` for the meter itself, empty where the day lasts; and `Lasts until 17:40 at this pace.`, empty where
+    nobody can say."""
+    if forecast.outlook is Outlook.LASTS:
+        return "", tr("Enough for today at this pace.")
+    if forecast.outlook is Outlook.ENDS and forecast.at is not None:
+        time = moment(forecast.at, now)
+        return tr("until {time}", time=time), tr("Lasts until {time} at this pace.", time=time)
+    return "", ""
+
+
+def quota_details(desk: Desk, now: float, read: Callable[[Window, str, str], MeterReading]) -> QuotaWords:
+    """What the meter tells when it is opened. `read` makes a reading of a window, a tip, and when it ends."""
+    quota = desk.known_quota()
+    ends, lasts = forecast_words(desk.forecast(now), now) if quota.day.remaining else ("", "")
+    windows = (
+        _window(tr("Minute"), quota.minute, read(quota.minute, "", ""), _full_at(quota.minute, now)),
+        _window(tr("Day"), quota.day, read(quota.day, "", ends), lasts, _full_at(quota.day, now)),
+    )
+    return QuotaWords(
+        tr("Requests left"),
+        paused_words(desk.halt(), now),
+        windows,
+        _used_title(quota.day, now),
+        _used(desk, now),
+        tuple(_notes(quota)),
+        tr("Show each request"),
+    )
+
+
+def _full_at(window: Window, now: float) -> str:
+    at = window.resets_at
+    return tr("Full again at {time}.", time=near_moment(at, now)) if at is not None and at > now else ""
+
+
+def _window(name: str, window: Window, reading: MeterReading, *notes: str) -> WindowWords:
+    said = [note for note in notes if note]
+    if is_unknown(window):
+        said = [tr("The service has not said how many.")]
+    elif window.own_count:
+        said.append(tr("Counted here: the service does not say."))
+    left = left_words(replace(reading, ends=""))  # that is said in a note of its own
+    return WindowWords(name, left, reading, tuple(said))
+
+
+def _used_title(day: Window, now: float) -> str:
+    """A day that the service keeps may begin at another hour than ours."""
+    if day.own_count or day.resets_at is None:
+        return tr("Used today")
+    return tr("Used since {time}", time=moment(day.resets_at - _DAY_S, now))
+
+
+def _used(desk: Desk, now: float) -> tuple[tuple[str, str], ...]:
+    usage = desk.usage(now)
+    lines = [
+        (tr("Person"), number(usage.person)),
+        (tr("Changes"), number(usage.changes)),
+        (tr("Refresh"), number(usage.refresh)),
+    ]
+    if usage.others is not None:
+        lines.append((tr("Others with the same key"), number(usage.others)))
+    return tuple(lines)
+
+
+def _notes(quota: Quota) -> list[str]:
+    notes: list[str] = []
+    if quota.minute.own_count or quota.day.own_count:
+        notes.append(tr("≈ leaves out what others use with the same key."))
+    if is_unknown(quota.minute) or is_unknown(quota.day):
+        notes.append(unknown_words(quota))
+    ahead = clock_difference(quota.skew, _CLOCKS_DIFFER_S)
+    if ahead:
+        notes.append(tr("Times are this computer’s; the service’s clock is {ahead}.", ahead=ahead))
+    return notes

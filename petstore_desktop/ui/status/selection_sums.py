@@ -1,0 +1,135 @@
+"""What the selected cells add up to, in words for the status bar: counted beside everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from petstore_desktop.desk.table.sums import SUMMED, ColumnSum, Sums, sum_up, summed_column
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.grid.selection import RowSet, selected_columns, selected_rows
+from petstore_desktop.ui.text.translate import column_title, number, status_word, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.status.status_line import StatusLine
+
+_TURN_S = 0.004
+"""So long it counts before whatever waits has its turn."""
+_STATUSES = 3
+
+
+class SelectionSums(QObject):
+    """Follows the selection that a status line shows."""
+
+    def __init__(self, parts: WindowParts, status: StatusLine) -> None:
+        super().__init__(status)
+        self._shop, self._status = parts.shop.desk.shop, status
+        self._work: Iterator[Sums | None] | None = None
+        self._wanted: ResourceTab | None = None
+        self._tab: ResourceTab | None = None
+        self._turn = QTimer(self, interval=0)
+        self._turn.timeout.connect(self._count)
+        status.counted.connect(self._selected)
+
+    def _selected(self, tab: ResourceTab | None, again: bool) -> None:
+        """Another selection, or (`again`) the same one, of which something may have changed: that is counted when what
+        is being counted is done, or many changes would let nothing be said."""
+        if again and self._work is not None:
+            self._wanted = tab
+            return
+        if not again:
+            self._status.set_sums((), "")
+        self._begin(tab)
+
+    def _begin(self, tab: ResourceTab | None) -> None:
+        self._wanted, self._tab, self._work = None, tab, None
+        rows = RowSet() if tab is None else selected_rows(tab.view)
+        if tab is None or (len(rows) < 2 and not _several_cells(tab)):
+            self._turn.stop()
+            self._status.set_sums((), "")
+            return
+        self._work = sum_up(self._shop, tab.table, _chosen(tab, rows), rows.spans)
+        self._turn.start()
+
+    def _count(self) -> None:
+        until = perf_counter() + _TURN_S
+        while self._work is not None and perf_counter() < until:
+            found = next(self._work)
+            if found is not None and self._tab is not None:
+                self._work = None
+                self._turn.stop()
+                self._status.set_sums(*sums_words(self._tab.resource, found))
+                if self._wanted is not None:
+                    self._begin(self._wanted)
+
+
+def _several_cells(tab: ResourceTab) -> bool:
+    return sum(tab.table.columns[column].id in SUMMED for column in selected_columns(tab.view)) > 1
+
+
+def _chosen(tab: ResourceTab, rows: RowSet) -> Mapping[str, tuple[tuple[int, int], ...]]:
+    """The rows of each column of numbers that cells are selected in; without any, all rows of the one that stands for
+    them."""
+    columns = {tab.table.columns[column].id: rows.spans for column, rows in selected_columns(tab.view).items()}
+    numbers = {name: spans for name, spans in columns.items() if name in SUMMED}
+    usual = summed_column(tab.table)
+    return numbers or ({usual: rows.spans} if usual else {})
+
+
+def sums_words(resource: Resource, sums: Sums) -> tuple[tuple[str, ...], str]:
+    """The words, the longest form first, each of which says less than the one before; and all there is to say."""
+    columns = [(column_title(resource, name), one) for name, one in sums.columns.items() if one.count]
+    statuses = _by_status(sums, _STATUSES)
+    full = [_spread(title, one) for title, one in columns]
+    short = [tr("{column}: sum {sum}", column=title, sum=number(one.total)) for title, one in columns]
+    forms = [
+        [*full[:1], *statuses] if len(full) == 1 else [*short, *statuses],
+        [*short[:1], *statuses],
+        short[:1] or list(statuses),
+    ]
+    every = [_all_of(title, one) for title, one in columns]
+    said = "\n".join([*every, *_by_status(sums, len(sums.statuses))])
+    words = (tr(" · ", "between parts of a line").join(form) for form in forms if form)
+    return tuple(dict.fromkeys(words)), said
+
+
+def _spread(title: str, one: ColumnSum) -> str:
+    if one.least == one.most or one.least is None or one.most is None:
+        return tr("{column}: sum {sum}", column=title, sum=number(one.total))
+    least, most = number(one.least), number(one.most)
+    return tr("{column}: sum {sum}, {least} to {most}", column=title, sum=number(one.total), least=least, most=most)
+
+
+def _all_of(title: str, one: ColumnSum) -> str:
+    least, most = number(one.least or 0), number(one.most or 0)
+    return tr(
+        "{column}: {n} numbers, sum {sum}, least {least}, most {most}",
+        "",
+        one.count,
+        one="{column}: {n} number, sum {sum}, least {least}, most {most}",
+        column=title,
+        sum=number(one.total),
+        least=least,
+        most=most,
+    )
+
+
+def _by_status(sums: Sums, most: int) -> tuple[str, ...]:
+    """`3 available, 2 sold`; nothing where no row says one."""
+    ranked = sorted(sums.statuses.items(), key=lambda pair: (-pair[1], pair[0]))
+    words = [_of_status(name, count) for name, count in ranked[:most]]
+    rest = sum(count for _, count in ranked[most:])
+    if rest:
+        words.append(tr("{n} others", "", rest, one="{n} other"))
+    return (tr(", ", "between parts of a line").join(words),) if any(sums.statuses) else ()
+
+
+def _of_status(name: str, count: int) -> str:
+    word = isolate(plain(status_word(name))) if name else tr("without a status")
+    return tr("{count} {status}", count=number(count), status=word)

@@ -1,0 +1,224 @@
+"""The bar at the bottom: the shop and its state, counts as links, and the meters."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+
+from petstore_desktop.ui.base.theme import Tone, current
+from petstore_desktop.ui.status.quota_meter import QuotaMeter
+from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip, to_say
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
+
+_READABLE = 150
+"""Words that may be cut keep so many pixels before the meters give way."""
+_RING_ROOM = 5
+"""Room beside words without a tint: the focus ring takes two pixels of it."""
+
+
+class IconWords(QAbstractButton):
+    """An icon with words that can be clicked, on a tint or not.
+
+    Signals:
+        clicked(bool): Qt's own; by mouse, Space or Enter.
+    """
+
+    tinted = False
+    weight = 400
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = ""
+        self._words = ""
+        self._tone: Tone = "text"
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def show_words(self, icon: str, words: str, tone: Tone) -> None:
+        """Change what is shown."""
+        self._icon, self._words, self._tone = icon, words, tone
+        self.setText(words.replace("&", "&&"))
+        self.setAccessibleName(to_say(words))
+        self.updateGeometry()
+        self.update()
+
+    def words(self) -> str:
+        """The words as given."""
+        return self._words
+
+    def words_tone(self) -> Tone:
+        """The tone of the words, which may be quieter than the icon's."""
+        return self._tone
+
+    def _pad(self) -> int:
+        return 7 if self.tinted else _RING_ROOM
+
+    def sizeHint(self) -> QSize:
+        theme = current()
+        icon = theme.scaled(14) + 6 if self._icon else 0
+        width = icon + theme.advance(self._words, 12, self.weight, True) + 2 * self._pad() + (2 if self.tinted else 0)
+        return QSize(round(width + 0.5), theme.height(20))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(self.sizeHint().width(), 60), self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        if self.tinted:
+            plane = theme.tint(self._tone)
+            fill_round(painter, self.rect().toRectF(), 4, plane.darker(104) if self.underMouse() else plane)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        side, x = theme.scaled(14), float(self._pad())
+        if self._icon:
+            at = self.width() - x - side if rtl else x
+            draw_icon(painter, self._icon, at, (self.height() - side) / 2, theme.tone(self._tone), side, rtl)
+            x += side + 6
+        words = elided(theme, self._words, self.width() - x - self._pad(), 12, self.weight, True)
+        width = theme.advance(words, 12, self.weight, True)
+        base, color = baseline(theme, 0, self.height()), theme.tone(self.words_tone())
+        at = self.width() - x - width if rtl else x
+        draw_text(painter, theme, at, base, words, color, 12, self.weight, True)
+        if self.hasFocus():
+            draw_ring(painter, self.rect(), theme.color("accent"), 4)
+        painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class StateLabel(IconWords):
+    """The shop and its state: "Riverside Pets, live"."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("connectionState")
+
+    def set_state(self, icon: str, words: str, tone: Tone) -> None:
+        """Icon in the tone; the words too where they need someone (wait, bad)."""
+        self.weight = 500 if tone in ("wait", "bad") else 400
+        self.show_words(icon, words, tone)
+
+    def words_tone(self) -> Tone:
+        return self._tone if self._tone in ("wait", "bad", "muted") else "text"
+
+
+class ShopButton(IconWords):
+    """What opens the list of shops: the connection's colour, if it has one, and a chevron. The name stands beside it,
+    in the state."""
+
+    _colour = ""
+
+    def set_shop(self, colour: str, words: str) -> None:
+        """`colour`: `#RRGGBB` or empty; `words` for the tool tip and screen readers."""
+        self._colour = colour
+        self.setAccessibleName(to_say(words))
+        set_tip(self, words)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        theme = current()
+        mark = theme.scaled(10) + 4 if self._colour else 0
+        return QSize(mark + theme.scaled(12) + 2 * _RING_ROOM, theme.height(20))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        side, chevron, x = theme.scaled(10), theme.scaled(12), float(_RING_ROOM)
+        if self._colour:
+            at = self.width() - x - side if rtl else x
+            fill_round(painter, QRectF(at, (self.height() - side) / 2, side, side), 3, QColor(self._colour))
+            x += side + 4
+        at = self.width() - x - chevron if rtl else x
+        tone = theme.tone("text" if self.underMouse() else "muted")
+        draw_icon(painter, "chevron-up", at, (self.height() - chevron) / 2, tone, chevron)
+        if self.hasFocus():
+            draw_ring(painter, self.rect(), theme.color("accent"), 4)
+        painter.end()
+
+
+class CountBadge(IconWords):
+    """A count that is a link: "3 unsent". Hidden at zero; tinted only when it needs someone."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hide()
+
+    def set_count(self, count: int, words: str, icon: str, tone: Tone) -> None:
+        """Show `words` (which name the count) unless `count` is zero."""
+        self.tinted = tone in ("accent", "bad", "wait", "ok")
+        self.weight = 500 if self.tinted else 400
+        self.show_words(icon, words, tone)
+        self.setVisible(count != 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
+def _readable(label: PlainLabel) -> int:
+    """The width that a label needs: all of it where it cannot be cut."""
+    return max(label.minimumSizeHint().width(), current().scaled(_READABLE))
+
+
+class StatusBar(QWidget):
+    """The 30 px row: things added to the left in their order, things added to the right after a gap."""
+
+    _ready = False
+    """Qt may call overrides before the Python object is made."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusBar")
+        self._row = QHBoxLayout(self)
+        self._ready = True
+        self._row.setContentsMargins(16 - _RING_ROOM, 0, 16, 0)
+        self._row.setSpacing(10)
+        self._row.addStretch(1)
+        self._left = 0
+        self.setFixedHeight(current().height(30))
+
+    def add_left(self, widget: QWidget) -> None:
+        """Add after what is on the left."""
+        self._row.insertWidget(self._left, widget)
+        self._left += 1
+
+    def add_right(self, widget: QWidget) -> None:
+        """Add at the right end; quota meters there leave out parts where the bar gets too narrow."""
+        self._row.addWidget(widget)
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrower than what it holds, so that large text does not force a window wider than the screen."""
+        return QSize(480, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and self._ready:  # something in it has other words now
+            self.fit()
+        return super().event(event)
+
+    def fit(self, *, whole: bool = False) -> bool:
+        """Let the meters leave out what there is no room for; whether there is room for the rest then, and, if they
+        are to be `whole`, for all of them."""
+        cuttable = sum(max(0, label.sizeHint().width() - _readable(label)) for label in self.findChildren(PlainLabel))
+        meters = self.findChildren(QuotaMeter)
+        for meter in meters:
+            meter.fit(self.width() - self._row.sizeHint().width() + cuttable + meter.sizeHint().width())
+        room = self._row.sizeHint().width() <= self.width()
+        return room and (not whole or all(meter.is_whole for meter in meters))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("chrome"))
+        painter.end()

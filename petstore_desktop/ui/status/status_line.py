@@ -1,0 +1,204 @@
+"""Fills the status bar: the shop and its state, what is unsent, what needs a person, the selection, and the quota."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.domain.quota import Window
+from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.grid.selection import RowSet, selected_rows
+from petstore_desktop.ui.status.quota_meter import MeterReading, QuotaMeter
+from petstore_desktop.ui.status.status_bar import CountBadge, ShopButton, StateLabel, StatusBar
+from petstore_desktop.ui.text.status import clock_badge, connection_words, quota_tips, quota_words
+from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.status.quota_popup import QuotaPopup
+
+
+class StatusLine(QObject):
+    """`bar` is the widget.
+
+    Signals:
+        selected: object: another selection, in this tab, or None.
+        counted: object, bool: the same; or (True) the same selection, of which something may have changed.
+    """
+
+    selected = Signal(object)
+    counted = Signal(object, bool)
+
+    def __init__(self, parts: WindowParts, window: QWidget) -> None:
+        super().__init__(window)
+        self._parts = parts
+        self.bar = StatusBar(window)
+        self.shop = ShopButton()
+        self.shop.setObjectName("shopButton")
+        self.state = StateLabel()
+        self.read_only = CountBadge()
+        self.read_only.setObjectName("readOnlyBadge")
+        self.others = CountBadge()
+        self.others.setObjectName("othersBadge")
+        self.unsent = CountBadge()
+        self.unsent.setObjectName("outboxBadge")
+        self.needs = CountBadge()
+        self.needs.setObjectName("refusedBadge")
+        self.clocks = CountBadge()
+        self.clocks.setObjectName("clockBadge")
+        self.selection = PlainLabel("", "muted", 12, tnum=True)
+        self._chosen: tuple[ResourceTab | None, RowSet] = (None, RowSet())
+        self._words = self._cost = self._all_sums = ""
+        self._sums: tuple[str, ...] = ()
+        self._said: tuple[list[str], int] = ([], 0)
+        self.selection.setObjectName("selectionCount")
+        self.meter = QuotaMeter()
+        shown = (self.shop, self.state, self.read_only, self.unsent, self.needs, self.others, self.clocks)
+        for widget in (*shown, self.selection):
+            self.bar.add_left(widget)
+        self._name_shop()
+        self.bar.add_right(self.meter)
+        self._popup: QuotaPopup | None = None
+        self._asked: tuple[int, Window] | None = None
+        self._lasts = ("", "")
+        self._connect(window)
+
+    def _connect(self, window: QWidget) -> None:
+        parts = self._parts
+        waiting = parts.actions["showWaiting"]
+        self.unsent.clicked.connect(waiting.trigger)
+        self.needs.clicked.connect(parts.actions["showReview"].trigger)
+        self.clocks.clicked.connect(lambda: opening.open_clocks(window, self._skew()))
+        self.shop.clicked.connect(parts.actions["switchShop"].trigger)
+        self.others.clicked.connect(parts.actions["switchShop"].trigger)
+        self.read_only.clicked.connect(parts.actions["connectionSettings"].trigger)
+        self.state.clicked.connect(parts.actions["refresh"].trigger)
+        self.meter.clicked.connect(parts.actions["showQuota"].trigger)
+
+    def _name_shop(self) -> None:
+        profile = self._parts.shop.profile
+        name = plain(profile.name)
+        words = tr("{shop}: switch to another shop", shop=name)
+        self.shop.set_shop(profile.colour or "", words)
+        self.read_only.set_count(int(profile.read_only), tr("Read-only"), "lock", "wait")
+        set_tip(self.read_only, tr("Nothing is sent to this shop. File, Connection settings changes that."))
+
+    def show_others(self, words: str, needs: bool) -> None:
+        """What other shops have unsent, or that one of them needs a person; empty for nothing."""
+        self.others.set_count(len(words), words, "conflict" if needs else "saved", "wait" if needs else "muted")
+
+    def update(self) -> None:
+        """Bring everything but the selection up to date."""
+        desk, now = self._parts.shop.desk, self._parts.now()
+        connection, halt = desk.connection_state(), desk.halt()
+        name = self._parts.shop.profile.name
+        icon, words, tone = connection_words(name, connection.word, connection.at, halt, now)
+        self.state.set_state(icon, words, tone)
+        error = connection.error
+        set_tip(self.state, opening.error_sentence(error) if error is not None else "")
+        self._update_counts()
+        quota = desk.known_quota()
+        minute, day = quota_tips(quota, now, halt)
+        ends, lasts = self._forecast(quota.day, now)
+        self.meter.set_minute(reading(quota.minute, minute))
+        self.meter.set_day(reading(quota.day, f"{day} {lasts}".strip(), ends))
+        if self._popup is not None:
+            self._popup.set_words(opening.quota_details(desk, now, reading))
+
+    def _forecast(self, day: Window, now: float) -> tuple[str, str]:
+        """When the day's requests end, for the meter, and how long they last, in a sentence; worked out once a
+        second. Before the first paint, which waits for no import, nobody has spoken of the day."""
+        if not day.remaining:
+            return "", ""
+        if self._asked != (int(now), day):
+            self._asked = (int(now), day)
+            self._lasts = opening.forecast_words(self._parts.shop.desk.forecast(now), now)
+        return self._lasts
+
+    def open_quota(self) -> None:
+        """Show what is left and who used it, above the meter."""
+        desk, now = self._parts.shop.desk, self._parts.now()
+        popup = self._popup = opening.quota_popup(self.meter.window())
+        popup.set_words(opening.quota_details(desk, now, reading))
+        popup.requestsWanted.connect(self._parts.actions["showRequests"].trigger)
+        popup.destroyed.connect(lambda: self._let_go(popup))
+        popup.open_above(self.meter)
+
+    def _let_go(self, popup: QuotaPopup) -> None:
+        if self._popup is popup:
+            self._popup = None
+
+    def _update_counts(self) -> None:
+        outbox = self._parts.shop.desk.outbox
+        unsent = outbox.unsent
+        self.unsent.set_count(unsent, tr("{n} unsent", "", unsent), "saved", "accent")
+        refused, needs = outbox.refused, outbox.needs_person
+        words = (
+            tr("{n} refused", "", refused) if refused == needs else tr("{n} need you", "", needs, one="{n} needs you")
+        )
+        self.needs.set_count(needs, words, "refused" if refused else "conflict", "bad" if refused else "wait")
+        clocks = clock_badge(self._skew())
+        self.clocks.set_count(len(clocks), clocks, "as-of", "wait")
+
+    def _skew(self) -> float:
+        """Seconds by which the service's clock is ahead of this computer's, as far as it is known."""
+        return self._parts.shop.desk.quota.skew or 0.0
+
+    def set_selection(self, tab: ResourceTab | None) -> None:
+        """`1 of 212 selected`; what it adds up to and costs is said when that is known."""
+        rows = RowSet() if tab is None else selected_rows(tab.view)
+        total = 0 if tab is None else tab.table.row_count
+        self._words = tr("{n} of {total} selected", "", len(rows), total=number(total)) if rows else ""
+        again = self._chosen == (tab, rows)
+        self.counted.emit(tab, again)
+        if self._chosen != (tab, rows):
+            self._chosen, self._cost = (tab, rows), ""
+            self.selected.emit(tab)
+        self._say()
+
+    def set_cost(self, words: str) -> None:
+        """What a change of the selection costs; empty while that is not known."""
+        self._cost = words
+        self._say()
+
+    def set_sums(self, forms: Sequence[str], every: str) -> None:
+        """What the selection adds up to: the longest words first, and all there is to say."""
+        self._sums, self._all_sums = tuple(forms), every
+        self._say()
+
+    def _say(self) -> None:
+        """As much as there is room for, first without words of the meters being left out; the tool tip says all."""
+        between = tr(" · ", "between parts of a line")
+        sums, cost = (self._sums, self._cost) if self._words else ((), "")
+        forms = [(self._words, one, cost) for one in (*sums, "")]
+        said = [between.join(filter(None, form)) for form in (*forms, (self._words,))]
+        if (said, self.bar.width()) == self._said:
+            return
+        self._said = (said, self.bar.width())
+        every = (self._words, self._all_sums, cost)
+        set_tip(self.selection, "\n".join(filter(None, every)) if self._words else "")
+        tried = [(one, True) for one in dict.fromkeys(said[:-1])] + [(one, False) for one in said[-2:]]
+        for words, whole in tried:
+            self.selection.set_text(words)
+            if self.bar.fit(whole=whole):
+                break
+
+
+def reading(window: Window, tip: str, ends: str = "") -> MeterReading:
+    """One window of the quota for the meter; `ends`: when it will be used up, if that is before it is full again."""
+    reserve = max(5, window.limit // 10) if window.limit else 0
+    return MeterReading(
+        left=window.remaining,
+        limit=window.limit,
+        reserve=reserve,
+        own_count=window.own_count,
+        words=quota_words(window),
+        tip=tip,
+        ends=ends,
+    )

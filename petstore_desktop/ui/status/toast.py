@@ -1,0 +1,176 @@
+"""A short word at the bottom of the window about what was just done, with a way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from petstore_desktop.ui.base.theme import Theme, current
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, announce
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
+
+_HEIGHT, _PAD, _ICON = 36, 12, 16
+_EDGE, _APART = 16, 8
+_FOLLOW_MS = 50
+Room = Callable[[], tuple[QRect, QRect]]
+
+
+class _Undo(LinkLabel):
+    """The link on the dark plate, in the plate's own colours."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        base = baseline(theme, 0, self.height())
+        draw_text(painter, theme, LINK_PAD, base, self.words(), theme.color("toast_link"), 13, 500)
+        if self.hasFocus():
+            draw_ring(painter, self.rect(), theme.color("toast_link"), 4)
+        painter.end()
+
+
+class Toast(QWidget):
+    """A dark plate at the bottom centre of its parent; goes by itself, but stays while hovered or focused.
+
+    Signals:
+        undoRequested(): the person pressed the undo link.
+    """
+
+    undoRequested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("toast")
+        self._words, self._icon, self._key = "", "", ""
+        self._margin = 12
+        self._room: Room | None = None
+        self._follow = QTimer(self, interval=_FOLLOW_MS)
+        self._follow.timeout.connect(self._place)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._timed_out)
+        self._undo = _Undo(parent=self)
+        self._undo.clicked.connect(self._on_undo)
+        self._undo.installEventFilter(self)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def show_message(
+        self, text: str, icon: str = "saved", undo_text: str = "", key: str = "", seconds: float = 6
+    ) -> None:
+        """Show `text` for `seconds`; with `undo_text` a link that emits undoRequested, `key` beside it."""
+        self._words, self._icon, self._key = text, icon, key if undo_text else ""
+        self._undo.set_text(undo_text)
+        self._undo.setVisible(bool(undo_text))
+        self.setAccessibleName(text)
+        announce(self, ", ".join(filter(None, (text, f"{undo_text} {self._key}".strip()))))
+        self._timer.setInterval(round(seconds * 1000))
+        self._place()
+        self.show()
+        self.raise_()
+        self._timer.start()
+
+    def hide_now(self) -> None:
+        """Take it away."""
+        self._timer.stop()
+        self.hide()
+
+    def words(self) -> str:
+        """What it says."""
+        return self._words
+
+    def stand_in(self, room: Room) -> None:
+        """Stand in the middle of the first rectangle that `room` gives, and above the second where they would meet;
+        both in the parent's coordinates, asked again and again while it shows."""
+        self._room = room
+
+    def set_bottom_margin(self, pixels: int) -> None:
+        """How far above the parent's lower edge, such as the status bar's height plus 12."""
+        self._margin = pixels
+        self._place()
+
+    def _on_undo(self) -> None:
+        self.hide_now()
+        self.undoRequested.emit()
+
+    def _timed_out(self) -> None:
+        if self.underMouse() or self._undo.hasFocus():
+            self._timer.start()
+        else:
+            self.hide()
+
+    def _texts(self, theme: Theme) -> tuple[float, float]:
+        """Widths of the message and of the key."""
+        return theme.advance(self._words, 13, 500), theme.advance(self._key, 11)
+
+    def _place(self) -> None:
+        parent = self.parentWidget()
+        if parent is None:
+            return
+        theme = current()
+        message, key = self._texts(theme)
+        undo = self._undo.sizeHint().width() if self._undo.words() else 0
+        tail = (20 + undo if undo else 0) + (6 + key if key else 0)
+        width = min(parent.width() - 32, round(_PAD + _ICON + 6 + message + tail + 16 - 2 * LINK_PAD))
+        height = theme.height(_HEIGHT)
+        self.setGeometry(self._clear(QRect(0, 0, width, height), parent))
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        x = round(width - 16 - (key + 6 - LINK_PAD if key else -LINK_PAD) - undo)
+        top = (height - self._undo.sizeHint().height()) // 2
+        self._undo.setGeometry(width - x - undo if rtl else x, top, undo, self._undo.sizeHint().height())
+
+    def _clear(self, plate: QRect, parent: QWidget) -> QRect:
+        """Where the plate stands."""
+        area, keep = self._room() if self._room is not None else (parent.rect(), QRect())
+        left = area.center().x() - plate.width() // 2
+        plate.moveLeft(max(_EDGE, min(left, parent.width() - _EDGE - plate.width())))
+        plate.moveBottom(parent.height() - self._margin - 1)
+        if plate.intersects(keep.adjusted(0, -_APART, 0, _APART)):
+            plate.moveBottom(keep.top() - _APART - 1)
+        return plate
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._room is not None:
+            self._follow.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._follow.stop()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        fill_round(painter, self.rect().toRectF(), 8, theme.color("toast"))
+        white, base = theme.color("on_toast"), baseline(theme, 0, self.height())
+        rtl, width = self.layoutDirection() == Qt.LayoutDirection.RightToLeft, self.width()
+        x = width - _PAD - _ICON if rtl else _PAD
+        draw_icon(painter, self._icon, x, (self.height() - _ICON) / 2, white, _ICON, rtl)
+        key_width = self._texts(theme)[1]
+        key_room = 6 + key_width if self._key else 0
+        end = self._undo.sizeHint().width() + 14 + key_room if self._undo.words() else 0
+        words = elided(theme, self._words, width - _PAD - _ICON - 6 - 9 - end, 13, 500)
+        text_x = _PAD + _ICON + 6
+        if rtl:
+            text_x = width - text_x - theme.advance(words, 13, 500)
+        draw_text(painter, theme, text_x, base, words, white, 13, 500)
+        if self._key:
+            key_x = 16 if rtl else width - 16 - key_width
+            draw_text(painter, theme, key_x, base, self._key, QColor(theme.color("toast_key")), 11)
+        painter.end()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.parent() and event.type() == QEvent.Type.Resize:
+            self._place()
+        elif watched is self._undo and isinstance(event, QFocusEvent) and self.isVisible():
+            self._timer.start()
+        return False
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._timer.stop()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if self.isVisible():
+            self._timer.start()

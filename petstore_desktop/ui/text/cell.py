@@ -1,0 +1,143 @@
+"""What a model says about a cell for the delegate to paint: plain data, one frozen `Cell` a cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication, Qt
+
+from petstore_desktop.ui.base.theme import Tone
+
+CellRole = int(Qt.ItemDataRole.UserRole) + 1
+"""Item role under which a model gives the `Cell`; roles from UserRole + 10 up are the model's own."""
+DASH = "–"
+"""Stands for "nothing" in a cell; painted faint."""
+Kind = Literal["text", "number", "date", "pill", "stock", "ref", "gutter", "check"]
+Mark = Literal["unsent", "conflict", "refused", "sending", "sent", "uncertain", "invalid"]
+MARK_ICONS: dict[Mark, str] = {
+    "unsent": "saved",
+    "sending": "sending",
+    "sent": "sent",
+    "refused": "refused",
+    "conflict": "conflict",
+    "uncertain": "uncertain",
+    "invalid": "warning",
+}
+MARK_TONES: dict[Mark, Tone] = {
+    "unsent": "accent",
+    "sending": "accent",
+    "sent": "ok",
+    "refused": "bad",
+    "conflict": "wait",
+    "uncertain": "wait",
+    "invalid": "bad",
+}
+MARK_ORDER: tuple[Mark, ...] = ("invalid", "refused", "conflict", "uncertain", "sending", "unsent", "sent")
+"""Worst first: the first of a row's marks in this order is its gutter mark."""
+STATUS_TONES: dict[str, Tone] = {
+    "available": "ok",
+    "pending": "wait",
+    "sold": "done",
+    "complete": "ok",
+    "open": "done",
+    "overdue": "bad",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One cell's content.
+
+    text: the words or figures; in a stock cell the figure shown when there is no change.
+    base, chip, result: the shop's figure, the unsent change ("+12", "=40") and what results.
+    ref_id: decimal id shown after the name as "#1234".   note: a short remark after it, in the wait tone.
+    mark: state of an unsent change in this cell; in the gutter, the row's worst.
+    row_muted: the row no longer fits the filter.   after: the new value in a preview (old → new).
+    tip: tool tip, in plain words; without it an elided text shows itself.
+    """
+
+    text: str = ""
+    kind: Kind = "text"
+    tone: Tone = "text"
+    icon: str = ""
+    muted: bool = False
+    ref_id: str | None = None
+    note: str = ""
+    base: str = ""
+    chip: str = ""
+    result: str = ""
+    mark: Mark | None = None
+    low: bool = False
+    row_muted: bool = False
+    after: Cell | None = None
+    tip: str = ""
+
+
+EMPTY = Cell()
+
+
+def pill_cell(
+    status: str, word: str, *, mark: Mark | None = None, row_muted: bool = False, after: Cell | None = None
+) -> Cell:
+    """A pill for a record's state; a status nobody knows gets the ring with the question mark."""
+    tone = STATUS_TONES.get(status)
+    icon = status if tone is not None else "unknown"
+    return Cell(
+        kind="pill", text=word, tone=tone or "done", icon=icon, mark=mark, row_muted=row_muted, after=after, tip=""
+    )
+
+
+def worst(marks: set[Mark]) -> Mark | None:
+    """The mark that wins the gutter, or None for a row without changes."""
+    return next((mark for mark in MARK_ORDER if mark in marks), None)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Cell", text)
+
+
+def mark_words(mark: Mark) -> str:
+    """The mark's meaning in words, for tool tips and screen readers."""
+    words: dict[Mark, str] = {
+        "unsent": _tr("saved on this computer, not sent"),
+        "sending": _tr("being sent"),
+        "sent": _tr("sent"),
+        "refused": _tr("refused by the service"),
+        "conflict": _tr("in conflict with the service"),
+        "uncertain": _tr("sent, but no answer came"),
+        "invalid": _tr("not saved"),
+    }
+    return words[mark]
+
+
+def full_text(cell: Cell) -> str:
+    """All that a cell shows, for where a column cuts it."""
+    if cell.kind == "stock":
+        return f"{cell.base} {cell.chip} → {cell.result}"
+    return " ".join(filter(None, (cell.text, f"#{cell.ref_id}" if cell.ref_id else "", cell.note)))
+
+
+def spoken(cell: Cell, label: str = "") -> str:
+    """A cell in words for screen readers: "36, 24 at the shop, +12 not sent". In a table the reader says the column's
+    title itself; elsewhere `label` comes first."""
+    parts = [f"{label} {_value(cell)}".strip()]
+    if cell.chip:
+        parts.append(_tr("{base} at the shop").format(base=cell.base or DASH))
+        parts.append(_tr("{change} not sent").format(change=cell.chip))
+    if cell.low:
+        parts.append(_tr("low"))
+    if cell.note:
+        parts.append(cell.note)
+    if cell.after is not None:
+        parts.append(_tr("becomes {value}").format(value=_value(cell.after)))
+    if cell.mark and not cell.chip:
+        parts.append(mark_words(cell.mark))
+    return ", ".join(part for part in parts if part)
+
+
+def _value(cell: Cell) -> str:
+    if cell.kind == "gutter":
+        return ""
+    text = cell.result if cell.chip else cell.text
+    return f"{text} #{cell.ref_id}" if cell.ref_id else text

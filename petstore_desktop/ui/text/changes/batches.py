@@ -1,0 +1,107 @@
+"""Words for batches at work: how far a job has come, and what an undo did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from petstore_desktop.ui.text.changes.undo import undo_words
+from petstore_desktop.ui.text.times import about
+from petstore_desktop.ui.text.translate import counted_changes, number, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.changes.outbox_lines import Job
+    from petstore_desktop.desk.model.ripple import Undone
+    from petstore_desktop.desk.values.cells import Sentence
+
+
+def name_words(sentence: Sentence) -> str:
+    """What a batch did, outside menus: `40 pets: sold`."""
+    return undo_words(sentence).replace("&&", "&")
+
+
+def job_words(job: Job, seconds: float | None, goes_on: str = "") -> str:
+    """`40 pets: sold: 12 of 40 sent, 2 need you, about 1 min`. `seconds` until the last of it has left, None where
+    nobody knows; `goes_on` stands in its place while something stops all sending."""
+    parts = [tr("{sent} of {n} sent", sent=number(job.sent), n=number(job.total))]
+    if job.refused:
+        parts.append(tr("{n} need you", "", job.refused, one="{n} needs you"))
+    if job.unknown:
+        parts.append(tr("{n} of unknown fate", "", job.unknown))
+    if job.paused and not job.stuck:
+        parts.append(tr("paused"))
+    elif goes_on and not job.stuck:
+        parts.append(goes_on)
+    elif seconds is not None and not job.stuck:
+        parts.append(about(seconds))
+    done = tr(", ", "between parts of a line").join(parts)
+    return tr("{job}: {done}", job=name_words(job.sentence), done=done)
+
+
+def cancelled_words(job: Job) -> str:
+    """What is said when a job is stopped."""
+    return stopped_words(name_words(job.sentence), job.sent, job.total)
+
+
+def stopped_words(what: str, sent: int, n: int) -> str:
+    """How far something came that was stopped."""
+    return tr("Stopped: {what}. {sent} of {n} were sent, and stay", what=what, sent=number(sent), n=number(n))
+
+
+def paused_words(n: int) -> str:
+    """What is said of paused jobs when the window closes."""
+    return tr(
+        "{n} changes are saved on this computer and stay paused until you resume them.",
+        "",
+        n,
+        one="{n} change is saved on this computer and stays paused until you resume it.",
+    )
+
+
+_IMPOSSIBLE: Mapping[str, Callable[[], str]] = {
+    "undo-order-cancelled": lambda: tr("a cancelled order stays cancelled"),
+    "undo-no-delete": lambda: tr("this service does not delete what was created"),
+    "undo-no-create": lambda: tr("this service does not bring back what was deleted"),
+    "undo-no-change": lambda: tr("this service does not take such changes any more"),
+    "undo-no-image": lambda: tr("what was there before is not known"),
+    "undo-not-sent": lambda: tr("it was not sent from here"),
+}
+
+
+def undone_words(undone: Undone, what: str, sent: bool = False) -> str:
+    """What an undo or redo of `what` did; `sent`: what it had to send is sent."""
+    reasons = {_IMPOSSIBLE[code]() if code in _IMPOSSIBLE else code for _, code in undone.impossible}
+    lost = tr(", ", "between parts of a line").join(sorted(reasons))
+    if not (undone.discarded or undone.sends or undone.waits or undone.again):
+        return (
+            tr("{what}: cannot be taken back: {why}", what=what, why=lost)
+            if lost
+            else tr("There is nothing left of it to take back")
+        )
+    parts = [tr("Done again: {what}", what=what) if undone.redo else tr("Taken back: {what}", what=what)]
+    if undone.sends:
+        parts += _sending_words(undone, sent)
+    elif undone.discarded and not undone.waits:
+        parts.append(tr("nothing of it was sent") if not undone.redo else tr("nothing is to be sent"))
+    if undone.waits:
+        parts.append(
+            tr(
+                "{n} follow when the service has answered",
+                "",
+                undone.waits,
+                one="{n} follows when the service has answered",
+            )
+        )
+    if undone.anew:
+        parts.append(tr("{n} come back with new ids", "", undone.anew, one="{n} comes back with a new id"))
+    if lost:
+        parts.append(tr("{n} cannot be taken back: {why}", "", len(undone.impossible), why=lost))
+    return tr(", ", "between parts of a line").join(parts)
+
+
+def _sending_words(undone: Undone, sent: bool) -> list[str]:
+    """How many changes go out, where that is not all of it, and whether they are sent."""
+    if not (undone.discarded or undone.again or undone.waits or undone.impossible):
+        return [tr("sent")] if sent else []
+    changes = counted_changes(undone.sends)
+    return [tr("{changes} sent", changes=changes) if sent else tr("{changes} to send", changes=changes)]

@@ -1,0 +1,140 @@
+"""Words for how far a change has come, and what it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.text.errors.connection import refusal_words
+from petstore_desktop.ui.text.times import about, moment
+from petstore_desktop.ui.text.translate import field_word, number, quoted, service_words, status_word, tr
+
+Params = Mapping[str, object]
+
+
+def change_sentence(code: str, params: Params, now: float, halt: Halt | None) -> str:
+    """How far a change has come, by the desk's code."""
+    at = params.get("at")
+    time = moment(at, now) if isinstance(at, int | float) else ""
+    said = {
+        "change.unsent": lambda: _unsent(time, bool(params.get("next")), halt, now),
+        "change.paused": lambda: tr("Saved on this computer {time}. Its job is paused.", time=time),
+        "change.blocked": lambda: tr(
+            "Saved on this computer {time}. Waits for an earlier change that needs you.", time=time
+        ),
+        "change.sending": lambda: tr("On its way to the service."),
+        "change.sent": lambda: tr("Sent {time}.", time=time),
+        "change.refused": lambda: tr("Refused: {said}. Your change is kept here.", said=_refusal(params)),
+        "change.conflict": lambda: tr(
+            "Changed elsewhere meanwhile: {theirs}. Nothing was overwritten.", theirs=_theirs(params.get("theirs"))
+        ),
+        "change.perhaps-theirs": lambda: tr(
+            "Number {id} may be a colleague’s: it looks like yours, but the service never confirmed yours. "
+            "It is not deleted unless you say so.",
+            id=plain(str(params.get("id") or "")),
+        ),
+        "change.uncertain": lambda: tr(
+            "The connection broke while it was sent. It may have arrived; the program looks, and sends nothing twice."
+        ),
+        "change.unsettled": lambda: tr(
+            "It may have arrived, and the service does not show whether it did. It is not sent twice by itself."
+        ),
+        "change.id-known": lambda: tr(
+            "The service answered with number {id}, which existed before. Check that record: it may be overwritten.",
+            id=plain(str(params.get("id") or "")),
+        ),
+    }.get(code)
+    return said() if said else code
+
+
+def _unsent(time: str, goes_next: bool, halt: Halt | None, now: float) -> str:
+    saved = tr("Saved on this computer {time}.", time=time)
+    if halt is not None:
+        return f"{saved} {_when(halt, now)}"
+    return f"{saved} {tr('Goes out next.') if goes_next else tr('Goes out in its turn.')}"
+
+
+def _when(halt: Halt, now: float) -> str:
+    """When an unsent change goes out, while something stops it."""
+    if halt.until is not None and halt.cause in _AT_A_TIME:
+        return _AT_A_TIME[halt.cause](moment(halt.until, now))
+    return _AFTERWARDS[halt.cause]()
+
+
+_AT_A_TIME: Mapping[Cause, Callable[[str], str]] = {
+    Cause.DAY: lambda time: tr("Goes out after {time}, with the next day’s requests.", time=time),
+    Cause.SHARE: lambda time: tr(
+        "Goes out after {time}: the rest of today’s requests is kept for what you ask for.", time=time
+    ),
+    Cause.BANNED: lambda time: tr("Goes out after {time}, when the ban is over.", time=time),
+}
+
+_AFTERWARDS: Mapping[Cause, Callable[[], str]] = {
+    Cause.MINUTE: lambda: tr("Goes out with the next minute’s requests."),
+    Cause.DAY: lambda: tr("Goes out with the next day’s requests."),
+    Cause.SHARE: lambda: tr("Waits: the rest of today’s requests is kept for what you ask for."),
+    Cause.ASKED: lambda: tr("Goes out when the pause is over."),
+    Cause.BUSY: lambda: tr("Goes out when the service takes requests again."),
+    Cause.UNTOLD: lambda: tr("Goes out when the service has requests left again."),
+    Cause.BANNED: lambda: tr("Goes out when the ban is over."),
+    Cause.PROBING: lambda: tr("Goes out when one request has asked whether it may."),
+    Cause.LOCKED: lambda: tr("Goes out once there is a key that works."),
+    Cause.OFFLINE: lambda: tr("Waits for the network."),
+}
+
+
+def _refusal(params: Params) -> str:
+    status = params.get("status")
+    message = params.get("message")
+    own = refusal_words(str(params.get("code") or ""), str(message or ""))
+    if own:
+        return own
+    return service_words(str(message) if message else "", status if isinstance(status, int) else None)
+
+
+def _theirs(value: object) -> str:
+    if not isinstance(value, tuple):
+        return tr("the record is another")
+    pairs = [
+        tr("{field} is {value}", field=field_word(field), value=value_words(said))
+        for field, said in cast("tuple[tuple[str, object], ...]", value)
+    ]
+    return tr(", ", "between parts of a line").join(pairs) or tr("the record is another")
+
+
+def value_words(value: object) -> str:
+    """A field's value in a sentence."""
+    if value is None:
+        return tr("nothing")
+    if isinstance(value, bool):
+        return status_word("complete" if value else "open")
+    return number(value) if isinstance(value, int) else quoted(plain(str(value)))
+
+
+def closing_words(unsent: int, seconds: float | None, halt: Halt | None, now: float) -> str:
+    """Said once when the window closes with unsent changes. `seconds`: until all of them will have left, None where
+    nobody knows."""
+    saved = tr("{n} changes are saved on this computer.", "", unsent, one="{n} change is saved on this computer.")
+    return f"{saved} {_leaving(unsent, seconds, halt, now)}"
+
+
+def _leaving(unsent: int, seconds: float | None, halt: Halt | None, now: float) -> str:
+    time = moment(halt.until, now) if halt is not None and halt.until is not None else ""
+    cause = None if halt is None else halt.cause
+    if cause is Cause.LOCKED:
+        return tr("The service does not accept the key: what waits goes out once there is one that works.")
+    if cause is Cause.BANNED and time:
+        return tr("The key is banned: what waits goes out once the program is open after {time}.", time=time)
+    if cause in (Cause.DAY, Cause.SHARE) and time:
+        return tr("Today’s requests are used up: what waits goes out once the program is open after {time}.", time=time)
+    if seconds is None:
+        return tr("They go out at the next start.", "", unsent, one="It goes out at the next start.")
+    return tr(
+        "They go out at the next start ({minutes}).",
+        "",
+        unsent,
+        one="It goes out at the next start ({minutes}).",
+        minutes=about(seconds),
+    )

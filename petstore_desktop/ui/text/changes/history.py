@@ -1,0 +1,181 @@
+"""Words for what happened: how each change ended, what a batch was, and what was seen of others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+from typing import TYPE_CHECKING, cast
+
+from petstore_desktop.desk.values.cells import Sentence
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.send_block import Halt
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.text.changes.change import change_sentence
+from petstore_desktop.ui.text.times import moment
+from petstore_desktop.ui.text.translate import (
+    column_title,
+    counted,
+    counted_changes,
+    field_word,
+    number,
+    status_word,
+    tr,
+)
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.changes.history_lines import HistoryLine, PastLine
+
+_COMMA = "between parts of a line"
+
+
+def state_choices() -> tuple[tuple[str, frozenset[ChangeState]], ...]:
+    """What the list can be narrowed down to: words, and the states that are meant (none: all)."""
+    state = ChangeState
+    return (
+        (tr("Any state"), frozenset()),
+        (tr("Waiting"), frozenset({state.QUEUED, state.SENDING})),
+        (tr("Sent"), frozenset({state.DONE, state.MERGED})),
+        (tr("Refused"), frozenset({state.REFUSED})),
+        (tr("In conflict"), frozenset({state.CONFLICT})),
+        (tr("Not known whether it arrived"), frozenset({state.UNCERTAIN})),
+        (tr("Discarded"), frozenset({state.DISCARDED})),
+    )
+
+
+def counted_in_state(state: ChangeState, n: int) -> str:
+    """`498 sent`."""
+    said: Mapping[ChangeState, Callable[[], str]] = {
+        ChangeState.QUEUED: lambda: tr("{n} waiting", "", n),
+        ChangeState.SENDING: lambda: tr("{n} being sent", "", n),
+        ChangeState.DONE: lambda: tr("{n} sent", "", n),
+        ChangeState.MERGED: lambda: tr("{n} sent with others", "", n),
+        ChangeState.REFUSED: lambda: tr("{n} refused", "", n),
+        ChangeState.CONFLICT: lambda: tr("{n} in conflict", "", n),
+        ChangeState.UNCERTAIN: lambda: tr("{n} of unknown fate", "", n),
+        ChangeState.DISCARDED: lambda: tr("{n} discarded", "", n),
+    }
+    found = said.get(state)
+    return tr("{n} waiting", "", n) if found is None else found()
+
+
+def past_sentence(sentence: Sentence, now: float, halt: Halt | None) -> str:
+    """How a line of the journal stands, by the desk's code."""
+    params = sentence.params
+    at = params.get("at")
+    time = moment(at, now) if isinstance(at, int | float) else ""
+    said: dict[str, Callable[[], str]] = {
+        "past.sent": lambda: tr("Sent {time}.", time=time),
+        "past.sent-undone": lambda: tr("Sent {time}. Taken back since.", time=time),
+        "past.merged": lambda: tr("Went into a later change {time}.", time=time),
+        "past.merged-undone": lambda: tr("Went into a later change {time}. Taken back since.", time=time),
+        "past.discarded": lambda: tr("Discarded {time}, never sent.", time=time),
+        "past.discarded-undone": lambda: tr("Taken back {time}, never sent.", time=time),
+        "past.many": lambda: _many(params),
+    }
+    found = said.get(sentence.code)
+    return change_sentence(sentence.code, params, now, halt) if found is None else found()
+
+
+def _many(params: Mapping[str, object]) -> str:
+    states = cast("tuple[tuple[ChangeState, int], ...]", params.get("states", ()))
+    undone = params.get("undone")
+    if isinstance(undone, int) and undone == sum(n for _, n in states) and (all_back := _all_taken_back(dict(states))):
+        return all_back
+    parts = [counted_in_state(state, n) for state, n in states]
+    if isinstance(undone, int) and undone:
+        parts.append(tr("{n} of them taken back", "", undone))
+    return tr(", ", _COMMA).join(parts)
+
+
+def _all_taken_back(states: Mapping[ChangeState, int]) -> str:
+    """Which part of it had been sent; empty where it is not known of all."""
+    sent = sum(states.get(state, 0) for state in (ChangeState.DONE, ChangeState.MERGED))
+    unsent = states.get(ChangeState.DISCARDED, 0)
+    if sent + unsent != sum(states.values()):
+        return ""
+    if not unsent:
+        return tr("All sent, and taken back since.")
+    if not sent:
+        return tr("All taken back, never sent.")
+    return tr("All taken back: {sent} after they were sent, {n} before.", "", unsent, sent=number(sent))
+
+
+def record_words(line: PastLine) -> str:
+    """What a line is about: a record's name, or how many of them."""
+    if line.count > 1:
+        said = counted(line.ref.resource, line.count) if line.alike else counted_changes(line.count)
+        return tr("Undo: {what}", what=said) if line.undo else said
+    if line.ref.resource is Resource.ORDERS:
+        return tr("Order {id}", id=line.ref_id) if line.ref_id else tr("New order")
+    return plain(line.title) or tr("(no name)")
+
+
+def what_words(line: PastLine) -> str:
+    """What was done: the fields, or the act."""
+    made_by = source_words(line.source)
+    if not line.alike:
+        return made_by or tr("various", "several different changes")
+    names = [step_words(line.ref.resource, step.field) for step in line.steps]
+    said = tr(", ", _COMMA).join(names)
+    return tr("{what} ({source})", what=said, source=made_by) if made_by and line.count > 1 else said
+
+
+def source_words(source: str) -> str:
+    """What made a batch; empty where nobody wrote it down."""
+    kind, _, file = source.partition(":")
+    if kind == "import":
+        return tr("Import of {file}", file=isolate(plain(file)))
+    return {"paste": tr("Paste"), "fill": tr("Fill"), "bulk": tr("Edit of many rows")}.get(kind, "")
+
+
+def step_words(resource: Resource, field: str) -> str:
+    """One field, or the act."""
+    if field == "create":
+        return tr("Create")
+    if field == "delete":
+        return tr("Cancel") if resource is Resource.ORDERS else tr("Delete")
+    return column_title(resource, field)
+
+
+def other_words(line: HistoryLine, now: float) -> str:
+    """What is known of somebody else's change."""
+    return tr(
+        "Somebody else changed it, seen {time}. It was still as before at {since}.",
+        time=moment(line.at, now),
+        since=moment(line.since, now),
+    )
+
+
+def counts_words(found: int | None, total: int | None, shown: int) -> str:
+    """`109 of 1,904 changes`; while they are counted what there is so far."""
+    if found is None or total is None:
+        return tr("counting…") if shown else ""
+    if found == total:
+        return counted_changes(total)
+    return tr("{found} of {all}", found=number(found), all=counted_changes(total))
+
+
+def exported_words(count: int, path: str) -> str:
+    """A toast after a file was written."""
+    name = isolate(plain(PurePath(path).name))
+    return tr("{n} changes are in {file}", "", count, one="{n} change is in {file}", file=name)
+
+
+def file_words() -> dict[str, str]:
+    """What the codes of an exported file mean to a person."""
+    fields = ("name", "category_id", "status", "description", "pet_id", "quantity", "ship_date", "complete", "id")
+    return {
+        **{field: field_word(field) for field in fields},
+        **{status: status_word(status) for status in ("available", "pending", "sold")},
+        "time": tr("Time"), "record": tr("Record"), "what": tr("What"), "old": tr("Old value"),
+        "new": tr("New value"), "booked": tr("Booked"), "state": tr("How it stands"), "since": tr("Since"),
+        "reason": tr("Reason"), "http": tr("HTTP status"), "batch": tr("Batch"),
+        "create": tr("Create"), "delete": tr("Delete"),
+        "pets": tr("Pet"), "categories": tr("Category"), "orders": tr("Order"), "inventory": tr("Stock"),
+        "queued": tr("waiting"), "sending": tr("being sent"), "done": tr("sent"), "merged": tr("sent with others"),
+        "refused": tr("refused"), "conflict": tr("in conflict"), "uncertain": tr("of unknown fate"),
+        "discarded": tr("discarded"), "undone": tr("taken back"),
+        "sent-undone": tr("sent, then taken back"),
+        "end": tr("{count} of {total} changes", "the last line of a file"),
+    }  # fmt: skip

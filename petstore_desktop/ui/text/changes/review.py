@@ -1,0 +1,80 @@
+"""Words for what is stuck: how it came to be so, and what the choices are called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.changes.review import Case, cases_of
+from petstore_desktop.domain.changes import AddStock
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.text.cell_text import value_text
+from petstore_desktop.ui.text.changes.change import change_sentence
+from petstore_desktop.ui.text.times import moment
+from petstore_desktop.ui.text.translate import column_title, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.columns.column import Column
+    from petstore_desktop.desk.desk import Desk
+
+
+def what_words(case: Case, name: str) -> str:
+    """What a line is about: the field, or the act."""
+    if name == "create":
+        return tr("Create")
+    if name == "delete":
+        return tr("Cancel") if case.ref.resource is Resource.ORDERS else tr("Delete")
+    return column_title(case.ref.resource, name)
+
+
+def stands_words(case: Case, now: float) -> str:
+    """How a case came to be stuck: who acted when."""
+    acted, seen = moment(case.acted_at, now), moment(case.seen_at, now)
+    if case.mark == "conflict":
+        if isinstance(case.stock, AddStock):
+            return tr("It may be in theirs already. Keep mine books it on top of theirs.")
+        if case.sentence.code == "change.perhaps-theirs":
+            return tr("It may be a colleague’s. Keep mine deletes it.")
+        return tr("Yours of {acted}; changed elsewhere, seen {seen}.", acted=acted, seen=seen)
+    if case.mark == "uncertain" and case.kind == "create":
+        return tr("Sent {seen}, no answer came. Look in the list whether it is there.", seen=seen)
+    return change_sentence(case.sentence.code, case.sentence.params, now, None)
+
+
+def stuck_words(desk: Desk, ref: Ref, column: Column) -> str:
+    """What is stuck in a cell: mine, theirs, and why; empty where nothing is. The gutter speaks for the whole row."""
+    stock = column.kind == "stock"
+    changes = desk.overlay.changes_of(Ref(Resource.INVENTORY, ref.key) if stock else ref)
+    parts: list[str] = []
+    for case in cases_of(desk.shop, changes, None):
+        lines = [line for line in case.lines if line.name == ("stock" if stock else column.field)]
+        if column.kind == "gutter" and not parts:
+            lines = list(case.lines[:1])
+        for line in lines:
+            theirs = tr("not known") if line.theirs is None else value_text(line.theirs)
+            values = tr("Mine: {mine}. At the shop: {theirs}.", mine=value_text(line.mine), theirs=theirs)
+            parts += [values, change_sentence(case.sentence.code, case.sentence.params, case.seen_at, None)]
+    return " ".join(parts)
+
+
+def choice_words(marks: set[str]) -> tuple[str, str]:
+    """What the two choices are called for cases that stand like this."""
+    if marks == {"uncertain"}:
+        return tr("Send again"), tr("It was done")
+    if marks == {"refused"}:
+        return tr("Send again"), tr("Let mine go")
+    return tr("Keep mine"), tr("Take theirs")
+
+
+def decided_words(mine: int, theirs: int, others: int) -> str:
+    """What was just decided, for a toast."""
+    if theirs == others == 0:
+        return tr("{n} decided: yours are sent again", "", mine, one="Decided: yours is sent again")
+    if mine == others == 0:
+        return tr("{n} decided: yours are let go", "", theirs, one="Decided: yours is let go")
+    n = mine + theirs + others
+    return tr("{n} decided", "", n, one="Decided")
+
+
+def needs_words(n: int) -> str:
+    """So many need the person."""
+    return tr("{n} need you", "", n, one="{n} needs you")

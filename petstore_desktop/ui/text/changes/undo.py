@@ -1,0 +1,143 @@
+"""What Undo would take back, and what a toast says was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.desk.values.cells import Chip, Sentence
+from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, NewChange, SetStock
+from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.text.cell_text import chip_text
+from petstore_desktop.ui.text.times import clock_time
+from petstore_desktop.ui.text.translate import counted, counted_changes, field_word, number, signed, status_word, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.model.ripple import Checked
+
+
+def record_words(title: object, ref_id: object) -> str:
+    """`Koi (#1234)`."""
+    name = isolate(plain(str(title))) if title else tr("(no name)")
+    return tr("{name} (#{id})", name=name, id=ref_id) if ref_id else name
+
+
+def _order_words(ref_id: object) -> str:
+    return tr("order {id}", id=ref_id) if ref_id else tr("order")
+
+
+def checked_words(checked: Checked, desk: Desk) -> str:
+    """What a live check of a record has found."""
+    ref, title = checked.ref, desk.title(checked.ref)
+    named = _order_words(key_to_text(ref.key)) if ref.resource is Resource.ORDERS else record_words(title, ref.key)
+    record = named[:1].upper() + named[1:]
+    if checked.changed:
+        return tr("{record} has changed at the service: this is how it is now", record=record)
+    time = "" if checked.at is None else clock_time(checked.at, seconds=True)
+    return tr("{record} is unchanged, live at {time}", record=record, time=time)
+
+
+def undo_words(sentence: Sentence) -> str:
+    """The rest of "Undo ...", as a menu says it."""
+    params = sentence.params
+    order = params.get("resource") is Resource.ORDERS
+    named = _order_words(params.get("ref_id")) if order else record_words(params.get("title"), params.get("ref_id"))
+    record = named.replace("&", "&&")
+    chip = params.get("chip")
+    if sentence.code == "undo.many":
+        count = params.get("count")
+        return counted_changes(count if isinstance(count, int) else 0)
+    if sentence.code == "undo.decision":
+        count = params.get("count")
+        n = count if isinstance(count, int) else 0
+        return tr("decision about {n} changes", "", n, one="decision about {n} change")
+    if sentence.code == "undo.alike":
+        change, count = params.get("change"), params.get("count")
+        if isinstance(change, Change) and isinstance(count, int):
+            return batch_name(change, count).replace("&", "&&")
+    if sentence.code == "undo.create":
+        return tr("new {record}", record=record)
+    if sentence.code == "undo.delete":
+        return tr("cancel {record}", record=record) if order else tr("delete {record}", record=record)
+    if sentence.code == "undo.stock" and isinstance(chip, Chip):
+        return tr("{chip} of {record}", chip=chip_text(chip), record=record)
+    return tr("{field} of {record}", field=field_word(str(params.get("field", ""))), record=record)
+
+
+def done_words(change: Change | NewChange, desk: Desk) -> str:
+    """What was just done, as a toast says it: `Koi (#1234): +12`."""
+    ref = desk.resolve(change.ref)
+    named = Ref(Resource.PETS, ref.key) if ref.resource is Resource.INVENTORY else ref
+    ref_id = str(ref.key) if isinstance(ref.key, int) else ""
+    if ref.resource is Resource.ORDERS:
+        record = tr("Order {id}", id=ref_id)
+    else:
+        title = desk.title(named) or (desk.outbox.named(change) if isinstance(change, Change) else "")
+        record = record_words(_title(change, title), ref_id)
+    return tr("{record}: {change}", record=record, change=_intent_words(change))
+
+
+def stays_words(desk: Desk, resource: Resource, words: str) -> str:
+    """What a dialog says before something is made, and, where the service cannot delete it, that it stays."""
+    if desk.contract is None or desk.contract.offers(resource, Verb.DELETE):
+        return words
+    stays = tr("This service does not delete them: once sent, it cannot be taken back.")
+    return f"{words} {stays}"
+
+
+def deletion_words(desk: Desk, resource: Resource) -> str:
+    """What Ctrl+Z can do about a deletion."""
+    if desk.contract is not None and desk.contract.offers(resource, Verb.CREATE):
+        return tr(
+            "Ctrl+Z takes it back. Once it is sent, it comes back as a new record with a new id, and what names the "
+            "old one does not follow."
+        )
+    return tr(
+        "Ctrl+Z takes it back until it is sent; afterwards the service cannot bring it back, for it does not make new "
+        "ones."
+    )
+
+
+def batch_name(change: Change, count: int) -> str:
+    """So many changes that all do the same as this one: `7 pets: sold`."""
+    record = counted(change.ref.resource, count)
+    return tr("{record}: {change}", record=record, change=_intent_words(change))
+
+
+def batch_words(changes: Sequence[Change], desk: Desk) -> str:
+    """What one act did to several records: `7 pets: sold`; of one record as `done_words`."""
+    first = changes[0]
+    if len(changes) == 1:
+        return done_words(first, desk)
+    words, resource = _intent_words(first), first.ref.resource
+    alike = all(one.ref.resource is resource and _intent_words(one) == words for one in changes)
+    return batch_name(first, len(changes)) if alike else counted_changes(len(changes))
+
+
+def _title(change: Change | NewChange, title: str) -> str:
+    given = change.intent.fields.get("name") if isinstance(change.intent, Create) else None
+    return title or (given if isinstance(given, str) else "")
+
+
+def _intent_words(change: Change | NewChange) -> str:
+    intent = change.intent
+    if isinstance(intent, AddStock):
+        return signed(intent.delta)
+    if isinstance(intent, SetStock):
+        return f"={number(intent.quantity)}"
+    if isinstance(intent, Create):
+        return tr("created")
+    if isinstance(intent, Delete):
+        return tr("cancelled") if change.ref.resource is Resource.ORDERS else tr("deleted")
+    return tr(", ", "between parts of a line").join(_field_words(name, value) for name, value in intent.fields.items())
+
+
+def _field_words(name: str, value: object) -> str:
+    if name == "complete":
+        return status_word("complete" if value else "open")
+    if name == "status" and isinstance(value, str):
+        return plain(status_word(value))
+    return field_word(name) if name.endswith("_id") else plain(str(value))

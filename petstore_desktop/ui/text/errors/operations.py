@@ -1,0 +1,202 @@
+"""Words for the page of operations: what each is for, what it is bound to, what was near, and how firm it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from petstore_desktop.contract.model import Op, Stability
+from petstore_desktop.contract.survey import Choice, Finding, Survey
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.base.theme import Tone, isolate, plain
+from petstore_desktop.ui.text.errors.deprecations import day_words
+from petstore_desktop.ui.text.translate import quoted, resource_title, tr
+
+_LONGEST = 120
+"""Letters of a document's own words that are shown."""
+
+_TITLES: Mapping[Op, Callable[[], str]] = {
+    Op.PETS_LIST: lambda: tr("List pets"),
+    Op.PET_READ: lambda: tr("Look up one pet"),
+    Op.PET_CREATE: lambda: tr("Add a pet"),
+    Op.PET_CHANGE: lambda: tr("Change a pet"),
+    Op.PET_DELETE: lambda: tr("Delete a pet"),
+    Op.CATEGORIES_LIST: lambda: tr("List categories"),
+    Op.CATEGORY_READ: lambda: tr("Look up one category"),
+    Op.CATEGORY_CREATE: lambda: tr("Add a category"),
+    Op.CATEGORY_CHANGE: lambda: tr("Change a category"),
+    Op.CATEGORY_DELETE: lambda: tr("Delete a category"),
+    Op.ORDERS_LIST: lambda: tr("List orders"),
+    Op.ORDER_READ: lambda: tr("Look up one order"),
+    Op.ORDER_CREATE: lambda: tr("Add an order"),
+    Op.ORDER_CHANGE: lambda: tr("Change an order"),
+    Op.ORDER_CANCEL: lambda: tr("Cancel an order"),
+    Op.INVENTORY_LIST: lambda: tr("List stock"),
+    Op.STOCK_READ: lambda: tr("Look up the stock of one pet"),
+    Op.STOCK_CHANGE: lambda: tr("Change stock"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How firmly the service stands by an operation. `sunset`: an ISO date or None."""
+
+    stability: Stability = Stability.STABLE
+    deprecated: bool = False
+    sunset: str | None = None
+    removed: bool = False
+
+
+def operation_title(op: Op) -> str:
+    """What a person does with it: `Change stock`."""
+    return _TITLES[op]()
+
+
+def short(text: str) -> str:
+    """A document's words, such as `GET /pets`, cut at a sane length and made harmless."""
+    words = plain(text)
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
+
+
+def endpoint_words(endpoint: str) -> str:
+    """The same inside a sentence of ours."""
+    return isolate(short(endpoint))
+
+
+def marks_words(marks: Marks) -> tuple[str, str, Tone]:
+    """Words, icon and tone of an operation's marks; empty for a stable one."""
+    firm = {Stability.BETA: tr("beta"), Stability.EXPERIMENTAL: tr("experimental")}.get(marks.stability, "")
+    if marks.removed:
+        return tr("removed"), "deprecated", "bad"
+    if not marks.deprecated:
+        return firm, "" if not firm else marks.stability.value, "muted"
+    last = _day(marks.sunset)
+    said = tr("deprecated, until {day}", day=last) if last else tr("deprecated")
+    return f"{said}, {firm}" if firm else said, "deprecated", "wait"
+
+
+def _day(sunset: str | None) -> str:
+    try:
+        return "" if sunset is None else day_words(date.fromisoformat(sunset))
+    except ValueError:
+        return ""
+
+
+def how_words(finding: Finding) -> tuple[str, str, Tone]:
+    """Words, icon and tone of whether the service offers it, and who found that out."""
+    if finding.wish and finding.endpoint:
+        return tr("offered, not by your choice"), "warning", "wait"
+    if finding.by_hand:
+        return tr("chosen by you"), "check", "ok"
+    return (tr("offered"), "check", "ok") if finding.endpoint else (tr("not offered"), "unknown", "done")
+
+
+def explanation(finding: Finding, marks: Marks) -> str:
+    """Everything there is to say of one operation, as sentences."""
+    return " ".join(filter(None, (_bound(finding), _wish(finding), _near(finding), _marks(marks))))
+
+
+def _bound(finding: Finding) -> str:
+    if not finding.endpoint:
+        return tr("The service’s document has nothing that the program takes for this.")
+    endpoint = endpoint_words(finding.endpoint)
+    note = next((choice.note for choice in finding.choices if choice.endpoint == finding.endpoint), "")
+    said = tr("The program uses {endpoint}, because you chose it.", endpoint=endpoint)
+    if finding.by_fields:
+        said = tr(
+            "The program reads {endpoint}, because of the fields of its answer. Its path does not say what it is, so "
+            "nothing is changed there unless you choose it.",
+            endpoint=endpoint,
+        )
+    elif not finding.by_hand:
+        said = tr("The program uses {endpoint}: its path, and what it takes and answers, fit.", endpoint=endpoint)
+    return f"{said} {tr('The document calls it {note}.', note=note_words(note))}" if note else said
+
+
+def note_words(note: str) -> str:
+    """The document's own words, in quotes."""
+    return quoted(isolate(short(note)))
+
+
+def _wish(finding: Finding) -> str:
+    if not finding.wish:
+        return ""
+    wish = endpoint_words(finding.wish)
+    return tr("You chose {endpoint}, which the document no longer has or which cannot be used.", endpoint=wish)
+
+
+def _near(finding: Finding) -> str:
+    near = finding.near
+    if not near:
+        return ""
+    first = near[0]
+    if not first.why:
+        return tr("It could also be {endpoint}.", endpoint=endpoint_words(first.endpoint)) if finding.endpoint else ""
+    return tr("{endpoint} was not taken: {why}.", endpoint=endpoint_words(first.endpoint), why=against_words(first))
+
+
+def _marks(marks: Marks) -> str:
+    last = _day(marks.sunset)
+    said: list[str] = []
+    if marks.removed:
+        said.append(tr("The service has removed it."))
+    elif marks.deprecated:
+        said.append(
+            tr("The service withdraws it after {day}.", day=last) if last else tr("The service will withdraw it.")
+        )
+    if marks.stability is Stability.BETA:
+        said.append(tr("The service calls it beta: it may change."))
+    if marks.stability is Stability.EXPERIMENTAL:
+        said.append(tr("The service calls it experimental: it may change or go."))
+    return " ".join(said)
+
+
+def against_words(choice: Choice) -> str:
+    """What speaks against an endpoint, as part of a sentence; empty for nothing."""
+    what = isolate(short(choice.what))
+    things = resource_title(Resource(choice.what)).lower() if choice.what in set(Resource) else what
+    said: Mapping[str, Callable[[], str]] = {
+        "answer-strange": lambda: tr("its answer does not look like {things}", things=things),
+        "answer-one": lambda: tr("it answers with one record, not with a list"),
+        "answer-list": lambda: tr("it answers with a list, not with one record"),
+        "answer-search": lambda: tr("it answers with a list, so it creates nothing"),
+        "answer-other": lambda: tr("its answer looks like {things}", things=things),
+        "path-strange": lambda: tr("other answers at its path do not look like {things}", things=things),
+        "path-other": lambda: tr("other answers at its path look like {things}", things=things),
+        "fields-alone": lambda: tr("its fields look like {things}, its path does not", things=things),
+        "apart": lambda: tr("it does not lie at the same path as {what}", what=what),
+        "demands": lambda: tr("it demands {name}, which the program cannot know", name=quoted(what)),
+        "demands-header": lambda: tr("it demands the header {name}, which is not sent", name=quoted(what)),
+        "placeholder": lambda: tr("{name} in its path does not look like the id of one record", name=quoted(what)),
+        "body-media": lambda: tr("it takes {what}, and the program sends JSON", what=what),
+        "body-type": lambda: tr("it does not take a record"),
+        "body-unknown": lambda: tr("it takes none of the fields that the program knows"),
+    }
+    return said[choice.why]() if choice.why in said else ""
+
+
+def choice_words(choice: Choice) -> str:
+    """An endpoint as one of the choices."""
+    endpoint, against = endpoint_words(choice.endpoint), against_words(choice)
+    if against:
+        return tr("{endpoint} (careful: {why})", endpoint=endpoint, why=against)
+    return f"{endpoint}  {note_words(choice.note)}" if choice.note else endpoint
+
+
+def own_choice_words(own: str) -> str:
+    """That the program chooses, and what it found by itself, if that is known."""
+    if own:
+        return tr("The program chooses ({endpoint})", endpoint=endpoint_words(own))
+    return tr("The program chooses")
+
+
+def source_words(survey: Survey, total: int) -> str:
+    """How much is offered, and from which document that is known."""
+    offered = tr("{bound} of {n} operations can be used.", "", total, bound=survey.bound)
+    name = isolate(short(f"{survey.title} {survey.version}".strip()))
+    known = {
+        "published": tr("The document is the one that the service publishes: {name}.", name=name),
+        "chosen": tr("The document is the one that was chosen for this connection: {name}.", name=name),
+    }.get(survey.source, tr("The service publishes no document: the program’s own is used."))
+    return f"{offered} {known}"

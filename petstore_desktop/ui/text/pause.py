@@ -1,0 +1,261 @@
+"""Words for what stops the sending: what happened, what is safe, what to do, for each cause; and for a wrong clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from petstore_desktop.domain.quota import Longer
+from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.ui.text.status import clock_difference
+from petstore_desktop.ui.text.times import countdown, duration, moment
+from petstore_desktop.ui.text.translate import number, service_words, tr
+
+
+@dataclass(frozen=True, slots=True)
+class HaltWords:
+    """`title` says what happened, with the time left, and `why` more of it; then what is `safe`, and what to `do`."""
+
+    title: str
+    why: str
+    safe: str
+    do: str
+    notes: str = ""
+
+    @property
+    def detail(self) -> str:
+        """All but the title, in one paragraph."""
+        return " ".join(part for part in (self.why, self.safe, self.do, self.notes) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """A halt while `waiting` changes wait."""
+
+    halt: Halt
+    waiting: int
+    now: float
+
+    @property
+    def left_s(self) -> float:
+        return 0.0 if self.halt.until is None else self.halt.until - self.now
+
+    @property
+    def left(self) -> str:
+        return countdown(self.left_s)
+
+    @property
+    def time(self) -> str:
+        return moment(self.now + self.left_s, self.now)
+
+    @property
+    def said(self) -> str:
+        return service_words(self.halt.gate.reason or "", self.halt.gate.status)
+
+    @property
+    def safe(self) -> str:
+        if self.waiting:
+            return tr(
+                "{n} changes wait, all saved on this computer.",
+                "",
+                self.waiting,
+                one="{n} change waits, saved on this computer.",
+            )
+        return _readable()
+
+
+def halt_words(halt: Halt, waiting: int, now: float) -> HaltWords:
+    """What the banner says while `waiting` changes wait."""
+    words = _WORDS[halt.cause](_Facts(halt, waiting, now))
+    if halt.asks:
+        words = replace(words, do=tr("This is unusually long: ask whoever runs the service. The program waits."))
+    return replace(words, notes=_notes(halt))
+
+
+def _notes(halt: Halt) -> str:
+    notes: list[str] = []
+    if not halt.gate.persisted:
+        notes.append(
+            tr("This could not be written to the disk, which may be full: keep the window open until it ends.")
+        )
+    ahead = clock_difference(halt.skew) if halt.cause in (Cause.DAY, Cause.SHARE, Cause.BANNED) else ""
+    if ahead:
+        notes.append(tr("Times are this computer’s; the service’s clock is {ahead}.", ahead=ahead))
+    return " ".join(notes)
+
+
+def _readable() -> str:
+    return tr("Everything on this computer can be read and edited.")
+
+
+def _goes_on() -> str:
+    return tr("Keep working: it goes on by itself.")
+
+
+def _with_longer(why: str, facts: _Facts) -> str:
+    """And why the wait is longer than what the service is quoted with."""
+    said = {
+        Longer.AGAIN: tr("It refused again, so the program waits longer than it asked."),
+        Longer.UNTOLD: tr(
+            "It did not say how long in a way the program understands, so the program waits longer each time."
+        ),
+    }
+    longer = facts.halt.gate.longer
+    return why if longer is None else f"{why} {said[longer]}"
+
+
+def _asked(facts: _Facts) -> HaltWords:
+    why = _with_longer(tr("The service answered {said}.", said=facts.said), facts)
+    return HaltWords(tr("Sending is paused for {left}", left=facts.left), why, facts.safe, _goes_on())
+
+
+def _busy(facts: _Facts) -> HaltWords:
+    why = _with_longer(tr("It cannot work just now, and answered {said}.", said=facts.said), facts)
+    return HaltWords(tr("The service takes no requests for {left}", left=facts.left), why, facts.safe, _goes_on())
+
+
+def _untold(facts: _Facts) -> HaltWords:
+    why = tr("The service does not say when there are more.")
+    return HaltWords(tr("No requests are left: one asks again in {left}", left=facts.left), why, facts.safe, _goes_on())
+
+
+def _minute(facts: _Facts) -> HaltWords:
+    window = facts.halt.window
+    if window.limit is None:
+        why = tr("The service allows no more in a minute.")
+    elif window.own_count:
+        why = tr("Your plan allows {n} in a minute, and this computer has sent as many.", "", window.limit)
+    else:
+        why = tr("The service allows {n} in a minute.", "", window.limit)
+    title = tr("This minute’s requests are used up: it goes on in {left}", left=facts.left)
+    return HaltWords(title, why, facts.safe, _goes_on())
+
+
+def _day(facts: _Facts) -> HaltWords:
+    window = facts.halt.window
+    title = tr("Today’s requests are used up")
+    if window.limit is not None:
+        title = tr("Today’s {n} requests are used up", "", window.limit)
+    plan = tr("If this happens often, the shop needs a larger plan.")
+    return HaltWords(title, _who_used_the_day(facts), _after(facts), f"{_readable()} {plan}")
+
+
+def _who_used_the_day(facts: _Facts) -> str:
+    window = facts.halt.window
+    if not window.own_count:
+        return ""
+    if window.limit is None or not window.remaining:
+        return tr("The service does not speak of the day: this is this computer’s own count.")
+    sent = window.limit - window.remaining
+    return tr("This computer sent about {n} of them, other programs with the same key the rest.", "", sent)
+
+
+def _after(facts: _Facts) -> str:
+    """That all is saved, and when it goes out."""
+    when = tr("as soon as the day has requests again")
+    if facts.halt.until is not None:
+        when = tr("after {time} (in {left})", time=facts.time, left=duration(facts.left_s))
+    if not facts.waiting:
+        return tr("What you change is saved on this computer and goes out by itself {when}.", when=when)
+    return tr(
+        "Your {n} changes are saved on this computer; they go out by themselves {when}.",
+        "",
+        facts.waiting,
+        one="Your change is saved on this computer; it goes out by itself {when}.",
+        when=when,
+    )
+
+
+def _share(facts: _Facts) -> HaltWords:
+    window = facts.halt.window
+    left, limit = number(window.remaining or 0), number(window.limit or 0)
+    return HaltWords(
+        tr("Changes wait: the rest of today’s requests is kept for what you ask for"),
+        tr("{left} of {limit} are left, for Refresh and Check live.", left=left, limit=limit),
+        _after(facts),
+        tr("Keep working. If this happens often, the shop needs a larger plan."),
+    )
+
+
+def _banned(facts: _Facts) -> HaltWords:
+    safe = _readable()
+    if facts.waiting:
+        safe = tr(
+            "Your {n} changes are saved on this computer and go out afterwards.",
+            "",
+            facts.waiting,
+            one="Your change is saved on this computer and goes out afterwards.",
+        )
+    answered = tr("The service answered {said}.", said=facts.said)
+    why = tr("It does so when a key goes on sending after it was asked to wait.")
+    wait = tr("Wait: to send now would make it longer.")
+    ask = tr("If it happens again, ask whoever runs the service, and look for other programs that use this key.")
+    return HaltWords(
+        tr("This key is banned: nothing is sent before {time} (in {left})", time=facts.time, left=facts.left),
+        f"{answered} {why}",
+        safe,
+        f"{wait} {ask}",
+    )
+
+
+def _probing(facts: _Facts) -> HaltWords:
+    why = tr("Nothing else leaves before it is answered.")
+    return HaltWords(tr("The wait is over: one request asks whether sending may go on"), why, facts.safe, _goes_on())
+
+
+def _locked(facts: _Facts) -> HaltWords:
+    why = tr("It answered {said}.", said=facts.said)
+    do = tr("Enter another key: this one is wrong, or was revoked. Until then nothing is sent.")
+    return HaltWords(tr("The service does not accept the key"), why, facts.safe, do)
+
+
+def _offline(facts: _Facts) -> HaltWords:
+    since = facts.halt.since
+    title = tr("The service cannot be reached")
+    if since is not None:
+        title = tr("Offline since {time}: the service cannot be reached", time=moment(since, facts.now))
+    do = tr("Keep working: it is tried again by itself, and what waits goes out then.")
+    return HaltWords(title, "", facts.safe, do)
+
+
+def refresh_offline_words(halt: Halt, now: float) -> str:
+    """What a refresh does while the service cannot be reached."""
+    since = now if halt.since is None else halt.since
+    return tr("Offline since {time}. It is tried again now, and by itself until it works", time=moment(since, now))
+
+
+_WORDS: Mapping[Cause, Callable[[_Facts], HaltWords]] = {
+    Cause.MINUTE: _minute,
+    Cause.DAY: _day,
+    Cause.SHARE: _share,
+    Cause.ASKED: _asked,
+    Cause.BUSY: _busy,
+    Cause.UNTOLD: _untold,
+    Cause.BANNED: _banned,
+    Cause.PROBING: _probing,
+    Cause.LOCKED: _locked,
+    Cause.OFFLINE: _offline,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClockWords:
+    """What a difference of the clocks means; `what` is a title."""
+
+    what: str
+    safe: str
+    do: str
+
+
+def clock_words(skew: float) -> ClockWords:
+    """For a service whose clock is `skew` seconds ahead of this computer's."""
+    counted = tr("Pauses are kept to the second all the same: they are counted, not read off a clock.")
+    shown = tr("All times shown are this computer’s.")
+    compare = tr("Compare this computer’s clock with another one, such as a phone’s.")
+    wrong = tr("If it is wrong, set it: which orders are late, and when something was read or sent, is told by it.")
+    right = tr("If it is right, nothing needs to be done.")
+    return ClockWords(
+        tr("The service’s clock is {ahead}", ahead=clock_difference(skew)),
+        f"{counted} {shown}",
+        f"{compare} {wrong} {right}",
+    )

@@ -1,0 +1,136 @@
+"""Words for states in the status bar: the connection, what is left of the windows, and the clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from petstore_desktop.domain.quota import Quota, Window
+from petstore_desktop.domain.send_block import Cause, Halt
+from petstore_desktop.ui.base.theme import Tone, isolate, plain
+from petstore_desktop.ui.text.times import countdown, duration, moment, near_moment
+from petstore_desktop.ui.text.translate import tr
+
+CLOCKS_DIFFER_S = 300.0
+"""From so many seconds on people are told that the clocks differ: before, no time on the screen misleads."""
+
+
+def connection_words(name: str, word: str, at: float | None, halt: Halt | None, now: float) -> tuple[str, str, Tone]:
+    """Icon, words and tone for the status bar: `Riverside Pets, live`."""
+    shop = isolate(plain(name))
+    if halt is not None and halt.cause is not Cause.OFFLINE:
+        left = countdown((halt.until or now) - now)
+        icon, said, tone = _HALTED[halt.cause]
+        return icon, tr("{shop}, {state}", shop=shop, state=said(left)), tone
+    if word == "live":
+        return "live", tr("{shop}, live", shop=shop), "ok"
+    if word == "offline" and at is not None:
+        return "offline", tr("{shop}, offline since {time}", shop=shop, time=moment(at, now)), "wait"
+    if word == "as-of" and at is not None:
+        return "as-of", tr("{shop}, as of {time}", shop=shop, time=moment(at, now)), "muted"
+    return "as-of", tr("{shop}, never read", shop=shop), "muted"
+
+
+_HALTED: Mapping[Cause, tuple[str, Callable[[str], str], Tone]] = {
+    Cause.MINUTE: ("pause", lambda left: tr("minute used up for {left}", left=left), "wait"),
+    Cause.DAY: ("pause", lambda left: tr("day used up for {left}", left=left), "wait"),
+    Cause.SHARE: ("pause", lambda _: tr("changes wait for the next day"), "wait"),
+    Cause.ASKED: ("pause", lambda left: tr("paused {left}", left=left), "wait"),
+    Cause.BUSY: ("pause", lambda left: tr("service busy for {left}", left=left), "wait"),
+    Cause.UNTOLD: ("pause", lambda left: tr("none left, asks again in {left}", left=left), "wait"),
+    Cause.BANNED: ("warning", lambda left: tr("key banned for {left}", left=left), "bad"),
+    Cause.PROBING: ("pause", lambda _: tr("asking once"), "wait"),
+    Cause.LOCKED: ("warning", lambda _: tr("key not accepted"), "bad"),
+}
+
+
+def clock_difference(skew: float | None, least_s: float = CLOCKS_DIFFER_S) -> str:
+    """`3 h 2 min ahead of this computer’s`; empty where the clocks agree to less than `least_s`, or nobody knows."""
+    if skew is None or abs(skew) < least_s:
+        return ""
+    length = duration(abs(skew) // 60 * 60)
+    if skew > 0:
+        return tr("{length} ahead of this computer’s", length=length)
+    return tr("{length} behind this computer’s", length=length)
+
+
+def clock_badge(skew: float | None) -> str:
+    """In the status bar; empty where the clocks agree."""
+    if not clock_difference(skew):
+        return ""
+    return tr("Clocks differ by {length}", length=duration(abs(skew or 0) // 60 * 60))
+
+
+def quota_words(window: Window) -> str:
+    """What replaces "52 of 60 left" where the service does not tell; empty where it does."""
+    return tr("limit unknown") if is_unknown(window) else ""
+
+
+def is_unknown(window: Window) -> bool:
+    """Whether neither the service nor the plan says anything of a window."""
+    return window.limit is None and window.remaining is None
+
+
+def unknown_words(quota: Quota) -> str:
+    """What the program does about a limit that nobody tells it, and what a person can do."""
+    does = tr("The program obeys every “wait”.")
+    if is_unknown(quota.minute) and is_unknown(quota.day):
+        does = tr("The program sends one after the other and obeys every “wait”.")
+    return f"{does} {tr('If you know your plan, choose it in File, Connection settings.')}"
+
+
+def paused_words(halt: Halt | None, now: float) -> str:
+    """That nothing is sent, and until when; empty where something may be."""
+    if halt is None or halt.cause in (Cause.SHARE, Cause.OFFLINE):
+        return ""
+    if halt.until is None:
+        return tr("Sending is paused.")
+    return tr("Sending is paused until {time}.", time=near_moment(halt.until, now))
+
+
+def quota_tips(quota: Quota, now: float, halt: Halt | None = None) -> tuple[str, str]:
+    """What the meters of the minute and the day mean: whether anything may be sent, who counted, and when they are full
+    again."""
+    ahead = clock_difference(quota.skew)
+    clock = tr("This computer’s time; the service’s clock is {ahead}.", ahead=ahead) if ahead else ""
+    unknown = unknown_words(quota)
+    paused = paused_words(halt, now)
+    of_minute, of_day = (_left_of_minute, _left_of_day) if paused else (_of_minute, _of_day)
+    tips = _tip(quota.minute, now, of_minute, unknown, clock), _tip(quota.day, now, of_day, unknown, clock)
+    minute, day = (f"{paused} {tip}".lstrip() for tip in tips)
+    return minute, day
+
+
+def _of_minute(left: int | None) -> str:
+    if left is None:
+        return tr("The service does not say how many requests it allows a minute.")
+    return tr("{n} more requests may be sent this minute.", "", left, one="{n} more request may be sent this minute.")
+
+
+def _of_day(left: int | None) -> str:
+    if left is None:
+        return tr("The service does not say how many requests it allows a day.")
+    return tr("{n} more requests may be sent today.", "", left, one="{n} more request may be sent today.")
+
+
+def _left_of_minute(left: int | None) -> str:
+    if left is None:
+        return _of_minute(None)
+    return tr("{n} requests are left of this minute’s.", "", left, one="{n} request is left of this minute’s.")
+
+
+def _left_of_day(left: int | None) -> str:
+    if left is None:
+        return _of_day(None)
+    return tr("{n} requests are left of today’s.", "", left, one="{n} request is left of today’s.")
+
+
+def _tip(window: Window, now: float, count: Callable[[int | None], str], unknown: str, clock: str) -> str:
+    if is_unknown(window):
+        return f"{count(None)} {unknown}"
+    parts = [count(max(0, window.remaining or 0))]
+    if window.own_count:
+        parts.append(tr("The service does not speak of it: ≈ is this computer’s own count, without other desks."))
+    if window.resets_at is not None and window.resets_at > now:
+        parts.append(tr("It is full again at {time}.", time=near_moment(window.resets_at, now)))
+        parts.append(clock)
+    return " ".join(part for part in parts if part)

@@ -1,0 +1,135 @@
+"""Times as people say them: ages, days and durations, by locale and in this computer's own zone."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import date, datetime, time, timedelta
+from functools import cache
+from typing import Final
+
+from PySide6.QtCore import QDate, QLocale, QTime
+
+from petstore_desktop.ui.text.translate import locale, tr
+
+_WEEKDAY: Final = re.compile("d{3,4}[,\u060c.]?\\s*|[,\u060c]?\\s*d{3,4}$")
+_YEAR: Final = re.compile("[,\u060c]?\\s*(?:'[^']*'\\s*)?y{2,4}(?:\\s*'[^']{1,2}'\\.?|[년年]|\\.)?")
+
+
+def local(epoch_s: float) -> datetime:
+    """UTC epoch seconds as this computer's wall clock shows them."""
+    return datetime.fromtimestamp(epoch_s).astimezone()
+
+
+def clock_time(epoch_s: float, *, seconds: bool = False) -> str:
+    """`14:02`, or `14:02:32` with seconds where the locale's short form allows it."""
+    moment = local(epoch_s)
+    shape = locale().timeFormat(QLocale.FormatType.ShortFormat)
+    if seconds and "s" not in shape:
+        shape = re.sub(r"(\W)mm", r"\1mm\1ss", shape)
+    return locale().toString(QTime(moment.hour, moment.minute, moment.second), shape)
+
+
+def time_of(value: time) -> str:
+    """A time of day."""
+    return locale().toString(QTime(value.hour, value.minute), QLocale.FormatType.ShortFormat)
+
+
+def day(value: date, today: date) -> str:
+    """`Today`, `Tomorrow`, `Tue 18 Nov`; with the year where it is another."""
+    near = {0: tr("Today"), 1: tr("Tomorrow"), -1: tr("Yesterday")}.get((value - today).days)
+    if near is not None:
+        return near
+    return full_day(value) if value.year != today.year else date_text(value, "ddd MMM")
+
+
+def full_day(value: date) -> str:
+    """`Tue 18 Nov 2025`."""
+    return date_text(value, "ddd MMM yyyy")
+
+
+def date_text(value: date, parts: str) -> str:
+    """A date with these parts of it beside the day (`ddd` or `dddd`, `MMM` or `MMMM`, `yyyy`), in the order and with
+    the signs of the person's locale: `Wed, Sep 2`, `Fr., 4. Sept.`."""
+    return locale().toString(QDate(value.year, value.month, value.day), _shape(locale(), frozenset(parts.split())))
+
+
+def on_paper(epoch_s: float) -> str:
+    """A moment for somebody who reads it on another day."""
+    return tr("{day}, {time}", day=full_day(local(epoch_s).date()), time=clock_time(epoch_s))
+
+
+@cache
+def _shape(here: QLocale, parts: frozenset[str]) -> str:
+    """The locale's long form of dates (of the CLDR) without what is not wanted."""
+    shape = here.dateFormat(QLocale.FormatType.LongFormat)
+    if not parts & {"ddd", "dddd"}:
+        shape = _WEEKDAY.sub("", shape)
+    if "yyyy" not in parts:
+        shape = _YEAR.sub("", shape)
+    if "dddd" not in parts:
+        shape = shape.replace("dddd", "ddd")
+    if "MMMM" not in parts:
+        shape = shape.replace("MMMM", "MMM")
+    if here.language() == QLocale.Language.English and shape.startswith(("ddd, d ", "dddd, d ")):
+        shape = shape.replace(", ", " ", 1)  # as most write it where the day comes first
+    return shape.strip(" ,\u060c")
+
+
+def moment(epoch_s: float, now_s: float) -> str:
+    """A time today is the time alone; another day is named."""
+    then, today = local(epoch_s), local(now_s).date()
+    if then.date() == today:
+        return clock_time(epoch_s)
+    if then.date() == today - timedelta(days=1):
+        return tr("yesterday {time}", time=clock_time(epoch_s))
+    if then.date() == today + timedelta(days=1):
+        return tr("{time} tomorrow", time=clock_time(epoch_s))
+    return tr("{day} {time}", day=day(then.date(), today), time=clock_time(epoch_s))
+
+
+def near_moment(epoch_s: float, now_s: float) -> str:
+    """With seconds where it is less than an hour away."""
+    return clock_time(epoch_s, seconds=True) if abs(epoch_s - now_s) < 3600 else moment(epoch_s, now_s)
+
+
+def as_of(epoch_s: float | None, now_s: float) -> str:
+    """How old data are: `as of 14:02`."""
+    return tr("never read") if epoch_s is None else tr("as of {time}", time=moment(epoch_s, now_s))
+
+
+def countdown(seconds: float) -> str:
+    """Time left as `0:47` or `12:05`, from an hour on as `7 h 12 min`; rounded up, so that it never says 0 too
+    early."""
+    left = max(0, math.ceil(seconds))
+    return duration(left) if left >= 3600 else f"{left // 60}:{left % 60:02}"
+
+
+def duration(seconds: float) -> str:
+    """`12 min`, `7 h 12 min`, from two days on `2 days 3 h`; rounded up."""
+    minutes = max(1, math.ceil(seconds / 60))
+    if minutes < 60:
+        return tr("{n} min", "", minutes)
+    hours, minutes = divmod(minutes, 60)
+    if hours < 48:
+        in_hours = tr("{n} h", "", hours)
+        return tr("{hours} {minutes}", hours=in_hours, minutes=tr("{n} min", "", minutes)) if minutes else in_hours
+    days, hours = divmod(hours + bool(minutes), 24)
+    in_days = tr("{n} days", "", days, one="{n} day")
+    return tr("{days} {hours}", days=in_days, hours=tr("{n} h", "", hours)) if hours else in_days
+
+
+def about(seconds: float) -> str:
+    """A forecast in words: `a moment`, `about 4 min`, `about 2 h`, `about 3 days`."""
+    if seconds < 45:
+        return tr("a moment")
+    if seconds < 5400:
+        return tr("about {n} min", "", max(1, round(seconds / 60)))
+    if seconds < 172_800:
+        return tr("about {n} h", "", max(1, round(seconds / 3600)))
+    return tr("about {n} days", "", round(seconds / 86_400))
+
+
+def late(days: int) -> str:
+    """By how much an order is late."""
+    return tr("{n} days", "", days, one="{n} day")

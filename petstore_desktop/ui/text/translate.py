@@ -1,0 +1,194 @@
+"""How the window says things: the person's language, translation, numbers, and the names of what the shop is made of.
+
+Every visible text goes through `tr`; `pyside6-lupdate` finds the calls (context ""). English needs no translation file:
+its singular stands beside the plural. Sentences that belong to one subject are in `words_time`, `words_errors` and
+`words_state`.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCollator, QCoreApplication, QLocale, Qt, QTranslator
+
+from petstore_desktop import resources
+from petstore_desktop.desk.values.text import Separators
+from petstore_desktop.domain.records import INT64_MAX, Resource
+from petstore_desktop.ui.base.theme import plain
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.values.typed_days import DayOrder
+
+MINUS = "−"
+DASH = "–"
+_INT_MAX = 2**31 - 1
+
+
+def tr(text: str, comment: str = "", n: int = -1, /, *, one: str = "", **params: object) -> str:
+    """`text` in the person's language, with `{names}` filled in afterwards.
+
+    With `n` the translation picks the right plural, `{n}` is the number by locale, and `one` is the English singular.
+    """
+    said = QCoreApplication.translate("", text, comment or None, min(n, _INT_MAX))
+    if n >= 0:
+        if n == 1 and one and said == text:
+            said = one
+        params["n"] = number(n)
+    return said.format(**params) if params else said
+
+
+def locale() -> QLocale:
+    """The person's locale. Where none is set (the C locale) British English: numbers grouped, times short."""
+    chosen = QLocale()
+    if chosen.language() == QLocale.Language.C:
+        return QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
+    return chosen
+
+
+def number(value: int) -> str:
+    """A whole number with the locale's groups, and a true minus sign."""
+    size = abs(value)
+    here = locale()
+    # Qt counts to 2^63 - 1; the smallest quantity, and sums of quantities, go beyond.
+    said = here.toString(size) if size <= INT64_MAX else f"{size:,}".replace(",", here.groupSeparator())
+    return f"{MINUS}{said}" if value < 0 else said
+
+
+def signed(value: int) -> str:
+    """A difference with its sign: `+12`, `−3`."""
+    return f"+{number(value)}" if value >= 0 else number(value)
+
+
+def quoted(text: str) -> str:
+    """Somebody's own words inside a sentence of ours."""
+    return tr("“{text}”", text=text)
+
+
+def resource_title(resource: Resource) -> str:
+    """The word on the tab."""
+    return {
+        Resource.PETS: tr("Pets"),
+        Resource.CATEGORIES: tr("Categories"),
+        Resource.ORDERS: tr("Orders"),
+        Resource.INVENTORY: tr("Inventory"),
+    }[resource]
+
+
+def counted(resource: Resource, n: int) -> str:
+    """So many of them, as part of a sentence."""
+    if resource is Resource.PETS:
+        return tr("{n} pets", "", n, one="{n} pet")
+    if resource is Resource.CATEGORIES:
+        return tr("{n} categories", "", n, one="{n} category")
+    if resource is Resource.ORDERS:
+        return tr("{n} orders", "", n, one="{n} order")
+    return tr("{n} stock entries", "", n, one="{n} stock entry")
+
+
+def status_word(status: str | None) -> str:
+    """The word for a pet's or order's state; a status nobody knows is shown as the service wrote it."""
+    match status:
+        case None:
+            return DASH
+        case "available":
+            return tr("available")
+        case "pending":
+            return tr("pending")
+        case "sold":
+            return tr("sold")
+        case "open":
+            return tr("open")
+        case "complete":
+            return tr("complete")
+        case _:
+            return status
+
+
+def field_word(field: str) -> str:
+    """What a field of a record is called."""
+    return {
+        "name": tr("Name"),
+        "category_id": tr("Category"),
+        "category": tr("Category"),
+        "status": tr("Status"),
+        "description": tr("Description"),
+        "pet_id": tr("Pet"),
+        "pet": tr("Pet"),
+        "quantity": tr("In stock"),
+        "stock": tr("In stock"),
+        "ship_date": tr("Ship date"),
+        "complete": tr("State"),
+        "state": tr("State"),
+        "orders": tr("Orders"),
+        "pets": tr("Pets"),
+        "late": tr("Late"),
+        "minimum": tr("Minimum"),
+        "id": tr("Id"),
+    }.get(field, field)
+
+
+def counted_changes(n: int) -> str:
+    """So many changes."""
+    return tr("{n} changes", "", n, one="{n} change")
+
+
+def service_words(message: str, status: int | None) -> str:
+    """The service's own words in quotes, else its status."""
+    if message:
+        return quoted(plain(message))
+    return tr("status {status}", status=status) if status is not None else tr("no reason given")
+
+
+def plain_lines(text: str) -> str:
+    """Service text of several lines made harmless, with its line breaks kept."""
+    return "\n".join(plain(line) for line in text.splitlines())
+
+
+@functools.cache
+def column_title(resource: Resource, column: str) -> str:
+    """A header's words; the gutter's are for screen readers alone."""
+    if column == "gutter":
+        return tr("Change")
+    if column == "id":
+        return tr("Order", "header of the order’s id") if resource is Resource.ORDERS else tr("Id")
+    if column == "quantity" and resource is Resource.ORDERS:
+        return tr("Quantity")
+    return field_word(column)
+
+
+def speak(application: QCoreApplication, language: str | None) -> None:
+    """Use the person's language, None for the system's, as far as there is a translation; else the texts stay English.
+
+    Where no locale is set at all, numbers and dates are written the British way: the C locale would write 1904.
+    """
+    if language:
+        QLocale.setDefault(QLocale(language))
+    elif QLocale().language() == QLocale.Language.C:
+        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    translator = QTranslator(application)
+    if translator.load(QLocale(), "petstore", "_", str(resources.root() / "translations")):
+        application.installTranslator(translator)
+
+
+def _day_order(here: QLocale) -> DayOrder:
+    """In which order a short date is written here: by the first letter of each part of its format."""
+    form = here.dateFormat(QLocale.FormatType.ShortFormat).lower()
+    places = sorted("dmy", key=form.find)
+    return "ymd" if places[0] == "y" else "mdy" if places[0] == "m" else "dmy"
+
+
+def localize(desk: Desk) -> None:
+    """Separators of numbers, the order of names, and the words that the filter finds. Before a table is opened."""
+    here = locale()
+    QLocale.setDefault(here)  # for widgets that format by themselves, where no locale is set at all
+    desk.separators = Separators(here.groupSeparator(), here.decimalPoint())
+    desk.shop.day_order = _day_order(here)
+    desk.shop.first_weekday = here.firstDayOfWeek().value - 1
+    collator = QCollator(here)
+    collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    collator.setNumericMode(True)
+    desk.set_collation(collator.sortKey)
+    words = {name: status_word(name) for name in ("available", "pending", "sold", "open", "complete")}
+    desk.set_vocabulary({**words, "late": tr("late")})

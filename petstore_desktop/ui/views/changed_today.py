@@ -1,0 +1,80 @@
+"""Knows what changed since the local midnight, while a list is filtered by it or a menu counts it. It is told by the
+mirror alone: no request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from petstore_desktop.ui.base.lifetime import Life
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.context.ports_views import ChangedKeys
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+_SOON_MS = 400
+"""The mirror is asked again so long after rows came: many come at once."""
+
+
+class ChangedToday(QObject):
+    """For one window. `show` tells the window what moved at the desk.
+
+    Signals:
+        known: what changed today is known anew.
+    """
+
+    known = Signal()
+
+    def __init__(self, window: MainWindow, show: Callable[[Changed], None]) -> None:
+        super().__init__(window)
+        self._window, self._show = window, show
+        self._desk, self._port = window.shop.desk, window.shop.views
+        self._life = Life(self)
+        self._asking = self._again = False
+        self._day = self._desk.today
+        self._soon = QTimer(self, interval=_SOON_MS, singleShot=True)
+        self._soon.timeout.connect(self.ask)
+        self.follow()
+
+    def follow(self) -> None:
+        """A list is filtered otherwise: ask at once if somebody wants to know it now and nobody knew."""
+        if self._is_wanted() and not self._desk.shop.changed_today:
+            self.ask()
+
+    def take(self, moved: Changed) -> None:
+        """After each turn of the bridge: rows came, or a day ended."""
+        if self._day != self._desk.today:
+            self._day = self._desk.today
+            self._soon.start()
+        elif (moved.rows or moved.loads) and not self._soon.isActive() and self._is_wanted():
+            self._soon.start()
+
+    def _is_wanted(self) -> bool:
+        return any("gutter" in tab.table.column_filters for tab in self._window.built_tabs())
+
+    def ask(self) -> None:
+        """Ask the mirror, one question at a time."""
+        self._again = self._asking
+        if not self._asking:
+            self._asking = True
+            self._port.changed_since(self._midnight(), self._answered)
+
+    def _midnight(self) -> float:
+        """UTC epoch seconds."""
+        midnight = datetime.combine(self._desk.today, time(), self._desk.shop.zone)
+        return midnight.timestamp()
+
+    def _answered(self, keys: ChangedKeys) -> None:
+        if self._life.over:  # the window closed meanwhile
+            return
+        self._asking = False
+        moved = self._desk.set_changed_today(keys)
+        if moved.rows:
+            self._show(moved)
+        self.known.emit()
+        if self._again:
+            self._soon.start()

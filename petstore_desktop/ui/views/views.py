@@ -1,0 +1,235 @@
+"""The views of one window: which there are, which one each list shows, and opening, saving and arranging them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, Signal
+
+from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, new_id, shipped_views
+from petstore_desktop.desk.jump.views_json import columns_from, shelf_from_json, shelf_to_json
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.context.tab_specs import SPECS
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.views import kept_words, shipped_name, title_words
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+KEPT = "views"
+"""Under this name the window remembers them."""
+
+
+class Views(QObject):
+    """All views of one connection, and the way to them.
+
+    Signals:
+        changed: object: there are others, in another order, or another one is open.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        kept = window.state.kept(KEPT)
+        self._shelf, self._unread = shelf_from_json(shipped_views(shipped_name), kept)
+        self._open = _texts_of(kept.get("open"))
+        self._plain = _columns_of(kept.get("columns"))
+        """How the columns of a list stand without a view of their own, where one with its own is open."""
+        self._busy = False
+
+    def tell_unread(self) -> None:
+        """Say that some of what was kept cannot be used by this version."""
+        if self._unread:
+            self._window.parts.say(Message(kept_words(len(self._unread)), "warning"))
+
+    # -- which there are
+
+    def all(self) -> tuple[SavedView, ...]:
+        """All views in their order; the first nine have a key."""
+        return self._shelf.all()
+
+    @property
+    def shelf(self) -> Shelf:
+        """All of them, as they are kept."""
+        return self._shelf
+
+    def current(self, resource: Resource) -> SavedView:
+        """The one that a list shows, or showed before something was changed by hand."""
+        return self._shelf.view(self._open.get(resource.value, "")) or self._whole(resource)
+
+    def here(self) -> SavedView | None:
+        """That of the list on the screen; None on another tab."""
+        tab = self._window.tab()
+        return None if tab is None else self.current(tab.resource)
+
+    def is_changed(self, tab: ResourceTab) -> bool:
+        """Whether a list shows something else than its view by now."""
+        return not self.current(tab.resource).shows(shown_in(tab))
+
+    def _whole(self, resource: Resource) -> SavedView:
+        return next(view for view in self._shelf.of(resource) if view.is_all)
+
+    # -- opening
+
+    def open_number(self, number: int) -> None:
+        """Ctrl+1 to Ctrl+9: the first nine."""
+        views = self.all()
+        if 0 < number <= len(views):
+            self.open(views[number - 1])
+
+    def open(self, view: SavedView) -> None:
+        """Show a view, in its tab, with the keyboard in the rows."""
+        number = next(n for n, spec in enumerate(SPECS) if spec.resource is view.resource)
+        self._window.tabs.setCurrentIndex(number)
+        tab = self._window.tab()
+        if tab is None:
+            return
+        self._busy = True
+        try:
+            self._lay_columns(tab, view)
+            _show(tab, view)
+        finally:
+            self._busy = False
+        self._open[view.resource.value] = view.id
+        self._follow(tab)
+        self._keep()
+        tab.refresh_state()  # what an empty list offers depends on whose filter leaves it empty
+        tab.to_rows()
+
+    def back(self) -> None:
+        """Show the view of this list as it is kept."""
+        view = self.here()
+        if view is not None:
+            self.open(view)
+
+    def _lay_columns(self, tab: ResourceTab, view: SavedView) -> None:
+        """A view with columns of its own leaves those of the list as they were for when it is left."""
+        name, before = tab.resource.value, self.current(tab.resource)
+        if view.columns is not None:
+            if before.columns is None:
+                self._plain[name] = columns_in(tab)
+            _arrange(tab, view.columns)
+        elif before.columns is not None:
+            _arrange(tab, self._plain.pop(name, Columns()))
+
+    # -- following what a list shows
+
+    def attach(self, tab: ResourceTab) -> None:
+        """From now on this list says which view it shows."""
+        tab.bar.keep_whole(title_words("", True))
+        tab.stateChanged.connect(lambda: self._follow(tab))
+        tab.bar.titleClicked.connect(lambda: self._window.later.views_menu.open_for(tab))
+        self._follow(tab)
+
+    def _follow(self, tab: ResourceTab) -> None:
+        if self._busy:
+            return
+        title = title_words(plain(self.current(tab.resource).name), self.is_changed(tab))
+        if title != tab.bar.title():
+            tab.bar.set_title(title)
+            self.changed.emit(None)
+
+    # -- arranging
+
+    def save(self, name: str) -> None:
+        """Keep what the list on the screen shows, under this name; another one of it is replaced."""
+        tab = self._window.tab()
+        if tab is None:
+            return
+        known = self._shelf.named(name, tab.resource)
+        view = replace(shown_in(tab), name=name.strip(), id=new_id() if known is None or known.is_all else known.id)
+        self._leave_plain(tab, view)
+        self._open[tab.resource.value] = view.id
+        self.use(self._shelf.with_view(view))
+
+    def save_here(self) -> None:
+        """Keep what the list shows as the view that is open in it."""
+        view = self.here()
+        if view is not None and not view.is_all:
+            self.save(view.name)
+
+    def _leave_plain(self, tab: ResourceTab, view: SavedView) -> None:
+        if self.current(tab.resource).columns is None and view.columns is not None:
+            self._plain[tab.resource.value] = columns_in(tab)
+
+    def rename(self, view: SavedView, name: str) -> None:
+        """Call a view otherwise."""
+        self.use(self._shelf.with_view(replace(view, name=name.strip())))
+
+    def move(self, view: SavedView, by: int) -> None:
+        """One place up (-1) or down (1) among those of its list."""
+        self.use(self._shelf.moved(view, by))
+
+    def delete(self, view: SavedView) -> None:
+        """Let go of a view; the list goes on showing what it shows. The toast brings it back."""
+        before = self._shelf
+        were_open = [name for name, id_ in self._open.items() if id_ == view.id]
+
+        def back() -> None:
+            self._open |= dict.fromkeys(were_open, view.id)
+            self.use(self._shelf.with_back(view, before))
+
+        def again() -> None:
+            self.use(self._shelf.without(view))
+
+        again()
+        named = plain(view.name)
+        words, what = tr("The view {name} is deleted", name=named), tr("deletion of the view {name}", name=named)
+        self._window.parts.done_here(words, "trash", what.replace("&", "&&"), back, again)
+
+    def use(self, shelf: Shelf) -> None:
+        """Other views from now on."""
+        self._shelf = shelf
+        for tab in self._window.built_tabs():
+            self._follow(tab)
+        self._keep()
+
+    def _keep(self) -> None:
+        kept = shelf_to_json(self._shelf, self._unread)
+        columns = {name: {"hidden": sorted(one.hidden), "order": [*one.order]} for name, one in self._plain.items()}
+        self._window.state.keep(KEPT, {**kept, "open": dict(self._open), "columns": columns})
+        self.changed.emit(None)
+
+
+def shown_in(tab: ResourceTab) -> SavedView:
+    """What a list shows just now, as a view without a name."""
+    table = tab.table
+    return SavedView("", tab.resource, table.filter_text, dict(table.column_filters), table.sort, columns_in(tab))
+
+
+def _show(tab: ResourceTab, view: SavedView) -> None:
+    tab.show_view(view.text, view.filters, view.sort if view.sort != tab.table.sort else ())
+
+
+def columns_in(tab: ResourceTab) -> Columns:
+    """Which columns of a list are hidden, and how they stand."""
+    columns = columns_from(tab.columns.state())
+    as_shipped = columns.order == tuple(column.id for column in tab.table.columns)
+    return replace(columns, order=()) if as_shipped else columns
+
+
+def _arrange(tab: ResourceTab, columns: Columns) -> None:
+    state = {**tab.columns.state(), "hidden": sorted(columns.hidden), "order": [*columns.order]}
+    if columns != columns_in(tab):
+        tab.columns.restore(state)
+
+
+def _texts_of(value: object) -> dict[str, str]:
+    pairs = cast("Mapping[object, object]", value).items() if isinstance(value, Mapping) else ()
+    return {name: text for name, text in pairs if isinstance(name, str) and isinstance(text, str)}
+
+
+def _columns_of(value: object) -> dict[str, Columns]:
+    pairs = cast("Mapping[object, object]", value).items() if isinstance(value, Mapping) else ()
+    return {
+        name: columns_from(cast("Mapping[str, object]", state))
+        for name, state in pairs
+        if name in {one.value for one in Resource} and isinstance(name, str) and isinstance(state, Mapping)
+    }

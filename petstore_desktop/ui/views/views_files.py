@@ -1,0 +1,100 @@
+"""Writes a person's views to a file, and takes in those of another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial, reduce
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QStandardPaths
+from PySide6.QtWidgets import QFileDialog
+
+from petstore_desktop.desk.jump.views import SavedView, Shelf
+from petstore_desktop.desk.jump.views_json import take_in, to_json
+from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.views import taken_in_words, written_words
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from petstore_desktop.domain.records import JsonValue
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+
+class ViewsFiles(QObject):
+    """For one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._parts = window, window.parts
+        self._views, self._port = window.parts.views, window.shop.views
+        self._parts.actions.on("exportViews", self.ask_where)
+        self._parts.actions.on("importViews", self.ask_which)
+
+    # -- out
+
+    def ask_where(self) -> None:
+        """Ask for the file to write."""
+        dialog = self._dialog(tr("Export views"), "exportViewsDialog")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("json")
+        dialog.selectFile(f"{tr('views', 'the name of a file')}.json")
+        dialog.fileSelected.connect(self.write)
+        opening.show(dialog)
+
+    def write(self, path: str) -> None:
+        """Write the views that a person saved or changed."""
+        own = [to_json(view) for view in self._views.all() if not view.shipped]
+
+        def done(error: ShopError | None) -> None:
+            if error is None:
+                self._parts.say(Message(written_words(len(own), path), "export"))
+            else:
+                opening.open_failure(self._window, error, tr("Choose another file…"), self.ask_where)
+
+        self._port.write_views(path, own, done)
+
+    # -- in
+
+    def ask_which(self) -> None:
+        """Ask for the file to read."""
+        dialog = self._dialog(tr("Import views"), "importViewsDialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.read)
+        opening.show(dialog)
+
+    def read(self, path: str) -> None:
+        """Add the views of a file, and say what does not fit."""
+        self._port.read_views(path, self._take)
+
+    def _take(self, found: Sequence[JsonValue] | ShopError) -> None:
+        if isinstance(found, ShopError):
+            opening.open_failure(self._window, found, tr("Choose another file…"), self.ask_which)
+            return
+        before = self._views.shelf
+        taken = take_in(before, found)
+        new = tuple(view for view in taken.shelf.own if view not in before.own)
+        self._add(new)
+        words, lines = taken_in_words(taken)
+        if lines:
+            opening.open_raw(self._window, words, "\n".join(lines))
+        if new:
+            acts = partial(self._take_out, new), partial(self._add, new)
+            self._parts.done_here(words, "saved", tr("import of views"), *acts)
+        elif not lines:
+            self._parts.say(Message(words, "saved"))
+
+    def _add(self, views: Sequence[SavedView]) -> None:
+        if views:
+            self._views.use(reduce(Shelf.with_view, views, self._views.shelf))
+
+    def _take_out(self, views: Sequence[SavedView]) -> None:
+        self._views.use(reduce(Shelf.without, views, self._views.shelf))
+
+    def _dialog(self, title: str, name: str) -> QFileDialog:
+        dialog = QFileDialog(self._window, title)
+        dialog.setObjectName(name)
+        dialog.setNameFilters([tr("Views (*.json)"), tr("All files (*)")])
+        dialog.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+        return dialog

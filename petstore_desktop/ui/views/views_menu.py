@@ -1,0 +1,209 @@
+"""The menus of views: behind the name above each list, and in the menu bar, with the keys of the first nine."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from petstore_desktop.desk.jump.views import SavedView, first_keys
+from petstore_desktop.ui.base.icons import tint
+from petstore_desktop.ui.base.theme import isolate, plain
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.text.views import counted_name
+from petstore_desktop.ui.views.views_counts import ViewCounts
+from petstore_desktop.ui.window import opening_lists
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.views.changed_today import ChangedToday
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+_SAVING = ("saveHere", "backToView")
+_ARRANGING = ("saveView", "renameView", "deleteView", "moveViewUp", "moveViewDown")
+_FILES = ("exportViews", "importViews", "mendViews")
+
+
+class ViewsMenu(QObject):
+    """For one window; made after its first paint."""
+
+    def __init__(self, window: MainWindow, changed_today: ChangedToday) -> None:
+        super().__init__(window)
+        self._window, self._parts, self._views = window, window.parts, window.parts.views
+        self._menu = window.menus.menus["views"]
+        self._first = self._menu.actions()[0]
+        """The views stand before it."""
+        self._open: dict[str, QAction] = {}
+        self._told: tuple[tuple[str, str], ...] = ()
+        """Id and name of each view, as they stand in the menu."""
+        self._counts = ViewCounts(window.shop.desk, self)
+        self._counts.counted.connect(self._show_count)
+        self._changed_today, self._counted = changed_today, tuple[SavedView, ...]()
+        changed_today.known.connect(self._count)
+        self._views.changed.connect(changed_today.follow)
+        self._connect()
+        self._views.changed.connect(self._rebuild)
+        window.tabs.currentChanged.connect(self._update)
+        self._rebuild()
+        self._views.tell_unread()
+
+    def _connect(self) -> None:
+        on, views = self._parts.actions.on, self._views
+        on("chooseView", self._choose)
+        on("saveView", self._ask_name)
+        on("saveHere", views.save_here)
+        on("backToView", views.back)
+        on("renameView", self._ask_rename)
+        on("deleteView", lambda: self._here(views.delete))
+        on("moveViewUp", lambda: self._here(lambda view: views.move(view, -1)))
+        on("moveViewDown", lambda: self._here(lambda view: views.move(view, 1)))
+        on("mendViews", lambda: views.use(views.shelf.mended()))
+
+    def _choose(self) -> None:
+        tab = self._window.tab()
+        if tab is not None:
+            self.open_for(tab)
+
+    def _here(self, do: Callable[[SavedView], object]) -> None:
+        view = self._views.here()
+        if view is not None:
+            do(view)
+
+    # -- what they hold
+
+    def _rebuild(self) -> None:
+        """Other views, or in another order."""
+        views = self._views.all()
+        wanted, keys = {view.id: view for view in views}, first_keys(views)
+        told = tuple((view.id, view.name) for view in views)
+        if told == self._told:
+            self._update()
+            return
+        self._told = told
+        for id_ in [*self._open]:
+            self._let_go(id_)
+        for id_, view in wanted.items():
+            action = QAction(_text(view), self._window)
+            action.setObjectName(f"view:{id_}")
+            action.setCheckable(True)
+            if id_ in keys:
+                action.setShortcut(QKeySequence(f"Ctrl+{keys[id_]}"))
+            action.triggered.connect(partial(self._open_view, id_))
+            self._window.addAction(action)
+            self._menu.insertAction(self._first, action)
+            self._open[id_] = action
+        self._update()
+
+    def _let_go(self, id_: str) -> None:
+        action = self._open.pop(id_)
+        self._window.removeAction(action)
+        self._menu.removeAction(action)
+        action.deleteLater()
+
+    def _open_view(self, id_: str) -> None:
+        view = self._views.shelf.view(id_)
+        if view is not None:
+            self._views.open(view)
+        self._update()
+
+    def _update(self) -> None:
+        """What can be done with the view of the list on the screen."""
+        actions, tab, here = self._parts.actions, self._window.tab(), self._views.here()
+        own = here is not None and not here.is_all
+        changed = own and tab is not None and self._views.is_changed(tab)
+        name = "" if here is None else tr("“{words}”", words=isolate(plain(here.name).replace("&", "&&")))
+        for action, words, enabled in (
+            ("saveHere", tr("Save {view}", view=name), changed),
+            ("backToView", tr("Back to {view}", view=name), changed),
+            ("renameView", tr("Rename {view}…", view=name), own),
+            ("deleteView", tr("Delete {view}", view=name), own),
+            ("moveViewUp", tr("Move {view} up", view=name), own and self._can_move(here, -1)),
+            ("moveViewDown", tr("Move {view} down", view=name), own and self._can_move(here, 1)),
+        ):
+            actions[action].setText(words if own else actions.words(action))
+            actions[action].setEnabled(enabled)
+        actions["saveView"].setEnabled(tab is not None)
+        actions["mendViews"].setEnabled(bool(self._views.shelf.gone))
+        actions["exportViews"].setEnabled(bool(self._views.shelf.own))
+        for id_, action in self._open.items():
+            action.setChecked(here is not None and id_ == here.id)
+
+    def _can_move(self, view: SavedView | None, by: int) -> bool:
+        return view is not None and self._views.shelf.moved(view, by) != self._views.shelf
+
+    # -- the menu behind the name
+
+    def open_for(self, tab: ResourceTab) -> None:
+        """Open the menu of a list's views below their name."""
+        self._update()
+        menu = QMenu(tab)
+        menu.setObjectName("viewsMenu")
+        actions = self._parts.actions
+        if self._views.is_changed(tab):
+            menu.addActions([actions[name] for name in _SAVING])
+            menu.addSeparator()
+        views = self._views.shelf.of(tab.resource)
+        menu.addActions([self._open[view.id] for view in views])
+        menu.addSeparator()
+        menu.addActions([actions[name] for name in _ARRANGING])
+        menu.addSeparator()
+        menu.addActions([actions[name] for name in _FILES if actions[name].isEnabled()])
+        tint(menu.actions())
+        menu.aboutToHide.connect(self._forget_counts)
+        menu.aboutToHide.connect(menu.deleteLater)
+        tab.bar.open_below(menu)
+        self._counted = views
+        self._count()
+        self._changed_today.ask()
+
+    def _count(self) -> None:
+        """While a menu is open."""
+        if self._counted:
+            self._counts.count(self._counted)
+
+    def _show_count(self, told: tuple[str, int]) -> None:
+        view, action = self._views.shelf.view(told[0]), self._open.get(told[0])
+        if view is not None and action is not None:
+            action.setText(counted_name(_text(view), told[1]))
+
+    def _forget_counts(self) -> None:
+        self._counts.stop()
+        self._counted = ()
+        for view in self._views.all():
+            if view.id in self._open:
+                self._open[view.id].setText(_text(view))
+
+    # -- asking
+
+    def _ask_name(self) -> None:
+        tab, here = self._window.tab(), self._views.here()
+        if tab is None or here is None:
+            return
+        taken = partial(self._named, tab)
+        name = "" if here.is_all else here.name
+        opening_lists.open_view_name(self._window, tr("Save view"), name, taken, self._views.save, replaces=True)
+
+    def _ask_rename(self) -> None:
+        tab, here = self._window.tab(), self._views.here()
+        if tab is None or here is None or here.is_all:
+            return
+
+        def taken(name: str) -> SavedView | None:
+            known = self._named(tab, name)
+            return None if known is not None and known.id == here.id else known
+
+        title = tr("Rename {view}", view=tr("“{words}”", words=isolate(plain(here.name))))
+        use = partial(self._views.rename, here)
+        opening_lists.open_view_name(self._window, title, here.name, taken, use, replaces=False)
+
+    def _named(self, tab: ResourceTab, name: str) -> SavedView | None:
+        return self._views.shelf.named(name, tab.resource)
+
+
+def _text(view: SavedView) -> str:
+    return plain(view.name).replace("&", "&&")

@@ -1,0 +1,165 @@
+"""What the dialogs with fields share: margins, a labelled choice, and a line that says what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from petstore_desktop.contract.model import key_can_be_sent
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.ui.base import icons
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.fields import FormField
+from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_text, elided
+from petstore_desktop.ui.widgets.searched_choice import SearchedChoice
+
+_MARGIN = 20
+
+
+def key_error(key: str) -> str:
+    """What is wrong with a key that was typed; empty if it can be sent, or if there is none."""
+    return "" if not key or key_can_be_sent(key) else error_words(BadInput("key-unusable")).what
+
+
+def add_browse(field: FormField, title: str, names: str) -> None:
+    """A button beside a field that takes a file: it is chosen instead of typed."""
+    button = Button(tr("Browse…"))
+    button.setObjectName(f"{field.edit.objectName()}Browse")
+    button.setAccessibleName(title)
+
+    def ask() -> None:
+        dialog = QFileDialog(field.window(), title)
+        dialog.setObjectName(f"{field.edit.objectName()}Dialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([names, tr("All files (*)")])
+        dialog.fileSelected.connect(field.set_text)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    button.clicked.connect(ask)
+    field.add_button(button)
+
+
+class AppMark(QWidget):
+    """The program's own icon, of a fixed size."""
+
+    def __init__(self, name: str, size: int = 44, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        side = current().scaled(size)
+        self.setFixedSize(side, side)
+        self.setAccessibleName(name)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        icons.app_icon().paint(painter, self.rect())
+        painter.end()
+
+
+class ChoiceBox(SearchedChoice):
+    """A choice that looks as the fields do. Typing finds one by the beginning of its words."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width = 2.0 if self.hasFocus() else 1.0
+        pen = theme.color("accent" if self.hasFocus() else "control")
+        painter.setBrush(theme.color("content"))
+        painter.setPen(pen)
+        inset = width / 2
+        rect = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        wide = painter.pen()
+        wide.setWidthF(width)
+        painter.setPen(wide)
+        painter.drawRoundedRect(rect, 6, 6)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        chosen = self.currentIndex() >= 0
+        words = elided(theme, self.currentText() if chosen else self.placeholderText(), self.width() - 42)
+        x = self.width() - 10 - theme.advance(words) if rtl else 10
+        wrong = self.missed and not chosen
+        tone = theme.tone("faint" if not self.isEnabled() else "text" if chosen else "bad" if wrong else "muted")
+        draw_text(painter, theme, x, baseline(theme, 0, self.height()), words, tone)
+        at = 10 if rtl else self.width() - 24
+        draw_icon(painter, "chevron-down", at, (self.height() - 14) / 2, theme.tone("muted"), 14)
+        painter.end()
+
+
+class ChoiceField(QWidget):
+    """A label above a choice of (value, words). `exact`: letters that begin no words leave nothing chosen."""
+
+    def __init__(
+        self, label: str, choices: Sequence[tuple[str, str]], parent: QWidget | None = None, exact: bool = False
+    ) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        name = PlainLabel(label)
+        self.box = ChoiceBox()
+        self.box.is_exact = exact
+        self.box.setAccessibleName(label)
+        self.box.setMinimumHeight(current().height(30))
+        name.setBuddy(self.box)
+        for value, words in choices:
+            self.box.addItem(words, value)
+        column.addWidget(name)
+        column.addWidget(self.box)
+
+    def value(self) -> str:
+        """The chosen value; empty where there is nothing to choose."""
+        value = self.box.currentData()
+        return value if isinstance(value, str) else ""
+
+    def set_value(self, value: str) -> None:
+        """Choose this value, if it is there."""
+        at = self.box.findData(value)
+        if at >= 0:
+            self.box.setCurrentIndex(at)
+
+
+class FormDialog(Dialog):
+    """A dialog with fields, one below the other, and a line for what is wrong."""
+
+    def __init__(self, title: str, consequence: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(title, consequence, parent)
+        self.body.setContentsMargins(_MARGIN, 0, _MARGIN, 12)
+        self.body.setSpacing(12)
+        self.wrong = PlainLabel("", "bad", 12, wrap=True)
+        self.wrong.setObjectName("problem")
+        self.wrong.hide()
+        self.setMinimumWidth(current().scaled(440))
+        self.set_divided(False)
+
+    def add_link(self, link: LinkLabel) -> None:
+        """A link below the fields, its words in line with theirs: its room for the focus ring stands out."""
+        rtl = QGuiApplication.isRightToLeft()
+        row = QHBoxLayout()
+        lead = _MARGIN - LINK_PAD
+        row.setContentsMargins(_MARGIN if rtl else lead, 0, lead if rtl else _MARGIN, 12)
+        row.addWidget(link)
+        row.addStretch(1)
+        self.add_below(row)
+
+    def say_wrong(self, words: str) -> None:
+        """Say what is wrong, below the fields; empty takes it away."""
+        self.wrong.set_text(words)
+        self.wrong.setVisible(bool(words))
+        if words:
+            QTimer.singleShot(0, self, lambda: self.bring_into_view(self.wrong))  # once it has its place
+
+    def refuses(self, fields: Iterable[QWidget]) -> bool:
+        """Whether letters were typed into a choice that begin none of its words: it is said, and they are asked for."""
+        for field in fields:
+            if isinstance(field, ChoiceField) and field.box.missed:
+                self.say_wrong(field.box.missed)
+                field.box.setFocus(Qt.FocusReason.OtherFocusReason)
+                return True
+        return False

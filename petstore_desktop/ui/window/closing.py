@@ -1,0 +1,72 @@
+"""Closing a window while changes are unsent: said once, and never again when asked not to."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.price import sending_time
+from petstore_desktop.domain.records import Ref
+from petstore_desktop.ui.connection.shop_texts import unsent_elsewhere_words
+from petstore_desktop.ui.text.changes.batches import paused_words
+from petstore_desktop.ui.text.changes.change import closing_words
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+QUIET = "closing-words"
+"""The preference that keeps "don't say again": `never`."""
+
+
+def may_close(window: MainWindow) -> bool:
+    """Whether the window may close now; if not, the question is on the screen."""
+    window.parts.settle()
+    desk = window.shop.desk
+    unsent = desk.outbox.unsent
+    elsewhere = unsent_elsewhere_words(window.parts.app.shops.all())
+    quiet = window.parts.app.preference(QUIET) == "never" or (unsent == 0 and not elsewhere)
+    kept = _kept(window)
+    if window.close_now or (quiet and not kept):
+        return True
+
+    def close(never_again: bool) -> None:
+        if never_again:
+            window.parts.app.set_preference(QUIET, "never")
+        window.close_now = True
+        window.close()
+
+    said: list[str] = []
+    if kept:
+        said.append(tr("{n} cells hold what cannot be saved.", "", kept, one="{n} cell holds what cannot be saved."))
+    said += [] if quiet else _unsent_words(window, unsent, elsewhere)
+    look = partial(_show_kept, window) if kept else window.parts.actions["showWaiting"].trigger
+    opening.open_closing(window, " ".join(said), close, look)
+    return False
+
+
+def _unsent_words(window: MainWindow, unsent: int, elsewhere: list[str]) -> list[str]:
+    """What is not sent, here and at other shops."""
+    desk, now = window.shop.desk, window.parts.now()
+    paused = sum(job.left for job in desk.outbox.jobs() if job.paused)
+    going = unsent - paused
+    said = [closing_words(going, sending_time(desk, going, now), desk.halt(), now)] if going > 0 else []
+    if paused:
+        said.append(paused_words(paused))
+    return [*said, *elsewhere]
+
+
+def _kept(window: MainWindow) -> int:
+    """In how many cells stands what was typed and cannot be saved: it goes with the window."""
+    return sum(len(tab.model.invalid or ()) for tab in window.built_tabs())
+
+
+def _show_kept(window: MainWindow) -> None:
+    """Go to the first of these cells."""
+    for tab in window.built_tabs():
+        for key, column in (tab.model.invalid.places() if tab.model.invalid else ())[:1]:
+            window.parts.navigation.open(Ref(tab.resource, key))
+            section = [one.id for one in tab.table.columns].index(column)
+            tab.view.setCurrentIndex(tab.model.index_of(key, section))
+            return

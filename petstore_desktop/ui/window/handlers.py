@@ -1,0 +1,302 @@
+"""What the window's actions do. Each either asks in a dialog, or builds changes at the desk and applies them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import Ref, Resource, key_to_text
+from petstore_desktop.domain.send_block import Cause
+from petstore_desktop.ui.clipboard.grid_handlers import GridHandlers
+from petstore_desktop.ui.context.tab_specs import SPECS
+from petstore_desktop.ui.context.window_context import Message, WindowParts
+from petstore_desktop.ui.palette.palette_actions import PaletteWay
+from petstore_desktop.ui.palette.record_fetch import Fetching
+from petstore_desktop.ui.records.advance import go_on
+from petstore_desktop.ui.records.default_category import likely_category
+from petstore_desktop.ui.text.errors.errors import bad_input_words
+from petstore_desktop.ui.text.pause import refresh_offline_words
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window import opening_lists
+from petstore_desktop.ui.window.filter_actions import FilterWays
+from petstore_desktop.ui.window.history import Places
+from petstore_desktop.ui.window.new_rows import NewRows
+from petstore_desktop.ui.window.undo_keys import UndoKeys
+from petstore_desktop.ui.window.unusable_keys import UnusableKeys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from petstore_desktop.domain.changes import FieldValue
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+
+class Handlers(QObject):
+    """Connects the actions of one window."""
+
+    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+        super().__init__(window)
+        self._window, self._parts, self._tab, self._tabs = window, parts, window.tab, window.tabs
+        self._shop, self._desk = parts.shop, parts.shop.desk
+        on = parts.actions.on
+        made = NewRows(window).show
+        on("newPet", lambda: opening.open_new_pet(window, parts, likely_category(self._tab()), made))
+        on("newCategory", lambda: opening.open_category(window, parts, None, made))
+        on("edit", self._edit)
+        on("delete", self._delete)
+        for name, status in (("setAvailable", "available"), ("setPending", "pending"), ("setSold", "sold")):
+            on(name, lambda status=status: self._set({"status": status}))
+        on("completeOrder", lambda: self._set({"complete": True}))
+        on("reopenOrder", lambda: self._set({"complete": False}))
+        on("cancelOrder", self._cancel_order)
+        self.undo_keys = UndoKeys(parts)
+        on("undo", lambda: self.undo_keys.press("undo"))
+        on("redo", lambda: self.undo_keys.press("redo"))
+        FilterWays(window, parts)
+        GridHandlers(window, parts)
+        self._connect_list()
+        self._connect_ways()
+        self._connect_program()
+        self._fetching = Fetching(parts, self._read_now)
+        self.palette = PaletteWay(window, parts, self._fetching.go)
+        self.places = Places(window, parts)
+        UnusableKeys(window, parts)
+
+    def _connect_list(self) -> None:
+        on = self._parts.actions.on
+        on("copyId", self._copy_id)
+        on("refresh", self._refresh)
+        on("checkLive", self._check_live)
+        on("lookUp", self._look_up)
+        self._parts.navigation.shown.connect(self._look_up_unlisted)
+        on("selectAll", self._select_all)
+        on("find", self._find)
+        acts: tuple[tuple[str, Callable[[ResourceTab], object]], ...] = (
+            ("editCell", lambda tab: tab.view.edit_cell()),
+            ("editStock", lambda tab: tab.view.edit_column(tab.model.quantity_column)),
+            ("details", lambda tab: tab.toggle_details()),
+            ("history", lambda tab: tab.show_history()),
+            ("fitColumns", lambda tab: tab.columns.fit_contents()),
+            ("exportList", lambda tab: opening_lists.open_export(self._window, tab)),
+            ("print", lambda tab: opening_lists.open_print(self._window, tab)),
+            ("resetColumns", lambda tab: tab.columns.reset()),
+        )
+        for name, do in acts:
+            on(name, partial(self._with_tab, do))
+
+    def _connect_ways(self) -> None:
+        on, navigation = self._parts.actions.on, self._parts.navigation
+        for number, spec in enumerate(SPECS):
+            on(f"{spec.resource.value}Tab", partial(self._tabs.setCurrentIndex, number))
+        on("activityTab", partial(self._tabs.setCurrentIndex, len(SPECS)))
+        on("showWaiting", partial(self._window.show_activity, "waiting"))
+        on("showReview", self._show_review)
+        on("showChanges", partial(self._window.show_activity, "changes"))
+        on("showRequests", partial(self._window.show_activity, "requests"))
+        on("showQuota", self._window.status.open_quota)
+        on("nextTab", partial(self._turn, 1))
+        on("previousTab", partial(self._turn, -1))
+        on("back", navigation.back)
+        on("forth", navigation.forth)
+        on("openPet", lambda: self._go("pet"))
+        on("openCategory", lambda: self._go("category"))
+        on("openStock", self._go_stock)
+        on("openOrders", self._go_orders)
+        on("resumeNow", self._resume)
+
+    def _connect_program(self) -> None:
+        on, window, parts, shop = self._parts.actions.on, self._window, self._parts, self._shop
+        on("switchShop", lambda: window.later.others.choose())
+        on("connectShop", lambda: opening.open_connect(window, parts))
+        on("connectionSettings", lambda: opening.open_connection(window, shop, parts.app.shops))
+        on("operations", lambda: opening.open_operations(window, shop))
+        on("checkConnection", lambda: opening.open_doctor(window, shop))
+        on("changeKey", lambda: window.later.telling.ask_key())
+        on("preferences", lambda: opening.open_preferences(window, parts.app, shop))
+        on("about", lambda: opening.open_about(window, parts.app, shop))
+        on("help", lambda: opening.open_help(window, parts.actions))
+        on("openLog", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.log_folder))))
+        on("openData", lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(shop.data_folder))))
+        on("copyDiagnostics", self._copy_diagnostics)
+        on("copyRequests", lambda: window.activity().requests.copy())
+        on("quit", window.close)
+
+    # -- lists
+
+    def _select_all(self) -> None:
+        tab = self._tab()
+        view = tab.view if tab else self._window.activity().page().view
+        view.selectAll()
+
+    def _find(self) -> None:
+        """To the filter; of the activity only what was done has one."""
+        tab = self._tab()
+        if tab:
+            tab.focus_filter()
+        else:
+            activity = self._window.activity()
+            activity.show_page("changes")
+            activity.changes.bar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    # -- records
+
+    def _edit(self) -> None:
+        tab, refs = self._tab(), self._selected()
+        current = tab.current_ref() if tab else None
+        if len(refs) > 1 or (refs and refs[0].resource in (Resource.ORDERS, Resource.INVENTORY)):
+            opening_lists.open_bulk_edit(self._window, self._parts, refs)
+        elif current is None:
+            return
+        elif current.resource is Resource.CATEGORIES:
+            opening.open_category(self._window, self._parts, current)
+        else:
+            opening.open_edit_pet(self._window, self._parts, current)
+
+    def _set(self, fields: dict[str, FieldValue]) -> None:
+        tab, refs = self._tab(), self._selected()
+        made = self._desk.acts.set_fields(refs, fields)
+        if isinstance(made, BadInput):
+            self._parts.say(Message(bad_input_words(made.code), "warning"))
+        elif not made:
+            self._parts.say(Message(tr("Nothing to change: it is so already."), "info"))
+        else:
+            self._parts.apply(made)
+            if tab is not None:
+                go_on(tab, refs, fields)
+
+    def _delete(self) -> None:
+        refs = self._selected()
+        if refs:
+            opening.open_delete(self._window, self._parts, refs, lambda: self._delete_now(refs))
+
+    def _delete_now(self, refs: tuple[Ref, ...]) -> None:
+        deletion = self._desk.acts.delete(refs)
+        if deletion.discard:
+            self._parts.discard(deletion.discard)
+        if deletion.changes:
+            self._parts.apply_now(deletion.changes)  # the price was shown with the question
+
+    def _cancel_order(self) -> None:
+        refs = self._selected()
+        if refs:
+            opening.open_cancel_orders(self._window, self._parts, refs, lambda: self._delete_now(refs))
+
+    def _selected(self) -> tuple[Ref, ...]:
+        tab = self._tab()
+        return tab.selected_refs() if tab else ()
+
+    # -- lists
+
+    def _with_tab(self, do: Callable[[ResourceTab], object]) -> None:
+        tab = self._tab()
+        if tab is not None:
+            do(tab)
+
+    def _copy_id(self) -> None:
+        QGuiApplication.clipboard().setText("\n".join(key_to_text(ref.key) for ref in self._selected()))
+
+    def _refresh(self) -> None:
+        tab, halt = self._tab(), self._desk.halt()
+        if halt is not None and halt.cause is Cause.OFFLINE:
+            self._parts.say(Message(refresh_offline_words(halt, self._parts.now()), "offline", cause=halt.cause))
+        if tab is None:
+            self._shop.refresh(tuple(Resource))
+            return
+        tab.table.refresh()
+        self._shop.refresh((tab.resource,))
+
+    def _check_live(self) -> None:
+        tab = self._tab()
+        current = tab.current_ref() if tab else None
+        if current is not None:
+            self._read_now(current)
+
+    def _read_now(self, ref: Ref) -> None:
+        self._shop.check_live(ref)
+        halt = self._desk.halt()
+        if halt is not None and halt.cause not in (Cause.SHARE, Cause.LOCKED):
+            offline = halt.cause is Cause.OFFLINE
+            words = tr("Offline: it is tried now, and nothing has changed here meanwhile") if offline else _waits()
+            self._parts.say(Message(words, "offline" if offline else "pause", cause=halt.cause))
+
+    def _look_up(self) -> None:
+        tab = self._tab()
+        if tab is not None:
+            opening.open_look_up(self._window, tab.resource, self._look_up_now)
+
+    def _look_up_now(self, ref: Ref) -> None:
+        tab = self._tab()
+        if ref.key not in self._desk.shop.stores[ref.resource]:
+            self._fetching.go(ref)
+        elif tab is not None:
+            tab.show_ref(ref)
+            self._read_now(ref)
+
+    def _look_up_unlisted(self, ref: Ref) -> None:
+        """Somebody went to a record that no list of the service would ever bring."""
+        desk, name = self._desk, ref.resource.value
+        unknown = isinstance(ref.key, int) and ref.key not in desk.shop.stores[ref.resource]
+        if unknown and not desk.allowed(f"refresh-{name}").ok and desk.allowed(f"look-up-{name}").ok:
+            self._read_now(ref)
+
+    # -- ways
+
+    def _show_review(self) -> None:
+        """What needs the person, at the current record if it does."""
+        tab = self._tab()
+        current = tab.current_ref() if tab else None
+        self._window.show_activity("review")
+        if current is not None:
+            self._window.activity().review.show_ref(current)
+
+    def _turn(self, by: int) -> None:
+        self._tabs.setCurrentIndex((self._tabs.currentIndex() + by) % self._tabs.count())
+
+    def _go(self, column_id: str) -> None:
+        tab = self._tab()
+        current = tab.current_ref() if tab else None
+        if tab is None or current is None:
+            return
+        target = tab.table.cell_of(current.key, column_id).ref
+        if target is not None:
+            self._parts.navigation.open(target)
+
+    def _pet(self) -> Ref | None:
+        tab = self._tab()
+        current = tab.current_ref() if tab else None
+        if tab is None or current is None:
+            return None
+        if current.resource is Resource.ORDERS:
+            return tab.table.cell_of(current.key, "pet").ref
+        return Ref(Resource.PETS, current.key)
+
+    def _go_stock(self) -> None:
+        pet = self._pet()
+        if pet is not None:
+            self._parts.navigation.open(Ref(Resource.INVENTORY, pet.key))
+
+    def _go_orders(self) -> None:
+        pet = self._pet()
+        if pet is not None:
+            self._parts.navigation.open_list(Resource.ORDERS, f"#{key_to_text(pet.key)}")
+
+    # -- program
+
+    def _resume(self) -> None:
+        halt, unsent = self._desk.halt(), self._desk.outbox.unsent
+        if halt is not None:
+            opening.open_resume(self._window, halt, unsent, self._parts.now(), self._shop.resume_now)
+
+    def _copy_diagnostics(self) -> None:
+        QGuiApplication.clipboard().setText(self._parts.app.diagnostics())
+        self._parts.say(Message(tr("Diagnostics are on the clipboard."), "copy"))
+
+
+def _waits() -> str:
+    return tr("It is checked as soon as sending goes on")

@@ -1,0 +1,54 @@
+"""Tells the navigation what the window shows, and shows it again when one goes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from petstore_desktop.ui.context.navigation import PAGES, Place
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+
+class Places(QObject):
+    """One window's; made after the first paint."""
+
+    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+        super().__init__(window)
+        self._window, self._parts = window, parts
+        parts.navigation.again.connect(self._show)
+        parts.navigation.set_here(self._here)
+        window.contextMoved.connect(parts.navigation.note)
+
+    def _here(self) -> Place:
+        number, tab = self._window.tabs.currentIndex(), self._window.tab()
+        if tab is None:
+            return Place(number, self._window.activity().page_name())
+        table = tab.table
+        filters = tuple(sorted(table.column_filters.items()))
+        view = self._parts.views.current(tab.resource).id
+        return Place(number, "", view, table.filter_text, filters, table.sort, tab.current_ref())
+
+    def _show(self, place: Place) -> None:
+        self._window.tabs.setCurrentIndex(place.tab)
+        tab = self._window.tab()
+        if tab is not None:
+            self._show_rows(tab, place)
+        for page in PAGES:
+            if page == place.page:
+                self._window.show_activity(page)
+
+    def _show_rows(self, tab: ResourceTab, place: Place) -> None:
+        views = self._parts.views
+        view = next((one for one in views.all() if one.id == place.view), None)
+        if view is not None and views.current(tab.resource).id != view.id:
+            views.open(view)
+        tab.show_view(place.text, dict(place.filters), place.sort if place.sort != tab.table.sort else ())
+        ref = None if place.ref is None else self._parts.shop.desk.resolve(place.ref)
+        if ref is not None and (tab.table.position(ref.key) >= 0 or not tab.table.is_filtered):
+            tab.show_ref(ref)
+        tab.focus_list()

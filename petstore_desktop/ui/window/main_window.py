@@ -1,0 +1,304 @@
+"""The window of one shop: tabs, the pause banner above them, the status bar below, menus and toasts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QMoveEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.base.first_paint import after_first_paint, loads_later
+from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.context.action_set import ActionContext, bare
+from petstore_desktop.ui.context.tab_specs import SPECS
+from petstore_desktop.ui.context.window_context import WindowParts
+from petstore_desktop.ui.lists.resource_tab import ResourceTab
+from petstore_desktop.ui.status.status_line import StatusLine
+from petstore_desktop.ui.text.translate import resource_title, tr
+from petstore_desktop.ui.widgets.fields import PaletteField
+from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window.menus import WindowMenus
+from petstore_desktop.ui.window.tab_strip import TabRow, TabStrip
+from petstore_desktop.ui.window.window_state import WindowState
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.activity.activity_tab import ActivityTab, Page
+    from petstore_desktop.ui.context.ports import ShopPort
+    from petstore_desktop.ui.context.ports_shops import AppPort
+    from petstore_desktop.ui.window.after_first_paint import Later
+
+ACTIVITY = len(SPECS)
+_TICK_MS = 1000
+_LATEST_MS = 500
+"""A window that is not painted by then (minimised at start) is made complete all the same."""
+_IDLE_MS = 200
+"""So long after a list is shown, what it will show of a row is made."""
+
+
+class MainWindow(QMainWindow):
+    """One shop's window.
+
+    Signals:
+        closed: object: the window is gone for good; the program may stop the shop.
+        contextMoved: another tab, row, selection, filter or sort.
+    """
+
+    closed = Signal(object)
+    contextMoved = Signal()
+
+    def __init__(self, shop: ShopPort, app: AppPort) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.setWindowTitle(tr("{shop} — Pet Store", shop=plain(shop.profile.name)))
+        self.shop = shop
+        self.parts = WindowParts(self, shop, app)
+        self._built: dict[int, ResourceTab | ActivityTab] = {}
+        self._activity: ActivityTab | None = None
+        self.close_now = False
+        self._lay_out()
+        self._later: Later | None = None
+        self._taking = self._context_asked = False
+        self._connect()
+        self.state.restore()
+        self._tick()
+        after_first_paint(self, self.state.keep_on_screen, self._dress_tabs, *loads_later(), self._finish)
+        QTimer.singleShot(_LATEST_MS, self, self._finish)
+
+    @property
+    def later(self) -> Later:
+        """What the first paint need not wait for; whoever asks earlier gets it earlier."""
+        if self._later is None:
+            self._later = opening.later(self)
+        return self._later
+
+    def _dress_tabs(self) -> None:
+        for tab in self.built_tabs():
+            _ = tab.extras
+
+    def _finish(self) -> None:
+        self._dress_tabs()
+        self.later.pause.update()
+        QTimer.singleShot(_IDLE_MS, self, self._make_details)
+
+    def _make_details(self) -> None:
+        """The first row that somebody goes to does not wait for its pane to be made."""
+        tab = self.tab()
+        if tab is not None and self.parts.details_wanted and self.isVisible():
+            _ = tab.side
+
+    # -- building
+
+    def _lay_out(self) -> None:
+        self.tabs = TabStrip(self)
+        self.tabs.setObjectName("tabs")
+        self.tabs.setAccessibleName(tr("Views"))
+        for spec in SPECS:
+            self.tabs.add(spec.icon, resource_title(spec.resource))
+        self.tabs.add("tray-up", tr("Activity"))
+        self.pages = QStackedWidget(self)
+        for _ in range(self.tabs.count()):
+            self.pages.addWidget(QWidget(self.pages))
+        self.menus = WindowMenus(self, self.parts.actions)
+        self.status = StatusLine(self.parts, self)
+        self.state = WindowState(self)
+        middle = QWidget(self)
+        column = self._column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        palette = self.parts.actions["palette"]
+        words, keys = bare(palette.text()), palette.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.palette_field = PaletteField(words, keys)
+        column.addWidget(TabRow(self.tabs, self.palette_field, self.menus.button))
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.status.bar)
+        self.setCentralWidget(middle)
+        self.setMinimumSize(640, 400)
+
+    def place_banner(self, row: QWidget) -> None:
+        """The pause banner stands between the tabs and what they show."""
+        self._column.insertWidget(1, row)
+
+    def _connect(self) -> None:
+        self.parts.actions.finish_with(self._finish)
+        self.tabs.currentChanged.connect(self.show_tab)
+        self.tabs.tabBarClicked.connect(self.focus_list)  # a click is a jump, not the start of a walk
+        self.parts.local_acts.changed.connect(self.update_undo)
+        self.parts.navigation.shown.connect(self._show_ref)
+        self.parts.navigation.listed.connect(self._show_list)
+        self.parts.navigation.past.connect(self._show_changes)
+        self.parts.navigation.moved.connect(self._update_ways)
+        self._timer = QTimer(self, interval=_TICK_MS)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+        self._update_ways()
+
+    # -- tabs
+
+    def show_tab(self, number: int) -> None:
+        """Show a tab; it is built, and its list read, when it is first shown."""
+        if number not in self._built:
+            self._build(number)
+        self.pages.setCurrentIndex(number)
+        tab = self.tab()
+        if tab is not None:
+            tab.refresh_state()
+        if not self.tabs.hasFocus():  # whoever walks along the tabs goes on walking
+            self.focus_list()
+        self.context_changed()
+        self.state.save_soon()
+        if self._later is not None:
+            QTimer.singleShot(_IDLE_MS, self, self._make_details)
+
+    def focus_list(self) -> None:
+        """Give the keyboard to what the tab shows."""
+        page = self._built.get(self.tabs.currentIndex())
+        if page is not None:
+            page.focus_list()
+
+    def _build(self, number: int) -> None:
+        if number == ACTIVITY:
+            self.activity()
+        else:
+            self._put(number, self._list(number))
+
+    def _put(self, number: int, page: ResourceTab | ActivityTab) -> None:
+        self._built[number] = page
+        placeholder = self.pages.widget(number)
+        self.pages.insertWidget(number, page)
+        if placeholder is not None:
+            self.pages.removeWidget(placeholder)
+            placeholder.deleteLater()
+
+    def _list(self, number: int) -> ResourceTab:
+        tab = ResourceTab(SPECS[number], self.parts, self)
+        tab.restore_state(self.state.of_tab(tab.resource))
+        tab.contextChanged.connect(self.context_changed)
+        tab.stateChanged.connect(self.state.save_soon)
+        if self._later is not None:
+            _ = tab.extras
+        return tab
+
+    def activity(self) -> ActivityTab:
+        """The Activity tab, made when it is first asked for."""
+        if self._activity is None:
+            self._activity = opening.activity_tab(self.parts, self)
+            self._activity.contextChanged.connect(self.context_changed)
+            self._put(ACTIVITY, self._activity)
+        return self._activity
+
+    def show_activity(self, page: Page) -> None:
+        """Show a page of the Activity tab, with the keyboard in it."""
+        self.tabs.setCurrentIndex(ACTIVITY)
+        self.activity().show_page(page)
+
+    def tab(self) -> ResourceTab | None:
+        """The list that is shown, or None on another tab."""
+        page = self._built.get(self.tabs.currentIndex())
+        return page if isinstance(page, ResourceTab) else None
+
+    def built_tabs(self) -> list[ResourceTab]:
+        """Lists that were shown at least once."""
+        return [page for page in self._built.values() if isinstance(page, ResourceTab)]
+
+    def _show_ref(self, ref: Ref) -> None:
+        tab = self.go_to(ref.resource)
+        if tab is not None:
+            tab.show_ref(self.shop.desk.resolve(ref))
+
+    def _show_list(self, target: tuple[Resource, str]) -> None:
+        tab = self.go_to(target[0])
+        if tab is not None:
+            tab.filters.use(target[1], {})
+            tab.view.setFocus()
+
+    def _show_changes(self, text: str) -> None:
+        self.show_activity("changes")
+        self.activity().changes.show_record(text)
+
+    def go_to(self, resource: Resource) -> ResourceTab | None:
+        """Show a list."""
+        number = next(n for n, spec in enumerate(SPECS) if spec.resource is resource)
+        self.tabs.setCurrentIndex(number)
+        return self.tab()
+
+    # -- what moves
+
+    def desk_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        self.parts.note_ids(moved.rows)
+        self._taking = True
+        try:
+            for page in self._built.values():
+                page.desk_changed(moved)
+        finally:
+            self._taking = False
+        self.status.update()
+        if moved.loads:
+            self.state.lists_moved()
+        if moved.drafts:
+            self.parts.draftsCame.emit(None)
+        if moved.contract or moved.outbox or self._context_asked:
+            self.context_changed()
+
+    def context_changed(self) -> None:
+        """Another row, selection or tab: actions and status bar follow; once, when several lists take an event in."""
+        self._context_asked = self._taking
+        if self._taking:
+            return
+        tab = self.tab()
+        page = self._built.get(self.tabs.currentIndex())
+        context = page.context() if page is not None else ActionContext()
+        self.parts.actions.update(context, self.shop.desk)
+        self.update_undo()
+        self.status.set_selection(tab)
+        self.parts.actions["clearFilter"].setEnabled(tab is not None and tab.has_filters)
+        self.parts.actions["letColumnsGo"].setEnabled(tab is not None and bool(tab.columns.frozen))
+        self.contextMoved.emit()
+
+    def update_undo(self) -> None:
+        """What undo and redo take now."""
+        outbox = self.shop.desk.outbox
+        soon, read_only = outbox.looking or outbox.busy, self.shop.profile.read_only
+        undo, redo, acts = outbox.undo_target(), outbox.redo_target(), self.parts.local_acts
+        self.menus.update_undo(acts.undo_next(undo) or undo, acts.redo_next() or redo, soon, read_only)
+
+    def _update_ways(self) -> None:
+        self.parts.actions["back"].setEnabled(self.parts.navigation.can_go_back)
+        self.parts.actions["forth"].setEnabled(self.parts.navigation.can_go_forth)
+
+    def _tick(self) -> None:
+        self.status.update()
+        if self._later is not None:
+            self._later.pause.update()
+        tab = self.tab()
+        if tab is not None:
+            tab.tick()
+
+    # -- the window itself
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        tab = self.tab()
+        if tab is not None:
+            tab.refresh_state()
+        self.state.save_soon()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.state.save_soon()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not opening.may_close(self):
+            event.ignore()
+            return
+        self.state.save()
+        self._timer.stop()
+        if self._later is not None:
+            self._later.bridge.close()
+        for tab in self.built_tabs():
+            tab.table.detach()  # the desk may outlive the window
+        super().closeEvent(event)
+        self.closed.emit(None)

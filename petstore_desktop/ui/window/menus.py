@@ -1,0 +1,125 @@
+"""The menu bar (native on macOS; elsewhere shown by Alt or F10) and the button that opens the same menus."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from shiboken6 import isValid
+
+from petstore_desktop.ui.base.theme import tooltip
+from petstore_desktop.ui.context.action_set import bare, read_only_words
+from petstore_desktop.ui.context.local_acts import LocalAct
+from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.button import Button
+from petstore_desktop.ui.window import dialogs as opening
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.changes.outbox_lines import UndoTarget
+    from petstore_desktop.ui.context.action_set import ActionSet
+
+NATIVE = sys.platform == "darwin"
+Next: TypeAlias = "UndoTarget | LocalAct | None"
+
+
+class WindowMenus(QObject):
+    """Menus of one window."""
+
+    def __init__(self, window: QMainWindow, actions: ActionSet) -> None:
+        super().__init__(window)
+        self._window = window
+        self._actions = actions
+        self._alt_alone = False
+        self._before: QWidget | None = None
+        self.bar = window.menuBar()
+        self.menus = actions.fill_menu_bar(self.bar)
+        self.bar.setVisible(NATIVE)
+        self.bar.installEventFilter(self)
+        window.installEventFilter(self)
+        self.button = Button(tr("Menu"), "icon", "menu")
+        self.button.setObjectName("menuButton")
+        self.button.setToolTip(tr("Menu (F10)"))
+        self.button.clicked.connect(self._open_all)
+
+    def _open_all(self) -> None:
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions(self.bar.actions())  # not addMenu: the menus would go with this one
+        corner = self.button.mapToGlobal(QPoint(self.button.width(), self.button.height() + 2))
+        menu.popup(QPoint(corner.x() - menu.sizeHint().width(), corner.y()))
+
+    def update_undo(self, undo: Next, redo: Next, soon: bool, read_only: bool) -> None:
+        """Undo names what it would take back, and Redo what it would do again; `soon`: that is known in a moment, and a
+        press waits for it. Where nothing may be sent they are for what only this computer keeps."""
+        undoes, redoes = _what(undo, read_only), _what(redo, read_only)
+        self._name("undo", undoes, tr("&Undo {what}", what=undoes) if undoes else tr("&Undo"), soon, read_only)
+        self._name("redo", redoes, tr("&Redo {what}", what=redoes) if redoes else tr("&Redo"), soon, read_only)
+
+    def _name(self, name: str, what: str, text: str, soon: bool, read_only: bool) -> None:
+        action = self._actions[name]
+        action.setEnabled(bool(what) or (soon and not read_only))
+        action.setText(text)
+        tip = f"{bare(text)}\n{read_only_words()}" if read_only and not what else bare(text)
+        action.setToolTip(tooltip(tip))  # else Qt makes one of the text, and would take a tag in it for markup
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys that reach the window, and the bar's loss of focus."""
+        if NATIVE:
+            return False
+        if watched is self.bar:
+            self._bar_event(event)
+            return False
+        if isinstance(event, QKeyEvent):
+            return self._key_event(event)
+        return False
+
+    def _bar_event(self, event: QEvent) -> None:
+        """The bar goes when the focus leaves it for anything but one of its menus."""
+        left = isinstance(event, QFocusEvent) and event.lostFocus()
+        if left and isinstance(event, QFocusEvent) and event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self._hide_bar()
+
+    def _key_event(self, event: QKeyEvent) -> bool:
+        """F10 shows the bar, Esc hides it, and Alt does if nothing was pressed with it. Whether the key is used up."""
+        key, kind = event.key(), event.type()
+        if kind is QEvent.Type.ShortcutOverride:  # comes before a shortcut, which would never come as a key press
+            self._alt_alone = key == Qt.Key.Key_Alt
+        elif kind is QEvent.Type.KeyRelease and key == Qt.Key.Key_Alt and self._alt_alone:
+            self._alt_alone = False
+            self._show_bar(not self.bar.isVisible())
+            return True
+        elif kind is QEvent.Type.KeyPress and key == Qt.Key.Key_F10:
+            self._show_bar(True)
+            return True
+        elif kind is QEvent.Type.KeyPress and key == Qt.Key.Key_Escape and self.bar.isVisible():
+            self._hide_bar()
+            return True
+        return False
+
+    def _show_bar(self, shown: bool) -> None:
+        if not shown:
+            self._hide_bar()
+            return
+        if not self.bar.isVisible():
+            self._before = self._window.focusWidget()
+        self.bar.show()
+        self.bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
+        first = self.bar.actions()
+        if first:
+            self.bar.setActiveAction(first[0])
+
+    def _hide_bar(self) -> None:
+        """The focus goes back to where it was: Qt would give it to whatever comes next to the hidden bar."""
+        before, self._before = self._before, None
+        if self._window.focusWidget() is self.bar and before is not None and isValid(before):
+            before.setFocus(Qt.FocusReason.MenuBarFocusReason)
+        self.bar.hide()
+
+
+def _what(does: Next, read_only: bool) -> str:
+    if isinstance(does, LocalAct):
+        return does.what
+    return "" if does is None or read_only else opening.undo_words(does.sentence)

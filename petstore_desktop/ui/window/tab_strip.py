@@ -1,0 +1,142 @@
+"""The views' tabs: the current one takes the content's plane and flows into it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QWidget
+
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.widgets.fields import PaletteField
+from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text
+
+_NARROW = 1100
+"""In a narrower window the field is an icon, as the pane beside the list is narrower too."""
+_CURVE, _PAD, _GAP, _END, _TOP = 8, 12, 7, 14, 7
+
+
+class TabStrip(QTabBar):
+    """The tabs of the main window, each an icon and a word.
+
+    Signals:
+        currentChanged(int): Qt's own.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideNone)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
+
+    def add(self, icon_name: str, text: str) -> int:
+        """Add a tab and return its index."""
+        index = self.addTab(text.replace("&", "&&"))
+        self.setTabData(index, (icon_name, text))
+        self.setAccessibleTabName(index, text)
+        return index
+
+    def _tab(self, index: int) -> tuple[str, str]:
+        data = self.tabData(index)
+        return cast("tuple[str, str]", data) if isinstance(data, tuple) else ("", self.tabText(index))
+
+    def tabSizeHint(self, index: int) -> QSize:
+        theme = current()
+        text = self._tab(index)[1]
+        width = theme.scaled(16) + _GAP + max(theme.advance(text), theme.advance(text, 13, 500)) + _PAD + _END
+        return QSize(round(width), theme.height(42))
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return self.tabSizeHint(index)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), current().height(42))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, current().height(42))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("chrome"))
+        for index in range(self.count()):
+            if self.isTabVisible(index):
+                self._paint_tab(painter, index)
+        painter.end()
+
+    def _paint_tab(self, painter: QPainter, index: int) -> None:
+        theme = current()
+        rect = QRectF(self.tabRect(index))
+        selected = index == self.currentIndex()
+        icon, text = self._tab(index)
+        if selected:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillPath(_flowing(rect.adjusted(0, _TOP, 0, 0)), theme.color("content"))
+        color = theme.tone("text" if selected else "muted")
+        side = theme.scaled(16)
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        middle = rect.top() + (_TOP + 42 + 1) / 2 - 1 + (rect.height() - 42) / 2
+        weight = 500 if selected else 400
+        width = theme.advance(text, 13, weight)
+        icon_x = rect.left() + _PAD
+        text_x = icon_x + side + _GAP
+        if rtl:
+            icon_x = rect.right() - _PAD - side
+            text_x = icon_x - _GAP - width
+        draw_icon(painter, icon, icon_x, middle - side / 2, color, side)
+        draw_text(painter, theme, text_x, baseline(theme, middle - 15, 30), text, color, 13, weight)
+        if selected and self.hasFocus():
+            draw_ring(painter, rect.adjusted(2, _TOP + 2, -2, -3), theme.color("accent"), 6)
+
+
+def _flowing(rect: QRectF) -> QPainterPath:
+    """A tab with round shoulders whose feet curve outward into the plane below."""
+    left, top, right, bottom, turn = rect.left(), rect.top(), rect.right(), rect.bottom(), float(_CURVE)
+    path = QPainterPath()
+    path.moveTo(left - turn, bottom)
+    path.quadTo(left, bottom, left, bottom - turn)
+    path.lineTo(left, top + turn)
+    path.quadTo(left, top, left + turn, top)
+    path.lineTo(right - turn, top)
+    path.quadTo(right, top, right, top + turn)
+    path.lineTo(right, bottom - turn)
+    path.quadTo(right, bottom, right + turn, bottom)
+    path.closeSubpath()
+    return path
+
+
+class TabRow(QWidget):
+    """The top row of the window: tabs, and on the right what the owner puts there."""
+
+    def __init__(self, tabs: TabStrip, *right: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tabs = tabs
+        self._right = right
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 10, 0)
+        row.setSpacing(6)
+        row.addWidget(tabs, 1)
+        side = QHBoxLayout()
+        side.setContentsMargins(0, _TOP - 1, 0, 0)  # on the middle of the tabs' words, not of the row
+        side.setSpacing(6)
+        for widget in right:
+            side.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(side)
+        self.setFixedHeight(current().height(42))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        others = sum(one.sizeHint().width() + 6 for one in self._right if not isinstance(one, PaletteField))
+        room = self.width() - self._tabs.sizeHint().width() - others - 28  # margins and gaps
+        for one in self._right:
+            if isinstance(one, PaletteField):
+                one.set_small(self.width() < _NARROW or room < one.sizeHint().width(), room)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), current().color("chrome"))
+        painter.end()

@@ -1,0 +1,83 @@
+"""Undo and redo by key: each press counts, also one that comes while the one before it is carried out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.changes.outbox_lines import UndoTarget
+    from petstore_desktop.desk.model.ripple import Changed
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+LATEST_MS = 5_000
+"""So long a press waits for an answer, or for what undo takes to be known."""
+
+Press: TypeAlias = Literal["undo", "redo"]
+
+
+class UndoKeys(QObject):
+    """One press after the other: what the next one takes is known when the one before it is in the journal."""
+
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._parts, self._outbox = parts, parts.shop.desk.outbox
+        self._waiting: list[Press] = []
+        self._timer = QTimer(self, interval=LATEST_MS, singleShot=True)
+        self._timer.timeout.connect(self._give_up)
+        self._acts = parts.local_acts
+
+    def press(self, name: Press) -> None:
+        """A person wants it once."""
+        self._waiting.append(name)
+        self._go_on()
+
+    def desk_changed(self, moved: Changed) -> None:
+        """An answer may have come."""
+        if moved.undone is not None:
+            self._acts.undone(moved.undone.batch, moved.undone.redo)
+        if moved.outbox or moved.undone is not None or moved.not_saved is not None:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        while self._waiting and not self._outbox.busy and not self._unsaved():
+            if QApplication.activeModalWidget() is not None:  # an undo that costs much is asked about first
+                self._waiting.clear()
+                break
+            undo = self._waiting[0] == "undo"
+            target = self._outbox.undo_target() if undo else self._outbox.redo_target()
+            act = self._acts.undo_next(target) if undo else self._acts.redo_next()
+            if act is None and target is None and self._outbox.looking:
+                break
+            self._waiting.pop(0)
+            if act is not None:
+                (self._acts.take_back if undo else self._acts.do_again)(act)
+            elif target is not None and not self._parts.shop.profile.read_only:
+                self._do(target, undo)
+        if not self._waiting and not self._outbox.busy:
+            self._timer.stop()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _unsaved(self) -> bool:
+        """Whether something was done of which it is not known yet that it is in the journal: it comes first."""
+        return any(batch not in self._outbox.batches for batch in self._parts.batches)
+
+    def _do(self, target: UndoTarget, undo: bool) -> None:
+        self._outbox.begin(target)
+        self._timer.start()
+        for name in ("undo", "redo"):
+            self._parts.actions[name].setEnabled(True)  # what follows at once has its turn when this is done
+        if target.decision:
+            self._parts.shop.take_back(target.batch)
+        elif undo:
+            self._parts.undo(target.batch, count=target.count)
+        else:
+            self._parts.shop.redo_batch(target.batch)
+
+    def _give_up(self) -> None:
+        """No answer: what was pressed for it is not carried out much later, when nobody expects it."""
+        self._waiting.clear()
+        self._outbox.end()

@@ -1,0 +1,222 @@
+"""What the window remembers: geometry, tab, each list's columns, sort and filter, and what it told once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QMargins, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QRegion
+
+from petstore_desktop.domain.records import Key, LocalId, Resource, key_from_text, key_to_text
+from petstore_desktop.ui.base.first_paint import first_size, frame_of, inside
+
+if TYPE_CHECKING:
+    from petstore_desktop.ui.lists.resource_tab import ResourceTab
+    from petstore_desktop.ui.window.main_window import MainWindow
+
+_DELAY_MS = 500
+_MOST_PIXELS = 1_000_000
+"""No screen is so large: Qt reckons with 32 bits."""
+_MAXIMIZED = Qt.WindowState.WindowMaximized
+_FIRST_SIZE = QSize(1280, 800)
+_FIRST_ROWS, _ABOVE = 100, 20
+"""So many rows are kept for the next start, with so many above the screen."""
+_REACHABLE = 80
+"""So many pixels of the title's width must be on a screen, or the window is brought back."""
+
+
+class WindowState(QObject):
+    """Saves a moment after the last change, and at closing."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._kept: dict[str, object] = dict(window.shop.window_state())
+        self._noticed = _texts(self._kept.get("noticed"))
+        self._ready = False
+        self._soon = QTimer(self, interval=_DELAY_MS, singleShot=True)
+        self._soon.timeout.connect(self.save)
+
+    def lists_moved(self) -> None:
+        """Lists were read: what they begin with may be another row now."""
+        if self._first() != self._kept.get("first"):
+            self.save_soon()
+
+    def restore(self) -> None:
+        """Put the window where it was, with the tab that was shown."""
+        self._restore_geometry()
+        wanted = self._kept.get("details")
+        self._window.parts.details_wanted = wanted if isinstance(wanted, bool) else True
+        tab = self._kept.get("tab")
+        number = tab if isinstance(tab, int) and 0 <= tab < self._window.tabs.count() else 0
+        self._window.tabs.setCurrentIndex(number)
+        self._window.show_tab(number)
+        tab, first = self._window.tab(), self._kept.get("first")
+        if tab is not None and isinstance(first, Mapping):
+            kept = cast("Mapping[str, object]", first)
+            if kept.get("list") == tab.resource.value:
+                _show_as_left(tab, kept)
+        self._ready = True
+
+    def keep_on_screen(self) -> None:
+        """The window is shown, so that its frame is known: nothing of it is beyond the edge of a screen."""
+        window = self._window
+        if not (window.isMaximized() or window.isFullScreen() or window.isMinimized()):
+            place = _brought_back(window, window.geometry())
+            if place != window.geometry():
+                window.setGeometry(place)
+
+    def take_place_of(self, other: MainWindow) -> None:
+        """Stand where another shop's window stands."""
+        self._window.setGeometry(other.normalGeometry() if other.isMaximized() else other.geometry())
+        states = self._window.windowState() & ~_MAXIMIZED
+        self._window.setWindowState(states | _MAXIMIZED if other.isMaximized() else states)
+
+    def of_tab(self, resource: Resource) -> Mapping[str, object]:
+        """What was kept for one list."""
+        lists = self._kept.get("lists")
+        state = cast("Mapping[str, object]", lists).get(resource.value) if isinstance(lists, Mapping) else None
+        return cast("Mapping[str, object]", state) if isinstance(state, Mapping) else {}
+
+    def kept(self, name: str) -> Mapping[str, object]:
+        """What `keep` was given under this name, last time or before; empty at first."""
+        value = self._kept.get(name)
+        return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
+
+    def keep(self, name: str, value: Mapping[str, object]) -> None:
+        """Remember these plain JSON values too."""
+        self._kept[name] = value
+        self.save_soon()
+
+    @property
+    def noticed(self) -> Mapping[str, str]:
+        """The last day of each operation (`pets.read`) of whose end the person was told."""
+        return self._noticed
+
+    def notice(self, told: Mapping[str, str]) -> None:
+        """The person was told of these ends too."""
+        self._noticed |= told
+        self.save()
+
+    def save_soon(self) -> None:
+        """Something changed."""
+        if self._ready:
+            self._soon.start()
+
+    def save(self) -> None:
+        """Hand everything over to be kept."""
+        self._soon.stop()
+        window = self._window
+        lists = {resource.value: dict(self.of_tab(resource)) for resource in Resource}
+        for tab in window.built_tabs():
+            lists[tab.resource.value] = tab.save_state()
+        normal = window.normalGeometry()
+        place = normal if normal.isValid() else window.geometry()
+        self._kept = {
+            **self._kept,
+            "geometry": [place.x(), place.y(), place.width(), place.height()],
+            "maximized": window.isMaximized(),
+            "tab": window.tabs.currentIndex(),
+            "details": window.parts.details_wanted,
+            "lists": lists,
+            "first": self._first(),
+            "noticed": dict(self._noticed),
+        }
+        window.shop.save_window_state(self._kept)
+
+    def _first(self) -> object:
+        """What the next start shows first: a list that is not yet read, or sorted, begins as it did."""
+        tab, desk = self._window.tab(), self._window.shop.desk
+        if tab is None:
+            return None
+        unsettled = desk.load(tab.resource).phase == "reading" or tab.table.is_working
+        return self._kept.get("first") if unsettled else _as_left(tab)
+
+    def _restore_geometry(self) -> None:
+        numbers = self._kept.get("geometry")
+        values = [n for n in cast("list[object]", numbers) if _is_pixels(n)] if isinstance(numbers, list) else []
+        if len(values) == 4:
+            self._window.setGeometry(_brought_back(self._window, QRect(*values)))
+        else:
+            self._window.resize(first_size(self._window, _FIRST_SIZE))
+        if self._kept.get("maximized") is True:
+            self._window.setWindowState(self._window.windowState() | _MAXIMIZED)
+
+
+def shown_last(state: Mapping[str, object]) -> tuple[Resource, list[Key]]:
+    """The list that this state of a window begins with, and its first rows as far as they are kept; any thread."""
+    first = state.get("first")
+    with suppress(ValueError):
+        kept = cast("Mapping[str, object]", first) if isinstance(first, Mapping) else dict[str, object]()
+        keys = kept.get("keys")
+        texts = cast("list[object]", keys) if isinstance(keys, list) else []
+        return Resource(str(kept.get("list"))), [key_from_text(text) for text in texts if isinstance(text, str)]
+    tabs, tab = list(Resource), state.get("tab")
+    return tabs[tab] if isinstance(tab, int) and 0 <= tab < len(tabs) else Resource.PETS, []
+
+
+def _as_left(tab: ResourceTab) -> dict[str, object]:
+    """The rows on the screen and some around them, so that the next start shows these at once."""
+    table, top = tab.table, max(0, tab.view.rowAt(0))
+    keys = [table.key_at(row) for row in range(max(0, top - _ABOVE), table.row_count)[:_FIRST_ROWS]]
+    return {
+        "list": tab.resource.value,
+        "keys": [key_to_text(key) for key in keys if not isinstance(key, LocalId)],
+        "top": key_to_text(keys[min(top, _ABOVE)]) if top else None,
+        "counts": [table.row_count, table.total],
+        "longest": tab.parts.longest_ids.get(tab.resource, ""),
+    }
+
+
+def _show_as_left(tab: ResourceTab, kept: Mapping[str, object]) -> None:
+    """What `_as_left` gave; nothing moves when the other rows come."""
+    counts, top, longest = kept.get("counts"), kept.get("top"), kept.get("longest")
+    if isinstance(longest, str):
+        tab.parts.longest_ids[tab.resource] = longest
+    tab.keep_still()
+    if isinstance(counts, list):
+        tab.state.expect([number for number in cast("list[object]", counts) if isinstance(number, int)])
+    with suppress(ValueError):
+        row = tab.table.position(key_from_text(top)) if isinstance(top, str) else 0
+        if row > 0:
+            tab.view.verticalScrollBar().setValue(row * tab.view.rowHeight(row))
+
+
+def _is_pixels(kept: object) -> bool:
+    return type(kept) is int and abs(kept) <= _MOST_PIXELS
+
+
+def _texts(kept: object) -> dict[str, str]:
+    items = cast("Mapping[object, object]", kept).items() if isinstance(kept, Mapping) else ()
+    return {name: value for name, value in items if isinstance(name, str) and isinstance(value, str)}
+
+
+def _brought_back(window: MainWindow, place: QRect) -> QRect:
+    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+    return brought_back(place, screens, frame_of(window))
+
+
+def brought_back(place: QRect, screens: list[QRect], frame: QMargins | None = None) -> QRect:
+    """`place` if it lies with its `frame` on `screens`, over two of them too. Else inside the one that shows most of
+    its title; where none shows enough of that to be reached, in the middle of the first."""
+    frame = frame or QMargins()
+    whole = QRegion(place.marginsAdded(frame))
+    for screen in screens:
+        whole = whole.subtracted(QRegion(screen))
+    if whole.isEmpty() or not screens:
+        return place
+    title = QRect(place.x(), place.y(), place.width(), 30)
+    best = max(screens, key=lambda screen: _area(title.intersected(screen)))
+    seen = title.intersected(best)
+    if seen.width() >= _REACHABLE and seen.height() > 0:
+        return inside(place, best.marginsRemoved(frame))
+    room = screens[0].marginsRemoved(frame)
+    place = QRect(place.topLeft(), place.size().boundedTo(room.size()))
+    place.moveCenter(room.center())
+    return place
+
+
+def _area(rect: QRect) -> int:
+    return max(0, rect.width()) * max(0, rect.height())

@@ -1,0 +1,127 @@
+"""Shops without a window: of one folder never two at work, and nothing that was done in the meantime is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.adapters.background_shops import Fleet
+from petstore_desktop.adapters.shop import OpenShop, ShopGlue
+from petstore_desktop.clock import SystemClock, unique
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.domain.changes import AddStock, NewChange
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.preferences import Places, PreferenceStore, Profile
+from petstore_desktop.remembered import Remembered
+from petstore_desktop.session.session import Session
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.unsent_count import open_changes
+from petstore_desktop.store.sqlite.database import set_aside
+from petstore_desktop.sync.wire.commands import Apply
+from petstore_desktop.ui.base.background import Background
+from petstore_desktop.ui.context.ports_shops import ShopNews
+
+
+class Yard:
+    """A fleet whose shops nobody answers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.places = Places(folder)
+        self.remembered = Remembered(PreferenceStore(self.places.preferences))
+        self.fleet = Fleet(SystemClock(), Background(), self.make, lambda _: False)
+
+    def make(self, profile: Profile) -> OpenShop:
+        session = Session(self.places, profile, SystemClock(), lambda: (profile.url, "a-key"))
+        desk = Desk(session.name, SystemClock())
+        return OpenShop(session, desk, ShopGlue(session, desk, self.remembered))
+
+    def profile(self, **more: object) -> Profile:
+        return Profile("Hebel", "hebel", "http://127.0.0.1:9/v1", **more)
+
+    def waiting(self) -> int:
+        return open_changes(self.places.journal("hebel"))
+
+
+@pytest.fixture
+def yard(qtbot: QtBot, tmp_path: Path) -> Iterator[Yard]:
+    made = Yard(tmp_path)
+    yield made
+    made.fleet.close(None)
+    QApplication.processEvents()
+
+
+def book(shop: OpenShop, pet: int) -> None:
+    change = NewChange(Ref(Resource.INVENTORY, pet), AddStock(1), {"quantity": 5})
+    shop.session.submit(Apply(shop.session.name, unique(), (change,)))
+
+
+def test_who_is_opened_anew_twice_at_once_loses_nothing_that_was_done_in_between(qtbot: QtBot, yard: Yard) -> None:
+    first, second, third = (yard.make(yard.profile()) for _ in range(3))
+    yard.fleet.start(first)
+    book(first, 1)
+    yard.fleet.retire(first)
+    yard.fleet.start(second)
+    book(second, 2)
+    yard.fleet.retire(second)
+    yard.fleet.start(third)
+    book(third, 3)
+    yard.fleet.retire(third)
+    qtbot.waitUntil(lambda: not yard.fleet.busy)
+    assert yard.waiting() == 3
+    assert not any(shop.session.runner.alive for shop in (first, second, third))
+
+
+def test_the_end_of_the_program_writes_down_what_was_done_in_a_shop_that_had_to_wait(yard: Yard) -> None:
+    first, second = yard.make(yard.profile()), yard.make(yard.profile())
+    yard.fleet.start(first)
+    book(first, 1)
+    yard.fleet.retire(first)
+    yard.fleet.start(second)
+    book(second, 2)
+    yard.fleet.close(second)
+    assert yard.waiting() == 2
+
+
+def test_a_shop_with_nothing_to_send_is_closed_and_one_with_something_stays(qtbot: QtBot, yard: Yard) -> None:
+    idle, busy = yard.make(yard.profile()), yard.make(Profile("Uhland", "uhland", "http://127.0.0.1:9/v1"))
+    for shop in (idle, busy):
+        yard.fleet.start(shop)
+    book(busy, 1)
+    for shop in (idle, busy):
+        yard.fleet.leave(shop)
+    qtbot.waitUntil(lambda: not idle.session.runner.alive)
+    qtbot.waitUntil(lambda: yard.fleet.standing(busy.folder).unsent == 1)
+    assert yard.fleet.works(busy.folder) and not yard.fleet.works(idle.folder)
+
+
+def test_a_start_takes_up_who_has_something_unsent_and_only_counts_what_is_read_only(qtbot: QtBot, yard: Yard) -> None:
+    shop = yard.make(yard.profile())
+    yard.fleet.start(shop)
+    book(shop, 1)
+    yard.fleet.retire(shop)
+    qtbot.waitUntil(lambda: not yard.fleet.busy)
+    empty = Profile("Uhland", "uhland", "http://127.0.0.1:9/v1")
+    yard.fleet.awaken(yard.places, [yard.profile(read_only=True), empty])
+    qtbot.waitUntil(lambda: yard.fleet.standing(shop.folder).unsent == 1)
+    assert not yard.fleet.busy
+    yard.fleet.awaken(yard.places, [yard.profile(), empty])
+    qtbot.waitUntil(lambda: yard.fleet.works(shop.folder))
+    assert len(yard.fleet.asides()) == 1
+
+
+def test_that_a_journal_was_damaged_is_said_of_a_shop_without_a_window_and_in_full_in_its_window(
+    qtbot: QtBot, yard: Yard
+) -> None:
+    journal = yard.places.journal("hebel")
+    Journal(journal).close()
+    set_aside(journal)
+    Journal(journal).close()
+    news: list[ShopNews] = []
+    yard.fleet.tell = news.append
+    yard.fleet.awaken(yard.places, [yard.profile()])
+    qtbot.waitUntil(lambda: bool(news), timeout=20_000)
+    assert [(one.slug, one.kind) for one in news] == [("hebel", "damaged")]

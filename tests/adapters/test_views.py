@@ -1,0 +1,53 @@
+"""What is kept beside the service's records, in files of the connection's folder."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.adapters.views import ViewsGlue
+from petstore_desktop.domain.errors import BadInput, StorageError
+from petstore_desktop.domain.minimums import Minimums
+
+
+@pytest.fixture
+def glue(qtbot: QtBot, tmp_path: Path) -> ViewsGlue:
+    return ViewsGlue(tmp_path / "shop" / "minimums.json", tmp_path / "shop" / "mirror.db")
+
+
+def told(qtbot: QtBot, ask: Any, *arguments: Any) -> Any:
+    """What comes back, in this thread, a moment later."""
+    answers: list[Any] = []
+    ask(*arguments, lambda *answer: answers.append(answer))
+    assert answers == [], "nobody waits for the disk"
+    qtbot.waitUntil(lambda: bool(answers))
+    return answers[0] if len(answers[0]) > 1 else answers[0][0]
+
+
+def test_the_newest_of_several_minimums_is_kept(qtbot: QtBot, glue: ViewsGlue, tmp_path: Path) -> None:
+    failures: list[object] = []
+    for least in range(20):
+        glue.keep_minimums(Minimums({1: least}), failures.append)
+    qtbot.waitUntil(lambda: told(qtbot, glue.read_minimums) == (Minimums({1: 19}), None))
+    qtbot.waitUntil(lambda: not any(thread.name == "background" for thread in threading.enumerate()))
+    (tmp_path / "shop" / "minimums.json").write_text("{")
+    minimums, error = told(qtbot, glue.read_minimums)
+    assert minimums == Minimums() and isinstance(error, StorageError)
+    assert (error.code, Path(str(error.params["path"])).read_text()) == ("minimums-set-aside", "{")
+    assert failures == []
+
+
+def test_what_cannot_be_kept_or_read_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    glue = ViewsGlue(tmp_path / "file" / "minimums.json", tmp_path / "mirror.db")
+    assert isinstance(told(qtbot, glue.keep_minimums, Minimums({1: 1})), StorageError)
+    assert told(qtbot, glue.changed_since, 0.0) == {}
+    path = str(tmp_path / "views.json")
+    assert told(qtbot, glue.write_views, path, [{"name": "A"}]) is None
+    assert told(qtbot, glue.read_views, path) == ({"name": "A"},)
+    assert isinstance(told(qtbot, glue.read_views, str(tmp_path / "file")), BadInput)
+    assert isinstance(told(qtbot, glue.write_views, str(tmp_path / "file" / "x"), []), StorageError)

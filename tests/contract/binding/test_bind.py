@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+import pytest
+
+from petstore_desktop import resources
+from petstore_desktop.contract.binding.load import default, load
+from petstore_desktop.contract.model import Op, Verb
+from petstore_desktop.domain.errors import DocumentUnusable
+from petstore_desktop.domain.records import Resource
+from tests.contract.documents import SCHEMAS, answer, body, bound, list_of, ref
+
+NINE = {
+    Op.PETS_LIST,
+    Op.PET_CREATE,
+    Op.PET_READ,
+    Op.CATEGORIES_LIST,
+    Op.CATEGORY_CREATE,
+    Op.ORDERS_LIST,
+    Op.ORDER_CANCEL,
+    Op.INVENTORY_LIST,
+    Op.STOCK_CHANGE,
+}
+
+TABLE: dict[str, tuple[str, set[Op]]] = {
+    "only what the specification names, with nothing said of bodies": (
+        """
+  /pets/{petId}: {get: {deprecated: true, responses: {200: {description: ok}}}}
+  /store/orders: {get: {responses: {200: {description: ok}}}}""",
+        {Op.PET_READ, Op.ORDERS_LIST},
+    ),
+    "a prefix in each path, singular nouns, other names of path parameters": (
+        f"""
+  /api/v2/pet: {{get: {{{answer(list_of("Pet"))}}}, post: {{{body(ref("NewPet"))}}}}}
+  /api/v2/pet/{{uid}}: {{get: {{{answer(ref("Pet"))}}}, put: {{{body(ref("NewPet"))}}}, delete: {{}}}}
+  /api/v2/category: {{get: {{{answer(list_of("Category"))}}}}}""",
+        {Op.PETS_LIST, Op.PET_CREATE, Op.PET_READ, Op.PET_CHANGE, Op.PET_DELETE, Op.CATEGORIES_LIST},
+    ),
+    "nouns of its own, so that nothing but the schemas speaks of them": (
+        f"""
+  /creatures: {{get: {{{answer(list_of("Pet"))}}}, post: {{{body(ref("NewPet"))}}}}}
+  /creatures/{{x}}: {{delete: {{}}, patch: {{{body(ref("NewPet"))}}}}}
+  /purchases: {{get: {{{answer(list_of("Order"))}}}}}
+  /purchases/{{x}}: {{delete: {{}}}}""",
+        set(),
+    ),
+    "a noun of its own beside one that is known: its fields are read, never written": (
+        f"""
+  /creatures: {{get: {{{answer(list_of("Pet"))}}}, post: {{{body(ref("NewPet"))}}}}}
+  /creatures/{{x}}: {{delete: {{}}, patch: {{{body(ref("NewPet"))}}}}}
+  /orders: {{get: {{{answer(list_of("Order"))}}}}}
+  /orders/{{x}}: {{delete: {{}}}}""",
+        {Op.PETS_LIST, Op.ORDERS_LIST, Op.ORDER_CANCEL},
+    ),
+    "stock below its pet": (
+        f"""
+  /pets/{{petId}}/stock: {{get: {{{answer(ref("InventoryItem"))}}}, put: {{{body(ref("InventoryUpdate"))}}}}}
+  /pets/{{petId}}/photos: {{get: {{{answer("{type: array, items: {type: string}}")}}}}}""",
+        {Op.STOCK_READ, Op.STOCK_CHANGE},
+    ),
+    "lists in envelopes": (
+        f"""
+  /pets: {{get: {{{answer(f"{{properties: {{data: {list_of('Pet')}, nextCursor: {{type: string}}}}}}")}}}}}
+  /orders: {{get: {{{answer(f"{{type: object, properties: {{orders: {list_of('Order')}}}}}")}}}}}
+  /inventory: {{get: {{{answer("{type: object, properties: {items: {type: array, items: {}}}}")}}}}}""",
+        {Op.PETS_LIST, Op.ORDERS_LIST, Op.INVENTORY_LIST},
+    ),
+    "what looks alike but is something else": (
+        f"""
+  /store/inventory: {{get: {{{answer("{type: object, additionalProperties: {type: integer}}")}}}}}
+  /pets/findByStatus: {{get: {{parameters: [{{name: status, in: query, required: true}}], {answer(list_of("Pet"))}}}}}
+  /pets/{{a}}/friends/{{b}}: {{get: {{{answer(ref("Pet"))}}}}}
+  /categories: {{get: {{{answer(list_of("Order"))}}}}}
+  /inventory/{{petId}}: {{patch: {{{body("{type: object, properties: {delta: {type: integer}}}")}}}}}
+  /orders/{{id}}: {{get: {{{answer(ref("Order"))}}}, patch: {{{body("{type: array}", "text/json-patch")}}}}}""",
+        {Op.ORDER_READ},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_binds_by_method_path_shape_and_schemas(name: str) -> None:
+    paths, expected = TABLE[name]
+    assert set(bound(paths).operations) == expected
+
+
+def test_the_shipped_default_document_offers_the_nine_operations() -> None:
+    contract = default()
+    assert set(contract.operations) == NINE
+    assert contract.source == "default"
+    pets = contract.operations[Op.PETS_LIST]
+    assert (pets.path, pets.query, pets.page_limit) == ("/pets", ("limit", "status"), 100)
+    assert contract.operations[Op.PET_READ].deprecated
+    assert contract.operations[Op.PET_READ].sunset
+    assert contract.operations[Op.ORDER_CANCEL].stability == "beta"
+    assert contract.operations[Op.STOCK_CHANGE].stability == "experimental"
+    assert not contract.warnings
+
+
+def test_the_shipped_full_document_offers_every_operation_there_is() -> None:
+    data = resources.path("openapi", "full.json").read_bytes()
+    contract = load(data, source="published")
+    assert set(contract.operations) == set(Op)
+    assert contract.operations[Op.STOCK_CHANGE].conditional
+    assert contract.find(Resource.ORDERS, Verb.DELETE) is contract.operations[Op.ORDER_CANCEL]
+
+
+def test_patch_is_taken_before_put_whatever_their_order() -> None:
+    both = f"put: {{{body(ref('NewPet'))}}}, patch: {{{body(ref('NewPet'))}}}"
+    turned = f"patch: {{{body(ref('NewPet'))}}}, put: {{{body(ref('NewPet'))}}}"
+    for methods in (both, turned):
+        operation = bound(f"  /pets/{{id}}: {{{methods}}}").operations[Op.PET_CHANGE]
+        assert (operation.method, operation.replaces) == ("PATCH", False)
+
+
+def test_a_put_of_the_whole_object_replaces_it_and_a_put_of_the_quantity_does_not() -> None:
+    contract = bound(
+        f"""
+  /pets/{{id}}: {{put: {{{body(ref("Pet"))}}}}}
+  /inventory/{{id}}: {{put: {{{body(ref("InventoryUpdate"))}}}}}"""
+    )
+    assert contract.operations[Op.PET_CHANGE].replaces
+    assert not contract.operations[Op.STOCK_CHANGE].replaces
+
+
+def test_an_operation_that_is_not_deprecated_is_taken_before_one_that_is() -> None:
+    contract = bound(
+        f"""
+  /pets: {{get: {{deprecated: true, {answer(list_of("Pet"))}}}}}
+  /v2/pets: {{get: {{{answer(list_of("Pet"))}}}}}"""
+    )
+    assert contract.operations[Op.PETS_LIST].path == "/v2/pets"
+
+
+def test_if_match_is_known_by_its_parameter_or_by_the_412() -> None:
+    contract = bound(
+        f"""
+  /pets/{{id}}:
+    parameters: [{{name: if-match, in: header, schema: {{type: string}}}}]
+    patch: {{{body(ref("NewPet"))}}}
+  /inventory/{{id}}: {{patch: {{{body(ref("InventoryUpdate"))}, responses: {{412: {{description: moved}}}}}}}}
+  /orders/{{id}}: {{delete: {{}}}}"""
+    )
+    assert contract.operations[Op.PET_CHANGE].conditional
+    assert contract.operations[Op.STOCK_CHANGE].conditional
+    assert not contract.operations[Op.ORDER_CANCEL].conditional
+
+
+@pytest.mark.parametrize(
+    ("schema", "limit"),
+    [
+        ("{type: integer, maximum: 250}", 250),
+        ("{type: integer, maximum: 250, exclusiveMaximum: true}", 249),
+        ("{type: integer, exclusiveMaximum: 251}", 250),
+        ("{type: integer}", None),
+    ],
+)
+def test_the_largest_page_is_read_from_the_limit_parameter(schema: str, limit: int | None) -> None:
+    contract = bound(f"  /pets: {{get: {{parameters: [{{name: page_size, in: query, schema: {schema}}}]}}}}")
+    assert contract.operations[Op.PETS_LIST].page_limit == limit
+
+
+def test_ids_that_the_document_wants_as_texts_and_fields_that_only_the_service_sets_are_known() -> None:
+    schemas = """
+components: {schemas: {Pet: {type: object, additionalProperties: false, required: [id, name], properties: {
+  id: {type: string, readOnly: true}, name: {type: string}, categoryId: {type: string}, seen: {readOnly: true}}}}}"""
+    operation = bound(f"  /pets/{{id}}: {{put: {{{body(ref('Pet'))}}}}}", schemas).operations[Op.PET_CHANGE]
+    assert operation.body_fields == ("name", "categoryId")
+    assert operation.required_fields == ("name",)
+    assert operation.read_only_fields == ("id", "seen")
+    assert operation.text_fields == ("id", "categoryId")
+    assert operation.closed
+
+
+def test_openapi_3_1_with_lists_of_types_null_variants_and_keys_beside_a_reference() -> None:
+    schemas = """
+components: {schemas: {Pet: {type: [object, 'null'], properties: {id: {type: integer}, name: {type: [string, 'null']},
+  status: {anyOf: [{type: string}, {type: 'null'}]}}}}}"""
+    listed = "{anyOf: [{type: array, items: {$ref: '#/components/schemas/Pet', description: one}}, {type: 'null'}]}"
+    contract = bound(f"  /beasts: {{get: {{{answer(listed)}}}}}", schemas, head="openapi: 3.1.0")
+    assert contract.survey is not None
+    assert [(one.op, one.alike) for one in contract.survey.alike] == [(Op.PETS_LIST, "GET /beasts")]
+
+
+def test_strange_references_cost_their_branch_and_a_warning_never_the_document() -> None:
+    schemas = """
+components: {schemas: {A: {$ref: '#/components/schemas/B'}, B: {$ref: '#/components/schemas/A'},
+  Deep: {type: array, items: {$ref: '#/components/schemas/Deep'}}}}"""
+    contract = bound(
+        f"""
+  /pets: {{get: {{{answer(ref("A"))}}}}}
+  /orders: {{get: {{{answer("{$ref: 'other.yaml#/Order'}")}}}}}
+  /categories: {{get: {{{answer(ref("Missing"))}}}}}
+  /inventory: {{get: {{{answer(ref("Deep"))}}}}}""",
+        schemas,
+    )
+    assert set(contract.operations) == {Op.PETS_LIST, Op.ORDERS_LIST, Op.CATEGORIES_LIST, Op.INVENTORY_LIST}
+    warnings = " | ".join(contract.warnings)
+    assert "circle" in warnings
+    assert "other.yaml#/Order" in warnings
+    assert "#/components/schemas/Missing" in warnings
+
+
+def test_what_is_not_used_is_named_with_its_reason() -> None:
+    paths, _ = TABLE["what looks alike but is something else"]
+    warnings = "\n".join(bound(paths).warnings)
+    assert "GET /store/inventory is not used: its answer is not made of inventory" in warnings
+    assert "GET /categories is not used: its answer holds orders" in warnings
+    assert "PATCH /inventory/{petId} is not used: its body has no field that is known" in warnings
+
+
+@pytest.mark.parametrize(
+    ("head", "code"),
+    [("swagger: '2.0'", "document-version"), ("openapi: 4.0.0", "document-version"), ("x: 1", "document-version")],
+)
+def test_other_kinds_of_documents_are_refused(head: str, code: str) -> None:
+    with pytest.raises(DocumentUnusable) as caught:
+        bound("  /pets: {get: {}}", head=head)
+    assert caught.value.code == code
+
+
+def test_a_document_in_which_nothing_can_be_bound_is_refused() -> None:
+    with pytest.raises(DocumentUnusable) as caught:
+        bound("  /weather: {get: {}}", SCHEMAS)
+    assert caught.value.code == "document-empty"

@@ -1,0 +1,162 @@
+"""A service whose pets lie below a shop is used with the shop in its address, and says so where it is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.cli import main
+from petstore_desktop.contract.binding.load import load
+from petstore_desktop.contract.binding.places import above
+from petstore_desktop.contract.binding.servers import root_of
+from petstore_desktop.contract.model import Op
+from petstore_desktop.domain.errors import DocumentUnusable
+from tests.contract.documents import answer, body, document, list_of, ref
+from tests.support.clinic import Clinic
+from tests.support.odd_service import LIMITS, Asked, OddService, Reply, error
+
+SHOPS = f"""
+  /shops: {{get: {{{answer("{type: array, items: {properties: {id: {}, name: {}, description: {}}}}")}}}}}
+  /shops/{{shopId}}/pets: {{get: {{{answer(list_of("Pet"))}}}, post: {{{body(ref("NewPet"))}}}}}
+  /shops/{{shopId}}/pets/{{petId}}: {{delete: {{}}, patch: {{{body(ref("NewPet"))}}}}}
+  /shops/{{shopId}}/store/orders: {{get: {{{answer(list_of("Order"))}}}}}
+  /shops/{{shopId}}/pets/{{petId}}/stock: {{put: {{{body(ref("InventoryUpdate"))}}}}}
+  /categories: {{get: {{{answer(list_of("Category"))}}}}}"""
+PETS = {Op.PETS_LIST, Op.PET_CREATE, Op.PET_CHANGE, Op.PET_DELETE, Op.ORDERS_LIST, Op.STOCK_CHANGE, Op.CATEGORIES_LIST}
+
+
+@pytest.mark.parametrize(
+    ("address", "root"),
+    [
+        ("https://shop.example/v1/shops/7", "https://shop.example/v1"),
+        ("https://shop.example/shops/berlin", "https://shop.example"),
+        ("https://shop.example/api/shops/a%20b", "https://shop.example/api"),
+    ],
+)
+def test_the_shop_in_the_address_is_the_one_in_the_paths(address: str, root: str) -> None:
+    contract = load(document(SHOPS), source="published", address=address)
+    assert set(contract.operations) == PETS
+    below = root_of(contract, address)
+    assert below == root
+    pets, one = contract.operations[Op.PETS_LIST], contract.operations[Op.PET_DELETE]
+    assert below + pets.path == f"{address}/pets"
+    assert below + one.path == f"{address}/pets/{{petId}}"
+    assert below + contract.operations[Op.CATEGORIES_LIST].path == f"{root}/categories"
+
+
+@pytest.mark.parametrize(
+    ("address", "example"),
+    [
+        ("https://shop.example/v1", "https://shop.example/v1/shops/7"),
+        ("https://shop.example/v1/shops", "https://shop.example/v1/shops/7"),
+        ("https://shop.example/v1/", "https://shop.example/v1/shops/7"),
+    ],
+)
+def test_an_address_without_the_shop_is_told_how_to_be(address: str, example: str) -> None:
+    with pytest.raises(DocumentUnusable) as caught:
+        load(document(SHOPS), source="published", address=address)
+    assert (caught.value.code, caught.value.params) == (
+        "document-place",
+        {"scope": "/shops/{shopId}", "example": example},
+    )
+
+
+def test_what_lies_below_a_customer_is_no_reason_where_the_rest_is_there() -> None:
+    paths = """
+  /pets: {get: {}}
+  /store/orders: {get: {}}
+  /customers/{id}/orders: {get: {}}"""
+    contract = load(document(paths), source="published", address="https://shop.example/v1")
+    assert set(contract.operations) == {Op.PETS_LIST, Op.ORDERS_LIST}
+    orders = "\n  /pets/{petId}/orders: {get: {}}\n  /pets: {get: {}}"
+    assert set(load(document(orders), source="published").operations) == {Op.PETS_LIST}
+
+
+def test_a_tenant_at_the_beginning_is_no_version() -> None:
+    paths = "\n  /{tenant}/pets: {get: {}}"
+    assert load(document(paths), source="published", address="https://shop.example/acme").within == "/acme"
+    with pytest.raises(DocumentUnusable):
+        load(document(paths), source="published", address="https://shop.example/v1")
+
+
+def test_a_version_that_stands_for_a_value_is_given_like_one() -> None:
+    paths = "\n  /api/{version}/pets: {get: {}}"
+    assert load(document(paths), source="published", address="https://shop.example/api/v1").within == "/api/v1"
+    with pytest.raises(DocumentUnusable) as caught:
+        load(document(paths), source="published", address="https://shop.example/api")
+    assert caught.value.params["example"] == "https://shop.example/api/v1"
+
+
+@pytest.mark.parametrize("address", ["https://a.example", "https://a.example/v1", "https://a.example/api/v1"])
+def test_an_address_without_a_shop_has_no_place_above(address: str) -> None:
+    assert above(address) == ""
+
+
+# ---------------------------------------------------------------- with a service
+
+
+@pytest.fixture
+def clinic(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Clinic:
+    for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    return Clinic(tmp_path / "data", capsys, monkeypatch)
+
+
+def two_shops(name: str) -> Callable[[Asked], Reply]:
+    lists = {
+        "/v1/shops/7/pets": [{"id": 1, "name": "Koi", "categoryId": 2}],
+        "/v1/shops/7/store/orders": [{"id": 5, "petId": 1, "quantity": 1}],
+        "/v1/categories": [{"id": 2, "name": "Fish", "description": ""}],
+    }
+
+    def answers(asked: Asked) -> Reply:
+        if asked.path == f"/v1/{name}":
+            return Reply(200, document(SHOPS).decode(), LIMITS, "application/yaml")
+        return Reply(200, lists[asked.path], LIMITS) if asked.path in lists else error(404)
+
+    return answers
+
+
+def test_the_address_is_asked_for_and_then_works(
+    clinic: Clinic, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with OddService(two_shops("openapi.json")) as service:
+        clinic.connect(service.url)
+        said = clinic.doctor()
+        assert (said.status, said.wrong) == (1, ["document"])
+        assert said.cause() == (
+            "The service keeps its records below /shops/{shopId}, and the address does not say which. "
+            f"Give the address with it, such as {service.url}/shops/7."
+        )
+        assert main(["--data-dir", str(clinic.data), "sync", "Shop"]) == 1
+        assert f"such as {service.url}/shops/7" in capsys.readouterr().err
+        clinic.connect(f"{service.url}/shops/7")
+        assert clinic.doctor().wrong == []
+        assert main(["--data-dir", str(clinic.data), "sync", "Shop"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert [line.partition(" ")[0] + line.split()[1] for line in lines[:3]] == [
+            "pets:1",
+            "categories:1",
+            "orders:1",
+        ]
+
+
+def test_with_a_document_in_a_file_the_same_holds(
+    clinic: Clinic, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "shops.yaml"
+    file.write_bytes(document(SHOPS))
+    with OddService(two_shops("nowhere.json")) as service:
+        line = ["--data-dir", str(clinic.data), "connect", "Shop", "--document", str(file), "--url"]
+        assert main([*line, service.url]) == 1
+        assert f"such as {service.url}/shops/7" in capsys.readouterr().err
+        assert main([*line, f"{service.url}/shops/7"]) == 0
+        capsys.readouterr()
+        assert clinic.doctor().wrong == []
+        assert {asked.path for asked in service.asked} == {
+            "/v1/shops/7/pets",
+            "/v1/shops/7/store/orders",
+            "/v1/categories",
+        }

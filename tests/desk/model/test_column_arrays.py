@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from petstore_desktop.desk.model.column_arrays import Few, Numbers, Plain
+from petstore_desktop.domain.records import ContentId, LocalId
+
+EDGES = [0, 1, 2**63 - 1, 2**63, -(2**63), -(2**63) + 1, -(2**70)]
+ODD = [None, True, False, "", "sold", LocalId("a"), ContentId("b")]
+numbers = st.one_of(st.integers(-300, 300), st.integers(-300, 300), st.sampled_from([*EDGES, *ODD]))
+words = st.one_of(st.sampled_from(["available", "pending", "sold", None, True, False]), st.text(max_size=2), numbers)
+steps = st.lists(st.one_of(st.lists(st.integers(-300, 300)), st.lists(words)), max_size=6)
+
+
+def same(one: object, other: object) -> bool:
+    return type(one) is type(other) and one == other
+
+
+def check(column: Any, plain: list[Any]) -> None:
+    assert len(column) == len(plain)
+    for read in (list(column), column[:], column.many(range(len(plain))), [column[n] for n in range(len(plain))]):
+        assert list(map(type, read)) == list(map(type, plain))
+        assert read == plain
+    if isinstance(column, Few):
+        assert {(type(one), one) for one in column.different()} == {(type(one), one) for one in set(plain)}
+    places = list(range(len(plain)))[::-2]
+    assert column.many(places) == [plain[place] for place in places]
+    assert column[1:-1] == plain[1:-1]
+    if plain:
+        assert same(column[-1], plain[-1])
+
+
+@pytest.mark.parametrize("kind", [Numbers, Few, Plain])
+@settings(max_examples=60)
+@given(begun=st.lists(numbers, max_size=5), told=steps, data=st.data())
+def test_a_packed_column_holds_what_a_list_would_hold(
+    kind: Any, begun: list[Any], told: list[list[Any]], data: st.DataObject
+) -> None:
+    column, plain = kind(begun), list(begun)
+    for number, values in enumerate(told):
+        if number % 2:
+            for value in values:
+                column.append(value)
+        else:
+            column.extend(values)
+        plain += values
+        if plain:
+            place = data.draw(st.integers(-len(plain), len(plain) - 1))
+            column[place] = plain[place] = data.draw(words)
+        check(column, plain)
+
+
+@pytest.mark.parametrize("different", [300, 2_000])
+def test_many_different_words_are_all_kept(different: int) -> None:
+    plain: list[Any] = [f"word {n % different}" for n in range(3_000)]
+    column = Few(plain)
+    column.append(None)
+    check(column, [*plain, None])
+
+
+def test_a_hundred_numbers_are_kept_in_eight_bytes_each() -> None:
+    column = Numbers(range(100))
+    assert column.numbers.itemsize * len(column.numbers) == 800
+    assert not column.others

@@ -1,0 +1,124 @@
+"""The journal as a table: the newest first, in windows, open and closed entries alike."""
+
+from __future__ import annotations
+
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetFields
+from petstore_desktop.domain.history import ChangeFilter
+from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
+from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal.reader import JournalReading
+
+KOI, CARP = Ref(Resource.PETS, 1234), Ref(Resource.PETS, 2**62)
+STOCK = Ref(Resource.INVENTORY, 1234)
+
+
+def add(journal: Journal, batch: str, *refs: Ref, at: float = 10.0) -> list[int]:
+    acts = [NewChange(ref, SetFields({"status": "sold"}), {"status": "pending"}) for ref in refs]
+    return [change.id for change in journal.append(batch, acts, at)]
+
+
+def end(journal: Journal, change: int, outcome: ChangeState, at: float = 20.0) -> None:
+    attempt = journal.begin_attempt([change], "{}", {}, {"status": "sold"}, at)
+    journal.end_attempt(attempt, outcome, None, at + 1)
+
+
+def found(journal: Journal, wanted: ChangeFilter | None = None, size: int = 100) -> list[int]:
+    """All windows, one after the other."""
+    ids: list[int] = []
+    below: int | None = None
+    while True:
+        filed, below = JournalReading(journal.database).window(wanted or ChangeFilter(), below, size)
+        ids += [one.id for one in filed]
+        if below is None:
+            return ids
+
+
+def test_every_entry_is_read_once_the_newest_first_whatever_the_windows_are(journal):
+    ids = add(journal, "one", *[KOI] * 7) + add(journal, "two", *[CARP] * 4)
+    end(journal, ids[3], ChangeState.DONE)
+    for size in (1, 2, 3, 11, 12):
+        assert found(journal, size=size) == ids[::-1]
+    assert JournalReading(journal.database).total() == 11
+
+
+def test_a_window_is_bounded_even_where_nothing_in_it_fits(journal):
+    ids = add(journal, "one", *[KOI] * 5)
+    end(journal, ids[0], ChangeState.DONE)
+    filed, below = JournalReading(journal.database).window(ChangeFilter(states=frozenset({ChangeState.DONE})), None, 3)
+    assert (filed, below) == ([], ids[2])
+    assert found(journal, ChangeFilter(states=frozenset({ChangeState.DONE})), 3) == [ids[0]]
+
+
+def test_entries_are_found_by_state(journal):
+    queued, sending, refused, done = add(journal, "one", *[KOI] * 4)
+    end(journal, refused, ChangeState.REFUSED)
+    end(journal, done, ChangeState.DONE)
+    journal.begin_attempt([sending], "{}", {}, {}, 30.0)
+    for state, change in (("queued", queued), ("sending", sending), ("refused", refused), ("done", done)):
+        assert found(journal, ChangeFilter(states=frozenset({ChangeState(state)}))) == [change]
+    both = frozenset({ChangeState.REFUSED, ChangeState.DONE})
+    assert found(journal, ChangeFilter(states=both)) == [done, refused]
+
+
+def test_entries_are_found_by_the_moment_the_person_acted(journal):
+    early, late = add(journal, "one", KOI, at=100.0), add(journal, "two", KOI, at=200.0)
+    end(journal, early[0], ChangeState.DONE, at=500.0)
+    assert found(journal, ChangeFilter(since=200.0)) == late
+    assert found(journal, ChangeFilter(until=200.0)) == early
+    assert found(journal, ChangeFilter(since=100.0, until=200.0)) == early
+
+
+def test_entries_are_found_by_batch_and_by_record(journal):
+    one, two = add(journal, "one", KOI, CARP), add(journal, "two", STOCK, KOI)
+    assert found(journal, ChangeFilter(batches=("two",)), 1) == two[::-1]
+    assert found(journal, ChangeFilter(batches=("one", "two"))) == [*two[::-1], *one[::-1]]
+    assert found(journal, ChangeFilter(refs=(KOI, STOCK)), 2) == [*two[::-1], one[0]]
+
+
+def test_an_entry_knows_what_its_record_was_called(journal):
+    made = journal.append(
+        "b",
+        [
+            NewChange(KOI, AddStock(1)),
+            NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": "Odd \ud800 <b>name</b>"})),
+            NewChange(KOI, SetFields({"status": "sold"})),
+        ],
+        1.0,
+        [Pet(1234, "Koi"), None, None],
+    )
+    filed, _ = JournalReading(journal.database).window(ChangeFilter())
+    assert [one.named for one in filed] == ["", "Odd \ud800 <b>name</b>", "Koi"]
+    assert [one.change() for one in filed] == list(made[::-1])
+    assert [one.state for one in filed] == [ChangeState.QUEUED] * 3
+
+
+def test_what_was_sent_for_a_record_is_known_with_its_moment(journal):
+    (change,) = add(journal, "one", KOI)
+    end(journal, change, ChangeState.UNCERTAIN, at=33.0)
+    add(journal, "two", CARP)
+    assert JournalReading(journal.database).sent_values([KOI, STOCK]) == [(KOI, 33.0, {"status": "sold"})]
+
+
+def test_the_archive_is_read_with_the_journal_each_entry_once(journal, tmp_path):
+    """Ids of both are mixed, and a kill may have left some in both."""
+    other = Journal(tmp_path / "archive.db")
+    ids = add(journal, "one", *[KOI] * 30)
+    add(other, "one", *[KOI] * 30)
+    for database, gone in ((journal, ids[2:8]), (other, [*ids[:2], *ids[9:]])):
+        with database.database.transaction() as connection:
+            for change in gone:
+                connection.execute("DELETE FROM open_change WHERE change_id = ?", (change,))
+                connection.execute("DELETE FROM change WHERE id = ?", (change,))
+    both = JournalReading(journal.database, lambda: other.database)
+    for size in (1, 4, 100):
+        seen: list[int] = []
+        below: int | None = None
+        while True:
+            filed, below = both.window(ChangeFilter(), below, size)
+            assert len(filed) <= 2 * size
+            seen += [one.id for one in filed]
+            if below is None:
+                break
+        assert seen == ids[::-1]
+    assert both.total() == 31, "until the next tidying one lies in both"
+    other.close()

@@ -1,0 +1,245 @@
+"""Creations whose fate is not known, whose id is ours to choose, or that somebody else made too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields, NewChange, SetFields
+from petstore_desktop.domain.decisions import Choice, Decided
+from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
+from petstore_desktop.sync.wire.commands import Decide, Refresh, Retry
+from tests.support.book_shop import BookShop, Fault
+from tests.support.virtual_desk import NAME, VirtualDesk
+from tests.support.virtual_time import VirtualTime
+
+
+@pytest.fixture
+def loop() -> Iterator[VirtualTime]:
+    loop = VirtualTime()
+    yield loop
+    loop.close()
+
+
+def a_desk(loop: VirtualTime, shop: BookShop, folder: Path) -> VirtualDesk:
+    desk = VirtualDesk(loop, shop, folder)
+    desk.wait_idle()
+    return desk
+
+
+def create(desk: VirtualDesk, **fields: str | int) -> int:
+    wanted: Fields = fields
+    return desk.apply(NewChange(Ref(Resource.PETS, LocalId.new()), Create(wanted)))[0]
+
+
+def read_again(desk: VirtualDesk) -> None:
+    """Have the list of pets read from its beginning to its end."""
+    before = len(desk.ended(Resource.PETS))
+    desk.submit(Refresh(NAME, (Resource.PETS,)))
+    desk.wait(lambda: len(desk.ended(Resource.PETS)) > before, "the pets are read")
+
+
+def needs_somebody(desk: VirtualDesk, id_: int) -> Change:
+    desk.wait(lambda: desk.changes[id_].needs_person, "a person is asked")
+    return desk.changes[id_]
+
+
+@pytest.mark.parametrize("status", [302, 303, 307, 500, 501, 502])
+@pytest.mark.parametrize("done", [True, False])
+def test_a_creation_that_is_answered_with_a_failure_or_a_redirect_may_have_been_done(
+    loop: VirtualTime, tmp_path: Path, status: int, done: bool
+) -> None:
+    shop = BookShop(loop)
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(Fault(status, done=done))
+    id_ = create(desk, name="Koi")
+    if done:
+        desk.wait_for((id_,), ChangeState.DONE)
+        assert [desk.changes[id_].result_key] == shop.named("Koi")
+    else:
+        assert needs_somebody(desk, id_).state is ChangeState.UNCERTAIN
+    assert len(shop.posts) == 1
+
+
+@pytest.mark.parametrize("done", [True, False])
+def test_a_redirect_after_a_change_has_its_record_looked_at_and_is_not_sent_on_for_ever(
+    loop: VirtualTime, tmp_path: Path, done: bool
+) -> None:
+    shop = BookShop(loop)
+    pet = shop.add(name="Koi")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(Fault(303, done=done))
+    ids = desk.apply(NewChange(Ref(Resource.PETS, pet), SetFields({"name": "Rex"}), {"name": "Koi"}))
+    desk.wait_for(ids, ChangeState.DONE if done else ChangeState.REFUSED)
+    assert len(shop.written) == 1
+    reason = desk.changes[ids[0]].reason
+    assert done or (reason is not None and reason.code == "redirected")
+
+
+def test_a_lost_creation_is_found_by_itself_where_the_list_came_whole_shortly_before(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop = BookShop(loop)
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.faults.append(Fault(done=True))
+    id_ = create(desk, name="Koi", status="available")
+    desk.wait_for((id_,), ChangeState.DONE)
+    assert [desk.changes[id_].result_key] == shop.named("Koi")
+
+
+def test_what_another_desk_made_alike_is_not_ours_where_the_list_was_read_long_before(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop = BookShop(loop)
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    loop.run_for(61.0)
+    shop.add(name="Koi")
+    shop.faults.append(Fault(done=False))
+    assert needs_somebody(desk, create(desk, name="Koi")).state is ChangeState.UNCERTAIN
+    loop.run_for(61.0)
+    shop.faults.append(Fault(done=True))
+    assert needs_somebody(desk, create(desk, name="Rex")).state is ChangeState.UNCERTAIN  # ours, and none can tell
+
+
+def test_a_record_that_was_known_and_has_become_alike_is_not_taken_for_what_was_created(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop = BookShop(loop)
+    pet = shop.add(name="Old")
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.pets[pet]["name"] = "Koi"
+    shop.faults.append(Fault(done=False))
+    assert needs_somebody(desk, create(desk, name="Koi")).state is ChangeState.UNCERTAIN
+
+
+def test_of_two_alike_that_are_new_none_is_taken(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop)
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    shop.add(name="Koi")
+    shop.faults.append(Fault(done=True))
+    assert needs_somebody(desk, create(desk, name="Koi")).state is ChangeState.UNCERTAIN
+
+
+def test_a_lost_creation_is_found_after_a_restart_too(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, latency_s=1.0)
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    id_ = create(desk, name="Koi")
+    desk.wait(lambda: shop.posts, "it has come to the service")
+    desk.kill()
+    loop.run_for(120.0)
+    desk.start()
+    desk.wait_for((id_,), ChangeState.DONE)
+    assert ([desk.changes[id_].result_key], len(shop.posts)) == (shop.named("Koi"), 1)
+
+
+# ---------------------------------------------------------------- where the client chooses ids
+
+
+def test_where_the_client_chooses_ids_each_creation_has_one_that_is_free(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, client_ids=True)
+    pets = [shop.add(name=name) for name in ("Ada", "Bo")]
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    ids = desk.apply(
+        *(NewChange(Ref(Resource.PETS, LocalId.new()), Create({"name": n})) for n in ("Koi", "Rex", "Tom"))
+    )
+    desk.wait_for(ids, ChangeState.DONE)
+    assert len(shop.pets) == 5
+    made = [body["id"] for body in shop.posts]
+    assert made == [desk.changes[id_].result_key for id_ in ids]
+    assert all(number > max(pets) for number in made)
+
+
+def test_two_desks_that_choose_ids_at_once_do_not_meet(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, client_ids=True)
+    shop.add(name="Ada")
+    desks = [a_desk(loop, shop, tmp_path / name) for name in ("here", "there")]
+    made = [create(desk, name=f"{number} of {desk.data.name}") for number in range(10) for desk in desks]
+    assert len(made) == 20
+    for desk in desks:
+        desk.wait(lambda desk=desk: all(not change.state.is_open for change in desk.changes.values()), "all is done")
+    assert len(shop.pets) == 21
+
+
+def test_where_the_highest_ids_are_used_up_any_free_one_is_chosen(loop: VirtualTime, tmp_path: Path) -> None:
+    shop = BookShop(loop, client_ids=True)
+    largest = 2**63 - 1
+    shop.pets[largest] = {"id": largest, "name": "Ada"}
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    id_ = create(desk, name="Koi")
+    desk.wait_for((id_,), ChangeState.DONE)
+    assert shop.posts[0]["id"] < 2**53
+    assert shop.pets[largest]["name"] == "Ada"
+
+
+@pytest.mark.parametrize("done", [True, False])
+def test_a_lost_creation_with_our_id_is_found_by_it_and_sent_again_with_it(
+    loop: VirtualTime, tmp_path: Path, done: bool
+) -> None:
+    shop = BookShop(loop, client_ids=True)
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    loop.run_for(120.0)
+    shop.pets[7] = {"id": 7, "name": "Koi"}
+    shop.faults.append(Fault(done=done))
+    id_ = create(desk, name="Koi")
+    if not done:
+        needs_somebody(desk, id_)
+        desk.submit(Retry(NAME, (id_,)))
+    desk.wait_for((id_,), ChangeState.DONE)
+    assert len({body["id"] for body in shop.posts}) == 1
+    assert shop.named("Koi") == [7, desk.changes[id_].result_key]
+
+
+def test_a_creation_that_is_answered_with_an_id_that_is_known_needs_attention(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    """A service that says nothing of ids in its document, and takes 0 for what has none."""
+    shop = BookShop(loop, client_ids=True)
+    shop.hides_ids = True
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    first = create(desk, name="Koi")
+    desk.wait_for((first,), ChangeState.DONE)
+    assert desk.changes[first].result_key == 0
+    second = needs_somebody(desk, create(desk, name="Rex"))
+    assert second.reason is not None
+    assert (second.state, second.reason.code, second.result_key) == (ChangeState.UNCERTAIN, "id-known", None)
+    assert desk.rows[Resource.PETS][0] == Pet(0, "Rex")  # as it is there now
+    read_again(desk)
+    desk.kill()
+    desk.start()
+    desk.wait_idle()
+    assert needs_somebody(desk, second.id).reason == second.reason
+    assert len(shop.posts) == 2
+
+
+# ---------------------------------------------------------------- what was sent with a creation
+
+
+@pytest.mark.parametrize("meanwhile", [True, False])
+@pytest.mark.parametrize("known", [True, False])
+def test_what_was_sent_with_a_creation_that_a_person_says_was_made_is_found_or_asked_about_too(
+    loop: VirtualTime, tmp_path: Path, known: bool, meanwhile: bool
+) -> None:
+    """An edit that waits is sent in the same request. `known`: the list had come whole shortly before; `meanwhile`: the
+    person says it while the list is read."""
+    shop = BookShop(loop)
+    desk = a_desk(loop, shop, tmp_path / "desk")
+    loop.run_for(0.0 if known else 120.0)
+    shop.faults.append(Fault(done=True))
+    new = Ref(Resource.PETS, LocalId.new())
+    made, renamed = desk.apply(
+        NewChange(new, Create({"name": "Koi"})), NewChange(new, SetFields({"name": "Rex"}), {"name": "Koi"})
+    )
+    if meanwhile:
+        desk.wait(lambda: desk.changes[made].state is ChangeState.UNCERTAIN, "nobody knows what became of it")
+    elif not known:
+        needs_somebody(desk, made)
+    desk.submit(Decide(NAME, "said", (Decided((made,), Choice.DONE),)))
+    if not known:
+        desk.wait_for((made,), ChangeState.DONE)
+        assert needs_somebody(desk, renamed).state is ChangeState.UNCERTAIN
+        desk.wait_idle()
+        desk.submit(Decide(NAME, "said too", (Decided((renamed,), Choice.DONE),)))
+    desk.wait_for((made, renamed), ChangeState.DONE)
+    assert (len(shop.named("Rex")), len(shop.posts)) == (1, 1)

@@ -1,0 +1,127 @@
+"""What an answer, or none, means for a change."""
+
+from __future__ import annotations
+
+import pytest
+
+from petstore_desktop.api.gate.admission import GateLocked
+from petstore_desktop.contract.model import Verb
+from petstore_desktop.domain.changes import (
+    AddStock,
+    ChangeState,
+    Create,
+    Delete,
+    Fields,
+    Intent,
+    SetFields,
+    SetStock,
+)
+from petstore_desktop.domain.errors import (
+    AnswerUnusable,
+    Conflicted,
+    Forbidden,
+    Interrupted,
+    KeyRejected,
+    NotFound,
+    NotOffered,
+    RateLimited,
+    Refused,
+    ServiceFailed,
+    ShopError,
+    Unreachable,
+)
+from petstore_desktop.domain.records import Resource, Row
+from petstore_desktop.sync.send.outcomes import outcome, reason_of, settle, supersedes
+from tests.sync.made import change, pet_row, stock_row
+
+CHANGE, CREATE, DELETE = Verb.CHANGE, Verb.CREATE, Verb.DELETE
+DONE, QUEUED, REFUSED = ChangeState.DONE, ChangeState.QUEUED, ChangeState.REFUSED
+UNCERTAIN, CONFLICT = ChangeState.UNCERTAIN, ChangeState.CONFLICT
+
+OUTCOMES: list[tuple[ShopError, ChangeState, ChangeState, ChangeState]] = [
+    # the error                             changing   creating   deleting
+    (Unreachable(why="refused"), QUEUED, QUEUED, QUEUED),
+    (Interrupted(why="timeout"), UNCERTAIN, UNCERTAIN, UNCERTAIN),
+    (RateLimited(status=429), QUEUED, QUEUED, QUEUED),
+    (RateLimited(status=403), QUEUED, QUEUED, QUEUED),
+    (RateLimited(status=503), UNCERTAIN, UNCERTAIN, UNCERTAIN),
+    (RateLimited(status=500), UNCERTAIN, UNCERTAIN, UNCERTAIN),
+    (KeyRejected(status=401), QUEUED, QUEUED, QUEUED),
+    (GateLocked(status=401), QUEUED, QUEUED, QUEUED),
+    (Forbidden(status=403), REFUSED, REFUSED, REFUSED),
+    (Refused(status=400), REFUSED, REFUSED, REFUSED),
+    (Refused(status=422), REFUSED, REFUSED, REFUSED),
+    (NotFound(status=404), REFUSED, REFUSED, DONE),
+    (NotFound(status=410), REFUSED, REFUSED, DONE),
+    (Conflicted(status=409), REFUSED, REFUSED, REFUSED),
+    (Conflicted(status=412), QUEUED, QUEUED, QUEUED),
+    (ServiceFailed(status=500), UNCERTAIN, UNCERTAIN, UNCERTAIN),
+    (ServiceFailed(status=502), UNCERTAIN, UNCERTAIN, UNCERTAIN),
+    (ServiceFailed(status=503), UNCERTAIN, UNCERTAIN, UNCERTAIN),
+    (ServiceFailed(status=504), UNCERTAIN, UNCERTAIN, UNCERTAIN),
+    (AnswerUnusable("not-json"), UNCERTAIN, UNCERTAIN, UNCERTAIN),
+    (AnswerUnusable("redirected"), UNCERTAIN, UNCERTAIN, UNCERTAIN),
+    (NotOffered(), REFUSED, REFUSED, REFUSED),
+    (ShopError("unheard-of"), UNCERTAIN, UNCERTAIN, UNCERTAIN),
+]
+
+
+@pytest.mark.parametrize(("error", "changing", "creating", "deleting"), OUTCOMES, ids=lambda value: str(value)[:30])
+def test_an_error_decides_the_fate_of_a_request(
+    error: ShopError, changing: ChangeState, creating: ChangeState, deleting: ChangeState
+) -> None:
+    assert [outcome(verb, error)[0] for verb in (CHANGE, CREATE, DELETE)] == [changing, creating, deleting]
+
+
+def test_a_reason_keeps_the_services_own_words_and_its_raw_answer() -> None:
+    reason = reason_of(Conflicted(status=409, message="3 open orders", raw="HTTP 409"))
+    assert (reason.code, reason.message, reason.status, reason.raw) == ("conflicted", "3 open orders", 409, "HTTP 409")
+    assert reason_of(Unreachable(why="tls")).message == "tls"
+
+
+STOCK: Fields = {"quantity": 22}
+BASE: Fields = {"quantity": 10}
+SETTLED: list[tuple[Intent, Fields, Fields, Row | None, ChangeState]] = [
+    (AddStock(12), STOCK, BASE, stock_row(22), DONE),
+    (AddStock(12), STOCK, BASE, stock_row(10), QUEUED),
+    (AddStock(12), STOCK, BASE, stock_row(15), CONFLICT),
+    (AddStock(12), STOCK, BASE, None, REFUSED),
+    (SetStock(22), STOCK, BASE, stock_row(22), DONE),
+    (Delete(), {}, {}, None, DONE),
+    (Delete(), {}, {}, pet_row(), QUEUED),
+    (SetFields({"name": "Z"}), {"name": "Z"}, {"name": "Koi"}, pet_row("Z"), DONE),
+    (SetFields({"name": "Z"}), {"name": "Z"}, {"name": "Koi"}, pet_row("Koi"), QUEUED),
+    (SetFields({"name": "Z"}), {"name": "Z"}, {}, pet_row("Koi"), CONFLICT),
+    (SetFields({"name": "Z"}), {"name": "Z"}, {"name": "Koi"}, pet_row("Theirs"), CONFLICT),
+]
+
+
+@pytest.mark.parametrize(("intent", "sent", "base", "row", "state"), SETTLED)
+def test_a_look_settles_what_was_uncertain(
+    intent: Intent, sent: Fields, base: Fields, row: Row | None, state: ChangeState
+) -> None:
+    found, reason = settle(intent, sent, base, row)
+    assert found is state
+    if state is CONFLICT:
+        assert reason is not None
+        assert reason.theirs
+
+
+SUPERSEDED: list[tuple[Intent, Intent, ChangeState, bool]] = [
+    (AddStock(1), SetStock(4), CONFLICT, True),
+    (SetStock(1), AddStock(4), REFUSED, True),
+    (SetStock(1), AddStock(4), UNCERTAIN, False),
+    (SetStock(1), AddStock(4), QUEUED, False),
+    (SetFields({"name": "a", "status": "sold"}), SetFields({"name": "b"}), REFUSED, True),
+    (SetFields({"name": "a"}), SetFields({"name": "b", "status": "sold"}), REFUSED, False),
+    (Delete(), SetFields({"name": "b"}), CONFLICT, True),
+    (Delete(), Create({"name": ""}), REFUSED, True),
+    (SetFields({"name": "a"}), Delete(), REFUSED, False),
+]
+
+
+@pytest.mark.parametrize(("new", "old", "state", "takes_over"), SUPERSEDED)
+def test_a_new_act_takes_the_place_of_a_stuck_one_that_it_covers(
+    new: Intent, old: Intent, state: ChangeState, takes_over: bool
+) -> None:
+    assert supersedes(new, change(1, old, state=state), Resource.INVENTORY) is takes_over

@@ -1,0 +1,160 @@
+"""Events enter the GUI thread in turns, in order, and wake it once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC
+from time import monotonic
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.clock import ManualClock
+from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.model.ripple import Changed
+from petstore_desktop.domain.changes import NewChange, SetFields
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.quota import Quota
+from petstore_desktop.domain.records import Category, Pet, Ref, Resource
+from petstore_desktop.sync.wire.event_queue import EventQueue
+from petstore_desktop.sync.wire.events import Event, QuotaMoved, Trouble
+from petstore_desktop.ui.context.bridge import PART, Bridge
+from tests.ui.recording_shop import CONNECTION, Events, RecordingShop
+
+
+def test_events_told_from_another_thread_arrive_at_the_desk_in_the_gui_thread(
+    qtbot: QtBot, shop: RecordingShop
+) -> None:
+    bridge = Bridge(shop.events, shop.desk)
+    seen: list[object] = []
+    bridge.changed.connect(lambda moved: seen.append((moved, threading.current_thread())))
+    teller = threading.Thread(target=shop.tell_rows, args=(Resource.PETS, [Pet(2**62, "Koi", 1, "sold")]))
+    teller.start()
+    teller.join()
+    qtbot.waitUntil(lambda: bool(seen))
+    assert 2**62 in shop.desk.shop.stores[Resource.PETS]
+    assert all(thread is threading.main_thread() for _, thread in seen)
+    bridge.close()
+
+
+def test_what_moved_in_one_turn_is_said_once(qtbot: QtBot, shop: RecordingShop) -> None:
+    bridge = Bridge(shop.events, shop.desk)
+    seen: list[object] = []
+    shop.tell_rows(Resource.PETS, [Pet(1, "Koi", 1, "sold")])
+    shop.tell_rows(Resource.CATEGORIES, [Category(1, "Fish")])
+    bridge.changed.connect(seen.append)
+    qtbot.waitUntil(lambda: bool(seen))
+    (moved,) = seen
+    assert set(moved.rows) >= {Resource.PETS, Resource.CATEGORIES}
+    assert moved.loads == {Resource.PETS, Resource.CATEGORIES}
+    bridge.close()
+
+
+def test_of_many_troubles_in_one_turn_each_is_said(qtbot: QtBot, shop: RecordingShop) -> None:
+    codes = ["journal-set-aside", "set-aside", "network-folder"]
+    shop.events.tell(*(Trouble(CONNECTION, StorageError(code, path="a.db")) for code in codes))
+    bridge = Bridge(shop.events, shop.desk)
+    seen: list[object] = []
+    bridge.changed.connect(lambda moved: seen.append(moved.trouble))
+    qtbot.waitUntil(lambda: len(seen) >= len(codes))
+    assert [trouble.error.code for trouble in seen if trouble is not None] == codes
+    bridge.close()
+
+
+def test_events_that_were_there_before_the_window_are_taken_too(qtbot: QtBot, shop: RecordingShop) -> None:
+    shop.tell_rows(Resource.PETS, [Pet(1, "Koi", 1, "sold")])
+    bridge = Bridge(shop.events, shop.desk)
+    qtbot.waitUntil(lambda: 1 in shop.desk.shop.stores[Resource.PETS])
+    bridge.close()
+
+
+def test_after_closing_a_bell_that_still_rings_does_nothing(qtbot: QtBot, shop: RecordingShop) -> None:
+    bridge = Bridge(shop.events, shop.desk)
+    bell = shop.events.on_wake
+    bridge.close()
+    shop.tell_rows(Resource.PETS, [Pet(1, "Koi", 1, "sold")])
+    assert bell is not None
+    bell()
+    qtbot.wait(30)
+    assert 1 not in shop.desk.shop.stores[Resource.PETS]
+
+
+def test_a_bridge_that_goes_while_the_thread_rings_does_no_harm(qtbot: QtBot) -> None:
+    """A shop goes on without its window: its thread may be ringing the very bell that is taken down."""
+    queue, over = EventQueue(), threading.Event()
+    desk = Desk("riverside", ManualClock(), zone=UTC)
+
+    def ring() -> None:
+        while not over.is_set():
+            if not queue.crowded:
+                queue.put(QuotaMoved("riverside", Quota()))
+
+    threads = [threading.Thread(target=ring) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(300):
+            bridge = Bridge(queue, desk)
+            QApplication.processEvents()
+            bridge.close()
+            bridge.deleteLater()
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            del bridge
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_a_batch_of_thousands_comes_in_parts_that_nothing_overtakes_and_is_said_once(
+    qtbot: QtBot, shop: RecordingShop
+) -> None:
+    count = 2 * PART + 1
+    pets = [Pet(at, f"P{at}", 1, "available") for at in range(count)]
+    shop.tell_rows(Resource.PETS, pets)
+    new = [NewChange(Ref(Resource.PETS, pet.id), SetFields({"status": "sold"})) for pet in pets if pet.id is not None]
+    shop.events.tell(shop.saved(new, "b"))
+    shop.tell_rows(Resource.CATEGORIES, [Category(1, "Fish")])
+    bridge = Bridge(shop.events, shop.desk)
+    seen: list[Changed] = []
+    bridge.changed.connect(seen.append)
+    qtbot.waitUntil(lambda: any(Resource.CATEGORIES in moved.rows for moved in seen))
+    assert [len(moved.saved) for moved in seen if moved.saved] == [count]
+    said = next(place for place, moved in enumerate(seen) if moved.saved)
+    assert not any(Resource.CATEGORIES in moved.rows for moved in seen[:said])
+    assert len(shop.desk.outbox.open) == count
+    bridge.close()
+
+
+def test_what_is_left_of_a_full_turn_waits_for_the_next_turn_of_the_event_loop(
+    qtbot: QtBot, shop: RecordingShop
+) -> None:
+    turns: list[int] = []
+
+    class Full(Events):
+        """Takes all the time it may, and rings again as long as something is left."""
+
+        def drain(self, budget_s: float) -> Iterator[Event]:
+            turns.append(len(self.waiting))
+            if self.waiting:
+                end = monotonic() + budget_s
+                while monotonic() < end:
+                    pass
+                yield self.waiting.pop(0)
+            if self.waiting and self.on_wake is not None:
+                self.on_wake()
+
+    shop.events = Full()
+    bridge = Bridge(shop.events, shop.desk)
+    QApplication.processEvents()
+    turns.clear()
+    shop.events.tell(*(QuotaMoved(CONNECTION, Quota()) for _ in range(4)))
+    deadline = monotonic() + 5
+    while 1 not in turns and monotonic() < deadline:
+        before = len(turns)
+        QApplication.processEvents()
+        assert len([left for left in turns[before:] if left]) <= 1
+    assert [left for left in turns if left] == [4, 3, 2, 1]
+    bridge.close()

@@ -1,0 +1,102 @@
+"""What is half filled is kept while it is typed, offered again, and let go with OK or Cancel."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.drafts import Draft
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.sync.wire.events import DraftsMoved
+from petstore_desktop.ui.connection.connect import ConnectDialog
+from petstore_desktop.ui.records.category import CategoryDialog
+from petstore_desktop.ui.records.pet import EditPetDialog, NewPetDialog
+from petstore_desktop.ui.widgets.labels import LinkLabel
+from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.acting import spoken_words
+from tests.ui.conftest import tab_of
+from tests.ui.recording_shop import CONNECTION, NOON, RecordingShop
+
+
+def opened(window: MainWindow, action: str) -> QDialog:
+    """The dialog that an action opens."""
+    window.parts.actions[action].trigger()
+    (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
+    return dialog
+
+
+def kept(shop: RecordingShop) -> list[tuple[str, dict[str, str] | None]]:
+    return shop.asked_for("keep_draft")
+
+
+def left_over(qtbot: QtBot, shop: RecordingShop, form: str, content: dict[str, str]) -> None:
+    """A draft of an earlier run."""
+    shop.events.tell(DraftsMoved(CONNECTION, (Draft(form, NOON - 600, content),)))
+    qtbot.waitUntil(lambda: form in shop.desk.drafts)
+
+
+def test_new_pets_are_kept_within_a_second_of_the_key_and_let_go_with_cancel(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    dialog = opened(window, "newPet")
+    assert isinstance(dialog, NewPetDialog)
+    dialog.category.set_value("2")
+    qtbot.keyClicks(dialog.names, "Ada")
+    qtbot.waitUntil(lambda: bool(kept(shop)))
+    assert kept(shop) == [("new-pet", {"category": "2", "names": "Ada", "status": "available"})]
+    dialog.reject()
+    assert kept(shop)[1:] == [("new-pet", None)]
+
+
+def test_what_is_not_touched_is_not_kept(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    dialog = opened(window, "newCategory")
+    assert isinstance(dialog, CategoryDialog)
+    dialog.reject()
+    assert kept(shop) == []
+
+
+def test_a_draft_is_filled_in_and_ends_with_ok(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    left_over(qtbot, shop, "new-category", {"name": "Geckos", "description": "small"})
+    dialog = opened(window, "newCategory")
+    assert isinstance(dialog, CategoryDialog)
+    assert "You began this at 13:12" in spoken_words(dialog)
+    assert (dialog.name.text(), dialog.description.text()) == ("Geckos", "small")
+    dialog.accept()
+    ((change,),) = shop.asked_for("apply")
+    assert change.intent.fields == {"name": "Geckos", "description": "small"}
+    assert kept(shop) == [("new-category", None)]
+
+
+def test_one_can_begin_anew(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    left_over(qtbot, shop, "edit-pet:1234", {"name": "Kai", "status": "sold"})
+    tab_of(window).show_ref(Ref(Resource.PETS, 1234))
+    dialog = opened(window, "edit")
+    assert isinstance(dialog, EditPetDialog)
+    assert (dialog.name.text(), dialog.status.value()) == ("Kai", "sold")
+    link, row = dialog.findChild(LinkLabel, "beginAnew"), dialog.findChild(QWidget, "draftRow")
+    assert link is not None
+    assert row is not None
+    link.click()
+    assert (dialog.name.text(), dialog.status.value()) == ("Koi", "available")
+    assert not row.isVisible()
+    assert kept(shop) == [("edit-pet:1234", None)]
+
+
+def test_the_draft_of_one_pet_is_not_offered_for_another(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    left_over(qtbot, shop, "edit-pet:1234", {"name": "Kai"})
+    tab_of(window).show_ref(Ref(Resource.PETS, 877))
+    dialog = opened(window, "edit")
+    assert isinstance(dialog, EditPetDialog)
+    assert dialog.name.text() == "Budgerigar, sky blue"
+
+
+def test_a_connection_is_kept_without_its_key(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    dialog = opened(window, "connectShop")
+    assert isinstance(dialog, ConnectDialog)
+    qtbot.keyClicks(dialog.form.url.edit, "https://other.example")
+    qtbot.keyClicks(dialog.form.key.edit, "sk-secret")
+    qtbot.waitUntil(lambda: bool(kept(shop)))
+    ((form, content),) = kept(shop)
+    assert (form, content and content["url"]) == ("connect", "https://other.example")
+    assert "sk-secret" not in str(kept(shop))
+    dialog.reject()

@@ -1,0 +1,158 @@
+"""Minimum stock, what changed today, and files of views, in the window."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.minimums import Minimums
+from petstore_desktop.domain.records import InventoryItem, Resource
+from petstore_desktop.ui.records.minimum import MinimumDialog
+from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.text.cell import CellRole
+from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.conftest import OpenWindow, tab_of
+from tests.ui.recording_shop import RecordingShop, small_shop
+from tests.ui.views.test_views import press, save_as, shown, title
+
+STOCK = Resource.INVENTORY
+
+
+def dialog_of(window: MainWindow) -> MinimumDialog:
+    (dialog,) = [one for one in window.findChildren(MinimumDialog) if one.isVisible()]
+    return dialog
+
+
+def set_minimum(window: MainWindow, text: str) -> MinimumDialog:
+    window.parts.actions["minimumStock"].trigger()
+    dialog = dialog_of(window)
+    dialog.least.edit.setText(text)
+    dialog.accept()
+    return dialog
+
+
+def toast(window: MainWindow) -> Toast:
+    return window.findChildren(Toast)[0]
+
+
+def select(window: MainWindow, *keys: int) -> None:
+    tab = tab_of(window)
+    tab.view.clearSelection()
+    for key in keys:
+        tab.view.selectionModel().select(tab.model.index_of(key), tab.view.selectionModel().SelectionFlag.Select)
+    tab.view.selectionModel().setCurrentIndex(
+        tab.model.index_of(keys[-1]), tab.view.selectionModel().SelectionFlag.Select
+    )
+
+
+def test_a_minimum_is_set_for_the_selected_pets_kept_and_shown_as_low(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    press(qtbot, window, Qt.Key.Key_3)
+    assert (title(window), shown(window)) == ("Low stock", [])
+    window.tabs.setCurrentIndex(0)
+    select(window, 877, 1234)
+    dialog = set_minimum(window, "some")
+    assert dialog.isVisible(), "that is no number"
+    dialog.least.edit.setText("3")
+    dialog.accept()
+    assert shop.views.minimums == Minimums({877: 3, 1234: 3})
+    assert toast(window).words().startswith("Minimum stock of 2 pets: 3")
+    column = [one.id for one in tab_of(window).table.columns].index("stock")
+    cell = tab_of(window).model.index_of(877, column).data(CellRole)
+    assert cell.low and cell.text == "3"
+    press(qtbot, window, Qt.Key.Key_3)
+    assert shown(window) == ["877"]
+    toast(window).undoRequested.emit()
+    assert shop.views.minimums == Minimums()
+    assert shown(window) == []
+
+
+def test_a_minimum_of_a_category_holds_for_its_pets_and_empty_takes_it_away(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    window.tabs.setCurrentIndex(1)
+    select(window, 2)
+    set_minimum(window, "5")
+    assert shop.views.minimums == Minimums({}, {2: 5})
+    press(qtbot, window, Qt.Key.Key_3)
+    assert shown(window) == ["877"]
+    select(window, 877)
+    window.parts.actions["minimumStock"].trigger()
+    assert dialog_of(window).least.text() == ""
+    dialog_of(window).reject()
+    window.tabs.setCurrentIndex(1)
+    set_minimum(window, "")
+    assert shop.views.minimums == Minimums()
+
+
+def test_what_was_kept_is_read_and_what_cannot_be_is_told(qtbot: QtBot, open_window: OpenWindow) -> None:
+    shop = RecordingShop()
+    shop.views.minimums = Minimums({1234: 24})
+    shop.views.trouble = StorageError("minimums-set-aside", path="minimums.json.damaged")
+    window = open_window(shop)
+    shop.tell_ready()
+    for resource, records in small_shop().items():
+        shop.tell_rows(resource, records)
+    qtbot.waitUntil(lambda: window.parts.shop.desk.shop.is_low(1234, 24))
+    qtbot.waitUntil(lambda: "minimums.json.damaged" in toast(window).words())
+
+
+def test_stock_above_its_minimum_says_nothing(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
+    shop.desk.set_minimums(Minimums({1234: 5, 877: 2}))
+    shop.tell_rows(STOCK, [InventoryItem(1234, 6, "available"), InventoryItem(877, 3, "available")])
+    qtbot.waitUntil(lambda: shop.desk.shop.stock(1234).result == 6)
+    assert not toast(window).isVisible()
+    assert not [one for one in window.findChildren(QDialog) if one.isVisible()]
+
+
+def test_changed_today_asks_the_mirror_alone_from_midnight_on(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    assert shop.views.asked_since == [], "nobody wants to know"
+    shop.views.changed = {Resource.PETS: frozenset({1422}), STOCK: frozenset({877})}
+    asked = len(shop.asked)
+    press(qtbot, window, Qt.Key.Key_7)
+    assert (title(window), sorted(shown(window))) == ("Changed today", ["1422", "877"])
+    day = shop.desk.today
+    assert shop.views.asked_since == [datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()]
+    shop.views.changed = {Resource.PETS: frozenset({1234})}
+    shop.tell_rows(Resource.PETS, small_shop()[Resource.PETS])
+    qtbot.waitUntil(lambda: shown(window) == ["1234"])
+    assert not {"refresh", "check_live"} & {name for name, _ in shop.asked[asked:]}, "that costs requests"
+
+
+def visible_raw(dialog: QDialog) -> str:
+    """The raw text of a dialog as it is seen, names without their isolates."""
+    text = dialog.findChild(QPlainTextEdit, "rawAnswer")
+    shown = "" if text is None or not text.isVisible() else text.toPlainText()
+    return shown.translate({0x2068: None, 0x2069: None})
+
+
+def test_views_go_to_a_file_and_come_back_from_it(window: MainWindow, shop: RecordingShop) -> None:
+    assert not window.parts.actions["exportViews"].isEnabled(), "there is none of one's own"
+    tab_of(window).set_filter("koi")
+    save_as(window, "Only koi")
+    files, views = window.later.views_files, window.parts.views
+    files.write("views.json")
+    assert toast(window).words().startswith("1 view written to")
+    views.delete(views.all()[-1])
+    files.read("views.json")
+    assert views.all()[-1].name == "Only koi"
+    assert "1 view added" in toast(window).words()
+    shop.views.files["views.json"] = [*shop.views.files["views.json"], {"name": "Toys", "list": "toys"}]
+    files.read("views.json")
+    (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
+    assert "1 does not fit" in dialog.accessibleName()
+    assert "View 2 of the file, “Toys”: it is of a list" in visible_raw(dialog)
+    dialog.reject()
+    files.read("other.json")
+    (dialog,) = [one for one in window.findChildren(QDialog) if one.isVisible()]
+    assert "no file of views" in dialog.accessibleName() and "other.json" in dialog.accessibleName()
+    assert dialog.accessibleDescription().startswith("Nothing was changed: your views are as they were. Choose a file")
+    assert visible_raw(dialog) == ""
+    dialog.reject()

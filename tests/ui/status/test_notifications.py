@@ -1,0 +1,205 @@
+"""What the window says about acts: those that were saved, sent, and lost."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.errors import StorageError
+from petstore_desktop.domain.records import Pet, Resource
+from petstore_desktop.sync.wire.events import NotSaved
+from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.status.toast_placement import toast_room
+from petstore_desktop.ui.widgets.dialogs import ErrorDialog
+from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.acting import column, go_to, stock_tab, type_in_cell
+from tests.ui.conftest import tab_of
+from tests.ui.recording_shop import CONNECTION, RecordingShop
+
+FULL = StorageError("disk-full", path="journal.sqlite3")
+
+
+def error_dialogs(window: MainWindow) -> list[ErrorDialog]:
+    return [one for one in window.findChildren(ErrorDialog) if one.isVisible()]
+
+
+def words(dialog: QDialog) -> str:
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
+
+
+def book(qtbot: QtBot, window: MainWindow, pet: int, text: str) -> None:
+    tab = stock_tab(window)
+    go_to(tab, pet, "stock")
+    type_in_cell(qtbot, tab, text)
+
+
+def test_each_act_that_a_full_disk_cost_is_named_in_one_dialog(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    shop.accept = False
+    book(qtbot, window, 1234, "+7")
+    book(qtbot, window, 877, "=5")
+    batches = list(window.parts.batches)
+    shop.events.tell(*(NotSaved(CONNECTION, batch, FULL) for batch in batches))
+    qtbot.waitUntil(lambda: bool(error_dialogs(window)))
+    (dialog,) = error_dialogs(window)
+    said = words(dialog)
+    assert "The disk is full" in said
+    assert "\u2068Koi\u2069 (#1234): +7" in said
+    assert "\u2068Budgerigar, sky blue\u2069 (#877): =5" in said
+    assert "Koi" in dialog.report()
+    assert "(#877): =5" in dialog.report()
+    assert not window.parts.batches
+    dialog.accept()
+
+
+def test_an_act_lost_while_the_dialog_is_open_is_added_to_it(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    shop.accept = False
+    book(qtbot, window, 1234, "+7")
+    (first,) = window.parts.batches
+    shop.events.tell(NotSaved(CONNECTION, first, FULL))
+    qtbot.waitUntil(lambda: bool(error_dialogs(window)))
+    (dialog,) = error_dialogs(window)
+    height = dialog.height()
+    window.parts.apply(shop.asked_for("apply")[0])
+    (second,) = window.parts.batches
+    shop.events.tell(NotSaved(CONNECTION, second, FULL))
+    qtbot.waitUntil(lambda: words(dialog).count("+7") == 2)
+    assert error_dialogs(window) == [dialog]
+    qtbot.waitUntil(lambda: dialog.height() > height)
+    dialog.accept()
+
+
+def test_enter_does_again_what_a_full_disk_cost_until_it_is_saved(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    shop.accept = False
+    book(qtbot, window, 1234, "+7")
+    book(qtbot, window, 877, "=5")
+    acts = shop.asked_for("apply")
+    for tries in (1, 2):
+        shop.accept = tries == 2
+        shop.events.tell(*(NotSaved(CONNECTION, batch, FULL) for batch in list(window.parts.batches)))
+        qtbot.waitUntil(lambda: bool(error_dialogs(window)))
+        (dialog,) = error_dialogs(window)
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda tries=tries: len(shop.asked_for("apply")) == 2 * (1 + tries))
+        assert shop.asked_for("apply")[-2:] == acts
+    qtbot.waitUntil(lambda: shop.desk.outbox.unsent == 2)
+    assert not error_dialogs(window)
+
+
+@pytest.mark.parametrize("how", ["Esc", "Give up"])
+def test_only_who_gives_up_lets_go_what_was_not_saved(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, how: str
+) -> None:
+    shop.accept = False
+    book(qtbot, window, 1234, "+7")
+    shop.events.tell(*(NotSaved(CONNECTION, batch, FULL) for batch in list(window.parts.batches)))
+    qtbot.waitUntil(lambda: bool(error_dialogs(window)))
+    (dialog,) = error_dialogs(window)
+    gone = QSignalSpy(dialog.destroyed)
+    if how == "Esc":
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    else:
+        dialog.findChild(QPushButton, "cancelButton").click()
+    qtbot.waitUntil(lambda: gone.count() == 1)
+    assert len(shop.asked_for("apply")) == 1
+
+
+def toast_rect(window: MainWindow) -> QRect:
+    return window.later.telling.toast.geometry()
+
+
+def test_the_toast_keeps_clear_of_the_row_that_is_edited_and_follows_it(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "sold") for n in range(10_000, 10_100)])
+    qtbot.waitUntil(lambda: tab.table.row_count == 104)
+    tab.show_ref(tab.table.ref_at(0))
+    window.parts.say(Message("Koi: +12, saved on this computer", undo=True))
+    low = toast_rect(window).top()
+
+    def meets_current_row() -> bool:
+        return toast_rect(window).intersects(toast_room(window)[1])
+
+    assert not meets_current_row()
+    under = next(
+        row for row in range(104) if _row_top(window, row) <= low + 10 < _row_top(window, row) + tab.view.rowHeight(row)
+    )
+    tab.view.setCurrentIndex(tab.model.index(under, column(tab, "name")))
+    assert meets_current_row()
+    qtbot.waitUntil(lambda: not meets_current_row())
+    assert toast_rect(window).bottom() < toast_room(window)[1].top()
+    tab.view.edit(tab.view.currentIndex())
+    tab.view.setCurrentIndex(tab.model.index(0, column(tab, "name")))
+    qtbot.waitUntil(lambda: toast_rect(window).top() == low)
+
+
+def test_the_toast_keeps_clear_of_the_row_that_was_edited_before_enter_went_on(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    shop.tell_rows(Resource.PETS, [Pet(n, f"Guppy {n}", 1, "sold") for n in range(10_000, 10_100)])
+    qtbot.waitUntil(lambda: tab.table.row_count == 104)
+    height, bar = tab.view.rowHeight(0), tab.view.verticalScrollBar()
+    for edited in range(10, 24):
+        tab.view.setCurrentIndex(tab.model.index(edited + 1, column(tab, "name")))  # Enter went on to it
+        bar.setValue(0)
+        window.parts.say(Message(f"Guppy {edited}: +12, saved on this computer", undo=True))
+        for row in (edited, edited + 1):
+            rows = QRect(0, _row_top(window, row), window.width(), height)
+            if _row_top(window, row) + height <= window.height() - window.status.bar.height():
+                assert not toast_rect(window).intersects(rows), f"{edited} was edited, and row {row} is covered"
+
+
+def _row_top(window: MainWindow, row: int) -> int:
+    view = tab_of(window).view
+    return view.viewport().mapTo(window, QPoint(0, view.rowViewportPosition(row))).y()
+
+
+def test_the_toast_stands_in_the_middle_of_the_list(window: MainWindow) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    assert tab.side.isVisible()
+    window.parts.say(Message("Koi: +12, sent"))
+    middle = toast_room(window)[0].center().x()
+    assert abs(toast_rect(window).center().x() - middle) <= 1
+    assert abs(window.width() // 2 - middle) > 50
+
+
+def test_one_act_on_several_pets_is_said_as_one_also_when_they_are_sent_one_by_one(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab_of(window).view.selectAll()
+    window.parts.actions["setSold"].trigger()
+    toast = window.later.telling.toast
+    qtbot.waitUntil(lambda: toast.isVisible() and toast.words() == "3 pets: sold, saved on this computer")
+    for change_id in (1, 2):
+        shop.move(change_id, ChangeState.DONE)
+    qtbot.waitUntil(lambda: shop.desk.outbox.unsent == 1)
+    assert toast.words() == "3 pets: sold, saved on this computer"
+    shop.move(3, ChangeState.DONE)
+    qtbot.waitUntil(lambda: toast.words() == "3 pets: sold, sent")
+
+
+def test_a_batch_that_was_stopped_with_one_change_on_its_way_is_not_said_to_be_sent(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab_of(window).view.selectAll()
+    window.parts.actions["setSold"].trigger()
+    toast = window.later.telling.toast
+    qtbot.waitUntil(lambda: toast.words() == "3 pets: sold, saved on this computer")
+    shop.move(1, ChangeState.SENDING)
+    shop.move(2, ChangeState.DISCARDED)
+    shop.move(3, ChangeState.DISCARDED)
+    qtbot.waitUntil(lambda: shop.desk.outbox.unsent == 1)
+    shop.move(1, ChangeState.DONE)
+    qtbot.waitUntil(lambda: toast.words() == "Stopped: 3 pets: sold. 1 of 3 were sent, and stay")

@@ -1,0 +1,57 @@
+"""How a batch stands in the list of changes, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from petstore_desktop.desk.changes.history_lines import PastLine, Step
+from petstore_desktop.desk.values.cells import CellFacts, Sentence
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.text.changes.history import past_sentence, what_words
+
+DONE, DISCARDED, MERGED, REFUSED = (
+    ChangeState.DONE,
+    ChangeState.DISCARDED,
+    ChangeState.MERGED,
+    ChangeState.REFUSED,
+)
+
+
+@pytest.mark.parametrize(
+    ("states", "undone", "words"),
+    [
+        (((DONE, 53), (DISCARDED, 138)), 191, "All taken back: 53 after they were sent, 138 before."),
+        (((DONE, 50), (MERGED, 3)), 53, "All sent, and taken back since."),
+        (((DISCARDED, 7),), 7, "All taken back, never sent."),
+        (((DONE, 53), (DISCARDED, 138)), 53, "53 sent, 138 discarded, 53 of them taken back"),
+        (((DONE, 2), (REFUSED, 1)), 3, "2 sent, 1 refused, 3 of them taken back"),
+        (((DONE, 2),), 0, "2 sent"),
+    ],
+)
+def test_a_batch_says_what_of_it_was_sent_and_what_was_taken_back(
+    states: tuple[tuple[ChangeState, int], ...], undone: int, words: str
+) -> None:
+    said = past_sentence(Sentence("past.many", {"states": states, "undone": undone}), 0.0, None)
+    assert said == words
+
+
+@pytest.mark.parametrize(
+    ("source", "alike", "words"),
+    [
+        ("import:litter.csv", False, "Import of \u2068litter.csv\u2069"),
+        ("import:litter.csv", True, "Status (Import of \u2068litter.csv\u2069)"),
+        ("paste", False, "Paste"),
+        ("bulk", False, "Edit of many rows"),
+        ("", False, "various"),
+        ("", True, "Status"),
+    ],
+)
+def test_a_batch_says_what_made_it(source: str, alike: bool, words: str) -> None:
+    step = Step("status", CellFacts(), CellFacts())
+    ref = Ref(Resource.PETS, 1)
+    states = ((ChangeState.DONE, 91),)
+    line = PastLine(
+        1, 1, "b", 0.0, ref, "Koi", "1", (step,), None, Sentence("past.many", {}), states, alike, source=source
+    )
+    assert what_words(line) == words

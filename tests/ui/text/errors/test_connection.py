@@ -1,0 +1,122 @@
+"""Why a service cannot be reached, as the window and the commands say it: each cause has its own words, which name what
+happened, what is safe and what to do."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from petstore_desktop.commands.sentences import sentence
+from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, ShopError, Unreachable
+from petstore_desktop.ui.text.changes.change import change_sentence
+from petstore_desktop.ui.text.errors.errors import error_words
+from petstore_desktop.ui.text.times import full_day, local
+
+HOST, PROXY, PATH = "shop.example:8443", "http://proxy.example:3128", "/etc/ours.pem"
+UNTIL = time.mktime((2026, 3, 1, 12, 0, 0, 0, 0, -1))
+DETAILS: dict[str, object] = {
+    "host": HOST,
+    "proxy": PROXY,
+    "path": PATH,
+    "issuer": "Other authority",
+    "names": "a.example, b.example",
+    "since": UNTIL,
+    "until": UNTIL,
+}
+
+CAUSES: dict[str, tuple[str, str]] = {
+    "name": (f"There is no computer called {HOST}.", "no computer called"),
+    "no-name-service": ("this computer seems to be offline", "seems to be offline"),
+    "refused": ("nothing answers there", "nothing listens there"),
+    "timeout": ("did not answer in time", "did not answer in time"),
+    "network": (f"there is no way to {HOST}", f"there is no way to {HOST}"),
+    "tls-self-signed": ("self-signed", "self-signed"),
+    "tls-unknown-authority": ("signed by Other authority", "signed by Other authority"),
+    "tls-expired": ("expired", "expired (2026-03-01)"),
+    "tls-not-yet-valid": ("not valid yet", "not valid yet (from: 2026-03-01)"),
+    "tls-wrong-host": ("for a.example, b.example", "for a.example, b.example"),
+    "tls-revoked": ("withdrawn", "withdrawn"),
+    "tls-old": ("outdated encryption", "outdated encryption"),
+    "tls-plain-http": ("without encryption at this port", "without encryption at this port"),
+    "tls-broken-off": ("broke off before", "broke off before"),
+    "tls": ("its certificate is not trusted", "its certificate is not trusted"),
+    "ca-file-missing": (f"CA file is gone: {PATH}", f"the CA file {PATH} is gone"),
+    "ca-file-unreadable": (f"CA file cannot be read: {PATH}", f"the CA file {PATH} cannot be read"),
+    "ca-file-too-large": (f"CA file is too large to be one: {PATH}", f"the CA file {PATH} is too large"),
+    "ca-file-no-certificate": (f"CA file holds no certificate: {PATH}", f"the CA file {PATH} holds no certificate"),
+    "proxy-unusable": (f"cannot be used by the program: {PROXY}", f"the proxy {PROXY} is of a kind"),
+    "proxy-unreachable": (f"cannot be reached: {PROXY}", f"the proxy {PROXY} cannot be reached"),
+    "proxy-tls": (f"The proxy {PROXY} is not trusted", f"the proxy {PROXY} is possible"),
+    "proxy-login": ("wants a user name and password", "wants a user name and password"),
+    "proxy-forbids": (f"lets nobody through to {HOST}", f"lets nobody through to {HOST}"),
+    "proxy-failed": (f"The proxy {PROXY} cannot reach {HOST}", f"the proxy {PROXY} cannot reach {HOST}"),
+    "proxy": (f"did not let it through to {HOST}", f"did not let it through to {HOST}"),
+}
+LEFT_OUT = re.compile(r"[{}]|not said|None")
+
+
+@pytest.mark.parametrize("why", CAUSES)
+def test_a_cause_is_said_with_what_is_safe_and_what_to_do(why: str) -> None:
+    error = Unreachable(**DETAILS, why=why)
+    words, line = error_words(error), sentence(error)
+    in_window, in_command = CAUSES[why]
+    assert in_window in words.what
+    assert in_command in line
+    assert "Nothing was sent, the key neither." in words.safe
+    assert "; nothing was sent" in line
+    assert words.do
+    assert re.search(r"; nothing was sent[^.]*\. [A-Z]", line)
+    assert not LEFT_OUT.search(f"{words.what} {words.do} {line}")
+    assert "\n" not in line
+    assert ("tls" in why) <= (why == "proxy-tls" or HOST in words.what)
+
+
+def test_no_two_causes_are_said_alike() -> None:
+    errors = [Unreachable(**DETAILS, why=why) for why in CAUSES]
+    assert len({error_words(error).what for error in errors}) == len(CAUSES)
+    assert len({sentence(error) for error in errors}) == len(CAUSES)
+    generic = Unreachable(why="of a new kind", host=HOST)
+    assert error_words(generic).what == f"{HOST} cannot be reached."
+    assert sentence(generic).startswith(f"{HOST} cannot be reached (of a new kind); nothing was sent.")
+
+
+@pytest.mark.parametrize("why", [*CAUSES, "demo-failed"])
+def test_what_nobody_knows_leaves_no_hole_in_the_sentence(why: str) -> None:
+    error = Unreachable(why) if why == "demo-failed" else Unreachable(why=why)
+    words = error_words(error)
+    assert not re.search(r"[{}]|None", f"{words.what} {words.do} {sentence(error)}")
+    assert words.what[0].isupper()
+
+
+def test_the_day_on_which_a_certificate_ends_is_written_as_everywhere() -> None:
+    said = error_words(Unreachable(why="tls-expired", host=HOST, until=UNTIL)).what
+    assert full_day(local(UNTIL).date()) in said
+
+
+def test_names_in_a_foreign_certificate_cannot_turn_the_sentence_round() -> None:
+    said = error_words(Unreachable(why="tls-wrong-host", host=HOST, names="\u202eelpmaxe\n.x")).what
+    assert "\u202e" not in said
+    assert "\n" not in said
+
+
+REDIRECTED = AnswerUnusable("redirected", status=301, target="https://new.example/v1/pets", operation="pets.list")
+MOVED = DocumentUnusable("document-redirected", path="https://docs.example/a", target="https://docs.example/b")
+
+
+@pytest.mark.parametrize(("error", "target"), [(REDIRECTED, "https://new.example/v1/pets"), (MOVED, "docs.example/b")])
+def test_where_a_redirect_leads_is_shown_and_that_nothing_went_there(error: ShopError, target: str) -> None:
+    words, line = error_words(error), sentence(error)
+    assert target in words.what
+    assert "not followed" in words.safe
+    assert words.do
+    assert target in line
+    assert "not followed" in line
+
+
+def test_a_change_that_was_sent_on_elsewhere_names_the_place() -> None:
+    params = {"code": "redirected", "message": "https://new.example/v1/pets", "status": None}
+    words = change_sentence("change.refused", params, 0.0, None)
+    assert "https://new.example/v1/pets" in words
+    assert "not followed" in words

@@ -1,0 +1,242 @@
+"""Codes become sentences: every error says what happened, what is safe and what to do; times and numbers by locale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+
+from petstore_desktop.desk.values.cells import CellFacts, Chip, Sentence
+from petstore_desktop.domain import errors
+from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.errors import ServiceError, ShopError
+from petstore_desktop.domain.quota import Quota, Window
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.text import orders as words_order
+from petstore_desktop.ui.text import status as words_state
+from petstore_desktop.ui.text import times as words_time
+from petstore_desktop.ui.text import translate as words
+from petstore_desktop.ui.text.changes import change as words_change
+from petstore_desktop.ui.text.changes import undo as words_undo
+from petstore_desktop.ui.text.errors import errors as words_errors
+from petstore_desktop.ui.text.errors.deprecations import day_words
+
+NOW = datetime(2025, 11, 21, 14, 2, tzinfo=UTC).timestamp()
+
+
+def all_errors() -> Iterator[ShopError]:
+    """One of each kind that the program knows."""
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, ShopError)]
+    for kind in kinds:
+        if kind is ShopError:
+            continue
+        if issubclass(kind, ServiceError):
+            yield kind(status=499, message="<b>sorry</b>", raw="{}")
+        else:
+            yield kind()
+
+
+@pytest.mark.parametrize("error", list(all_errors()), ids=lambda error: type(error).__name__)
+def test_every_error_says_what_happened_and_what_is_safe(error: ShopError) -> None:
+    said = words_errors.error_words(error)
+    assert said.what.endswith(".") or ":" in said.what
+    assert said.safe
+    assert said.what != words_errors.error_words(RuntimeError()).what
+    if isinstance(error, ServiceError):
+        assert "“<b>sorry</b>”" in said.what
+
+
+def test_a_ban_is_no_mere_wait() -> None:
+    waits, banned, forbidden = (
+        words_errors.error_words(kind(status=status, message="no"))
+        for kind, status in ((errors.RateLimited, 429), (errors.RateLimited, 403), (errors.Forbidden, 403))
+    )
+    assert len({waits.what, banned.what, forbidden.what}) == 3
+    assert "banned" in banned.what and "If it happens again" in banned.do
+
+
+def test_an_error_nobody_expected_keeps_its_text_for_the_details() -> None:
+    said = words_errors.error_words(KeyError("missing"))
+    assert "KeyError" in said.what
+    assert "missing" in said.raw
+
+
+def test_control_signs_of_the_service_are_made_visible() -> None:
+    assert "\u202e" not in words.service_words("a\u202eb", 400)
+    assert words.service_words("", 400) == "status 400"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(47, "0:47"), (46.2, "0:47"), (0, "0:00"), (-3, "0:00"), (725, "12:05"), (3599.5, "1 h"), (3723, "1 h 3 min")],
+)
+def test_a_countdown_never_says_zero_too_early(seconds: float, said: str) -> None:
+    assert words_time.countdown(seconds) == said
+
+
+def test_days_near_today_have_names() -> None:
+    today = date(2025, 11, 21)
+    said = [words_time.day(date(2025, 11, day), today) for day in (20, 21, 22, 24)]
+    assert said == ["Yesterday", "Today", "Tomorrow", "Mon 24 Nov"]
+    assert words_time.day(date(2024, 11, 18), today) == "Mon 18 Nov 2024"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (1, "1 min"),
+        (59 * 60, "59 min"),
+        (59 * 60 + 1, "1 h"),
+        (7 * 3600 + 11.5 * 60, "7 h 12 min"),
+        (48 * 3600, "2 days"),
+        (48 * 3600 + 60, "2 days 1 h"),
+        (71.5 * 3600, "3 days"),
+    ],
+)
+def test_a_duration_is_rounded_up_to_what_people_say(seconds: float, said: str) -> None:
+    assert words_time.duration(seconds) == said
+
+
+def test_a_time_of_the_day_before_or_after_is_named_with_its_day(british: None) -> None:
+    noon = datetime(2025, 11, 21, 12, 0).astimezone().timestamp()
+    said = [words_time.moment(noon + 86_400 * days, noon) for days in (-1, 0, 1, 2)]
+    assert said == ["yesterday 12:00", "12:00", "12:00 tomorrow", "Sun 23 Nov 12:00"]
+
+
+def test_numbers_are_grouped_and_have_a_true_minus(british: None) -> None:
+    assert words.number(1_904) == "1,904"
+    assert words.number(-(2**63)) == "−9,223,372,036,854,775,808"
+    assert (words.signed(12), words.signed(-3)) == ("+12", "−3")
+
+
+def test_where_no_locale_is_set_numbers_are_grouped_all_the_same() -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale.c())
+    try:
+        assert words.number(10_000) == "10,000"
+        assert words_time.clock_time(NOW).count(":") == 1
+    finally:
+        QLocale.setDefault(before)
+
+
+def test_one_and_many_differ() -> None:
+    assert [words.counted(Resource.PETS, n) for n in (0, 1, 2)] == ["0 pets", "1 pet", "2 pets"]
+
+
+def test_a_translation_replaces_the_sentence_and_its_singular(qapp: QCoreApplication) -> None:
+    class Shouting(QTranslator):
+        def translate(self, context: str, text: str, comment: str | None = None, n: int = -1) -> str:
+            return text.upper().replace("{N}", "{n}") if text == "{n} pets" else ""
+
+        def isEmpty(self) -> bool:
+            return False
+
+    translator = Shouting()
+    qapp.installTranslator(translator)
+    try:
+        assert words.counted(Resource.PETS, 1) == "1 PETS"
+    finally:
+        qapp.removeTranslator(translator)
+
+
+def test_every_state_of_a_change_has_its_sentence() -> None:
+    codes = ("unsent", "blocked", "sending", "sent", "refused", "conflict", "uncertain", "unsettled", "perhaps-theirs")
+    params = {"id": 7, "at": NOW, "next": True, "message": "no", "status": 400, "theirs": (("quantity", 6),)}
+    said = [words_change.change_sentence(f"change.{code}", params, NOW, None) for code in codes]
+    assert len(set(said)) == len(codes)
+    assert not any(sentence.startswith("change.") for sentence in said)
+    assert "In stock is 6" in said[5]
+    assert len(ChangeState) == 10  # a new state needs a sentence here
+
+
+def order(code: str, **params: object) -> str:
+    pet = CellFacts(kind="ref", text="Koi", ref_id="1234")
+    given = {"quantity": 2, "pet": pet, "day": date(2025, 11, 18), "days": 3, **params}
+    return words_order.order_sentence(Sentence(f"order.{code}", given)).replace("\u2068", "").replace("\u2069", "")
+
+
+def test_an_order_is_said_in_one_sentence_to_read_out() -> None:
+    assert order("late") == (
+        "The order for 2 Koi was due on Tuesday 18 November. It is not fulfilled yet and is 3 days late."
+    )
+    assert "is complete" in order("complete")
+    assert "no ship date" in order("open-no-date", day=None)
+    assert order("unknown", pet=None, quantity=None).startswith("This order")
+
+
+def test_undo_names_the_record_and_the_change() -> None:
+    params = {"title": "Koi", "ref_id": "1234", "field": "stock", "chip": Chip("add", 12)}
+    said = words_undo.undo_words(Sentence("undo.stock", params)).replace("\u2068", "").replace("\u2069", "")
+    assert said == "+12 of Koi (#1234)"
+    assert words_undo.undo_words(Sentence("undo.many", {"count": 6})) == "6 changes"
+
+
+def test_undo_names_an_order_by_its_number() -> None:
+    params = {"resource": Resource.ORDERS, "title": "", "ref_id": "1045", "field": "ship_date"}
+    said = [words_undo.undo_words(Sentence(f"undo.{kind}", params)) for kind in ("delete", "field")]
+    assert said == ["cancel order 1045", "Ship date of order 1045"]
+
+
+def test_an_ampersand_in_a_name_makes_no_mnemonic() -> None:
+    said = words_undo.undo_words(Sentence("undo.create", {"title": "Bed & Pet", "ref_id": ""}))
+    assert "Bed && Pet" in said
+
+
+def test_an_own_count_and_an_unknown_window_are_named_as_such() -> None:
+    assert words_state.quota_words(Window()) == "limit unknown"
+    _, day = words_state.quota_tips(Quota(Window(), Window(1000, 900, None, own_count=True)), NOW)
+    assert "this computer’s own count" in day
+
+
+@pytest.mark.parametrize(
+    "code", ["not-offered", "quantity-range", "no-such-record", "record-unknown", "cannot-look", "gone"]
+)
+def test_a_change_that_was_refused_here_says_why_and_never_quotes_a_service(code: str) -> None:
+    params = {"code": code, "message": "", "status": None}
+    words = words_change.change_sentence("change.refused", params, 0.0, None)
+    assert words.startswith("Refused: ")
+    assert "\u201c" not in words  # nothing is quoted: no service said a word
+
+
+def test_every_cause_of_silence_and_every_keyring_trouble_has_its_own_words() -> None:
+    causes: list[ShopError] = [errors.Unreachable(why=why) for why in ("name", "refused", "timeout", "tls", "proxy")]
+    causes.append(errors.Unreachable("demo-failed", why="x"))
+    codes = ("keyring-absent", "keyring-locked", "keyring-silent", "keyring-lost", "keyring-refused")
+    said = [words_errors.error_words(error).what for error in (*causes, *(errors.KeyringError(code) for code in codes))]
+    assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "near", "whole", "ending", "spoken"),
+    [
+        ("en_US", "Wed, Sep 2", "Wed, Sep 2, 2026", "Sep 2, 2026", "Wednesday, September 2"),
+        ("en_GB", "Wed 2 Sept", "Wed 2 Sept 2026", "2 Sept 2026", "Wednesday 2 September"),
+        ("de_DE", "Mi., 2. Sept.", "Mi., 2. Sept. 2026", "2. Sept. 2026", "Mittwoch, 2. September"),
+        ("fr_FR", "mer. 2 sept.", "mer. 2 sept. 2026", "2 sept. 2026", "mercredi 2 septembre"),
+        ("pt_BR", "qua., 2 de set.", "qua., 2 de set. de 2026", "2 de set. de 2026", "quarta-feira, 2 de setembro"),
+        ("ja_JP", "9月2日水", "2026年9月2日水", "2026年9月2日", "9月2日水曜日"),
+    ],
+)
+def test_a_date_has_the_order_and_the_signs_of_the_locale(
+    name: str, near: str, whole: str, ending: str, spoken: str
+) -> None:
+    before, on = QLocale(), date(2026, 9, 2)
+    QLocale.setDefault(QLocale(name))
+    try:
+        assert words_time.day(on, date(2026, 11, 22)) == near
+        assert words_time.full_day(on) == words_time.day(on, date(2027, 1, 1)) == whole
+        assert day_words(on) == ending
+        assert words_time.date_text(on, "dddd MMMM") == spoken
+    finally:
+        QLocale.setDefault(before)
+
+
+def test_seconds_stand_behind_the_sign_of_the_locale() -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale("fi_FI"))
+    try:
+        assert words_time.clock_time(datetime(2026, 9, 2, 14, 2, 32).timestamp(), seconds=True) == "14.02.32"
+    finally:
+        QLocale.setDefault(before)

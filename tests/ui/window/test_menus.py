@@ -1,0 +1,72 @@
+"""Every menu of the window: a letter means one thing, the button opens what the bar holds, Ctrl+K finds it all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
+
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.context.actions import ACTIONS, ROW_MENUS
+from petstore_desktop.ui.palette.palette_texts import OWN, action_entries
+from petstore_desktop.ui.palette.result_texts import FOUND_BY
+from petstore_desktop.ui.window.main_window import MainWindow
+
+
+def double_letters(menu: QMenu | QMenuBar) -> list[str]:
+    """The letters by which more than one visible entry of a menu is chosen."""
+    texts = [action.text().replace("&&", "") for action in menu.actions() if action.isVisible()]
+    counts = Counter(text[text.index("&") + 1].lower() for text in texts if "&" in text)
+    return [letter for letter, count in counts.items() if count > 1]
+
+
+def menus_of(window: MainWindow) -> Iterator[tuple[str, QMenu | QMenuBar]]:
+    """The menus of the bar, and of the rows and the header of the list that is shown."""
+    yield "bar", window.menus.bar
+    yield from window.menus.menus.items()
+    tab = window.tab()
+    if tab is not None:
+        yield "rows", window.parts.actions.menu_of(ROW_MENUS[tab.resource], tab)
+        yield "header", tab.extras.header_menu.menu_for(len(tab.table.columns) - 1)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_no_letter_means_two_things_in_a_menu(window: MainWindow, number: int) -> None:
+    window.tabs.setCurrentIndex(number)
+    assert {name: double for name, menu in menus_of(window) if (double := double_letters(menu))} == {}
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard")  # of open menus: offscreen has none to grab
+def test_the_menu_button_opens_what_the_bar_holds_and_views_stand_in_it_once(window: MainWindow) -> None:
+    window.menus.button.click()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert [one.text() for one in menu.actions()] == [one.text() for one in window.menus.bar.actions()]
+    assert window.menus.menus["views"].menuAction() not in menu.actions()
+    assert window.menus.menus["views"].menuAction() in window.menus.menus["view"].actions()
+    menu.close()
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard")  # of open menus: offscreen has none to grab
+def test_a_menu_that_is_higher_than_the_screen_scrolls_and_stays_one_column(window: MainWindow) -> None:
+    menu = QMenu(window)
+    menu.setStyleSheet(current().stylesheet())
+    for number in range(80):
+        menu.addAction(f"Entry {number}")
+    menu.popup(window.mapToGlobal(QPoint(20, 20)))
+    lefts = {menu.actionGeometry(action).left() for action in menu.actions()}
+    high = menu.height()
+    menu.close()
+    assert len(lefts) == 1
+    assert high <= menu.screen().availableGeometry().height()
+
+
+def test_the_palette_finds_every_action_and_most_by_further_words(window: MainWindow) -> None:
+    entries = {entry.id: entry for entry in action_entries(window.parts.actions)}
+    assert set(entries) == {f"action:{spec.name}" for spec in ACTIONS if spec.name != OWN}
+    assert set(FOUND_BY) <= {spec.name for spec in ACTIONS}
+    wanted = {"dark": "preferences", "csv": "exportList", "quota": "showQuota", "key": "changeKey", "log": "openLog"}
+    assert {word for word, name in wanted.items() if word not in entries[f"action:{name}"].also + name.lower()} == set()

@@ -1,0 +1,151 @@
+"""A key that can do nothing says why, and what is typed goes nowhere but into the cell that has the ring."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog
+from pytestqt.qtbot import QtBot
+
+from petstore_desktop.contract.model import Op
+from petstore_desktop.ui.status.toast import Toast
+from petstore_desktop.ui.window.main_window import MainWindow
+from tests.ui.acting import column, go_to, stock_tab
+from tests.ui.conftest import OpenWindow, tab_of
+from tests.ui.recording_shop import RecordingShop, full_contract, small_shop
+
+Key = Qt.Key
+_ALT, _CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
+
+
+def said(window: MainWindow) -> str:
+    """What the toast says, without its isolates; empty while there is none."""
+    (toast,) = window.findChildren(Toast)
+    return toast.words().translate({0x2068: None, 0x2069: None}) if toast.isVisible() else ""
+
+
+def dialogs(window: MainWindow) -> list[str]:
+    return [one.objectName() for one in window.findChildren(QDialog) if one.isVisible()]
+
+
+@pytest.mark.parametrize("name", ["minimum", "pet", "status", "category"])
+@pytest.mark.parametrize("key", [Key.Key_9, Key.Key_Plus, Key.Key_F2])
+def test_a_key_on_a_stock_cell_that_is_only_read_opens_no_other_cell_and_says_so(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop, name: str, key: Key
+) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, name)
+    qtbot.keyClick(tab.view, key)
+    assert not tab.view.edit_open()
+    assert tab.view.currentIndex().column() == column(tab, name)
+    assert ("Minimum stock" if name == "minimum" else "cannot be edited here") in said(window)
+    assert shop.asked_for("apply") == []
+
+
+def test_f2_and_letters_on_a_cell_without_an_editor_say_why(
+    qtbot: QtBot, window: MainWindow, shop: RecordingShop
+) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "id")
+    qtbot.keyClick(tab.view, Key.Key_F2)
+    assert not tab.view.edit_open() and tab.view.currentIndex().column() == column(tab, "id")
+    assert "cannot be edited here" in said(window)
+    shop.tell_ready(full_contract(Op.PET_CHANGE))
+    qtbot.waitUntil(lambda: not window.parts.actions["setPending"].isEnabled())
+    go_to(tab, 1234, "name")
+    qtbot.keyClicks(tab.view, "x")
+    assert "Riverside Pets does not offer this" in said(window)
+
+
+def test_edit_stock_goes_to_the_quantity_by_its_name(window: MainWindow) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "minimum")
+    window.parts.actions["editStock"].trigger()
+    assert tab.view.edit_open() and tab.view.currentIndex().column() == column(tab, "stock")
+
+
+@pytest.mark.parametrize(
+    ("number", "key", "modifier", "words"),
+    [
+        (0, Key.Key_2, _ALT, "does not offer this"),
+        (0, Key.Key_E, _CTRL, "does not offer this"),
+        (0, Key.Key_Delete, Qt.KeyboardModifier.NoModifier, "does not offer this"),
+        (0, Key.Key_N, _CTRL, "does not offer this"),
+        (1, Key.Key_N, _CTRL, "does not offer this"),
+        (2, Key.Key_N, _CTRL, "does not offer this"),
+        (2, Key.Key_2, _ALT, "does not offer this"),
+        (3, Key.Key_2, _ALT, "Only in Pets"),
+        (4, Key.Key_D, _CTRL, "Only in "),
+        (0, Key.Key_F5, Qt.KeyboardModifier.ShiftModifier, ""),
+        (0, Key.Key_Z, _CTRL, "nothing to undo"),
+        (0, Key.Key_Left, _ALT, "no place before"),
+    ],
+)
+def test_the_key_of_what_cannot_be_done_says_why(
+    qtbot: QtBot, open_window: OpenWindow, shop: RecordingShop, number: int, key: Key, modifier: object, words: str
+) -> None:
+    window = open_window()
+    shop.tell_ready(full_contract(*(op for op in Op if not op.value.endswith((".list", ".read")))))
+    for resource, records in small_shop().items():
+        shop.tell_rows(resource, records)
+    qtbot.waitUntil(lambda: tab_of(window).table.row_count == 4)
+    window.tabs.setCurrentIndex(number)
+    tab = window.tab()
+    if tab is not None:
+        qtbot.waitUntil(lambda: tab.table.row_count > 0)
+        tab.view.setCurrentIndex(tab.model.index(0, tab.model.home_column))
+    widget = window.focusWidget() or window
+    qtbot.keyClick(widget, key, modifier)
+    assert words in said(window)
+    assert dialogs(window) == []
+
+
+def test_a_key_for_a_view_that_is_not_there_and_for_rows_that_are_not_chosen_says_so(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    tab = tab_of(window)
+    tab.view.clearSelection()
+    qtbot.keyClick(tab.view, Key.Key_2, _ALT)
+    assert "Select rows first" in said(window)
+    views = window.parts.views
+    for view in [one for one in views.all() if not one.is_all]:
+        views.use(views.shelf.without(view))
+    assert len(views.all()) < 9
+    qtbot.keyClick(tab.view, Key.Key_9, _CTRL)
+    assert "no view" in said(window)
+
+
+@pytest.mark.parametrize(("number", "opened"), [(0, "newPetDialog"), (1, "categoryDialog"), (2, "")])
+def test_new_is_what_the_tab_holds(qtbot: QtBot, window: MainWindow, number: int, opened: str) -> None:
+    window.tabs.setCurrentIndex(number)
+    tab = tab_of(window)
+    qtbot.waitUntil(lambda: tab.table.row_count > 0)
+    qtbot.keyClick(tab.view, Key.Key_N, _CTRL)
+    assert dialogs(window) == ([opened] if opened else [])
+    if not opened:
+        assert "Orders cannot be placed one by one here yet" in said(window)
+        assert "Orders cannot be placed one by one here yet" in window.parts.actions["newOrder"].toolTip()
+    assert window.parts.actions["newCategory"].isEnabled()
+
+
+def test_in_the_inventory_new_says_that_stock_is_made_with_its_pet(qtbot: QtBot, window: MainWindow) -> None:
+    tab = stock_tab(window)
+    go_to(tab, 1234, "pet")
+    qtbot.keyClick(tab.view, Key.Key_N, _CTRL)
+    assert dialogs(window) == []
+    assert said(window) == "New stock entry: Stock is made with its pet: add the pet."
+    action = window.parts.actions["newStock"]
+    assert not action.isEnabled() and "Stock is made with its pet" in action.toolTip()
+
+
+def test_new_pet_has_its_key_back_on_the_other_tabs(window: MainWindow) -> None:
+    owners = ("newPet", "newCategory", "newOrder", "newStock", "newPet", "newPet")
+    for number, owner in zip((0, 1, 2, 3, 4, 0), owners, strict=True):
+        window.tabs.setCurrentIndex(number)
+        held = [n for n in ("newPet", "newCategory", "newOrder", "newStock") if "Ctrl+N" in keys_of_action(window, n)]
+        assert held == [owner]
+    assert "Ctrl+Shift+N" in keys_of_action(window, "newCategory")
+
+
+def keys_of_action(window: MainWindow, name: str) -> list[str]:
+    return [key.toString() for key in window.parts.actions[name].shortcuts()]
