@@ -26,9 +26,9 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "requests": (),
     "urllib3": (),
     "http.client": (),
-    # demo.witness asks the shop's control routes without the client that is being judged; api.proxies sends nothing,
+    # demo.witness asks the shop's control routes without the client that is being judged; api.http.proxies sends nothing,
     # but reads the system's proxy settings, which Python keeps there.
-    "urllib.request": ("demo.witness", "api.proxies"),
+    "urllib.request": ("demo.witness", "api.http.proxies"),
 }
 
 # What a part may import of ours, directly; parts that are not named here answer to the layers alone.

@@ -46,10 +46,10 @@ PLANTED: list[tuple[str, str, str]] = [
     ("import", UI, "from petstore_desktop.sync.runner import Runner\n"),
     ("import", "petstore_desktop/desk/rows.py", "if TYPE_CHECKING:\n    from PySide6.QtCore import Qt\n"),
     ("import", "petstore_desktop/api/client.py", "def later():\n    import pydantic\n"),
-    ("import", "petstore_desktop/sync/engine.py", 'keys = importlib.import_module("keyring.backends")\n'),
-    ("import", "petstore_desktop/assembly.py", "import apsw\n"),
+    ("import", "petstore_desktop/sync/send/next_step.py", 'keys = importlib.import_module("keyring.backends")\n'),
+    ("import", "petstore_desktop/session/session.py", "import apsw\n"),
     ("import", "petstore_desktop/demo/shop.py", "from petstore_desktop.domain import records\n"),
-    ("import", "petstore_desktop/glue/shop.py", "from petstore_desktop.demo.command import main\n"),
+    ("import", "petstore_desktop/adapters/shop.py", "from petstore_desktop.demo.command import main\n"),
 ]
 
 HARMLESS: dict[str, str] = {

@@ -21,7 +21,7 @@ def package(root: Path, **modules: str) -> Path:
     """Plant a package of our name with these modules (dots as double underscores), under the project's contracts."""
     shutil.copy(ROOT / "pyproject.toml", root)
     # The packages that have contracts of their own are expected to be there.
-    files = {f"petstore_desktop/{folder}__init__.py": "" for folder in ("", "commands/", "glue/")}
+    files = {f"petstore_desktop/{folder}__init__.py": "" for folder in ("", "commands/", "adapters/")}
     for name, text in modules.items():
         path = name.replace("__", "/")
         if "/" in path:
@@ -48,11 +48,11 @@ def test_an_import_that_points_down_is_kept(tmp_path: Path) -> None:
         ("store__journal", "api__client"),
         ("api__client", "sync__engine"),
         ("desk__rows", "ui__bridge"),
-        ("assembly", "ui__bridge"),
-        ("ui__bridge", "assembly"),
+        ("session__session", "ui__bridge"),
+        ("ui__bridge", "session__session"),
         ("demo__shop", "clock"),
         ("commands__doctor", "commands__connect"),
-        ("glue__files", "glue__shop"),
+        ("adapters__files", "adapters__shop"),
     ],
 )
 def test_an_import_that_points_up_or_aside_is_found_even_inside_a_function(
