@@ -26,8 +26,8 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "requests": (),
     "urllib3": (),
     "http.client": (),
-    # demo.witness asks the shop's control routes without the client that is being judged; api.http.proxies sends nothing,
-    # but reads the system's proxy settings, which Python keeps there.
+    # demo.witness asks the shop's control routes without the client that is being judged; api.http.proxies sends
+    # nothing, but reads the system's proxy settings, which Python keeps there.
     "urllib.request": ("demo.witness", "api.http.proxies"),
 }
 

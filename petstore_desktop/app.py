@@ -352,7 +352,7 @@ class Program:
         self._background.call(lambda: self._show_error(error, details))
 
     def _show_error(self, error: BaseException, details: str) -> None:
-        from petstore_desktop.ui.window.dialogs import open_error
+        from petstore_desktop.ui.questions.error import open_error
 
         if self._showing_error:
             return  # one dialog; an error within it must not open the next

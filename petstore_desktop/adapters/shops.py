@@ -271,7 +271,7 @@ class Shops:
 
     def _not_forgotten(self, profile: Profile, error: ShopError) -> None:
         """It is as it was."""
-        from petstore_desktop.ui.window.dialogs import open_error
+        from petstore_desktop.ui.questions.error import open_error
 
         def say() -> None:
             open_error(self._host.front(), error)
@@ -283,7 +283,7 @@ class Shops:
 
     def _forgotten(self, profile: Profile, result: object) -> None:
         from petstore_desktop.ui.connection.forget import open_forgotten
-        from petstore_desktop.ui.window.dialogs import open_error
+        from petstore_desktop.ui.questions.error import open_error
 
         host = self._host
         self._fleet.forget(host.places.connection(profile.slug))

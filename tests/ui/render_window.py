@@ -36,9 +36,10 @@ from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, RequestsSen
 from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.grid.editors import StockEditor
+from petstore_desktop.ui.questions.error import open_error
+from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.status.quota_popup import QuotaPopup
 from petstore_desktop.ui.window import dialogs as opening
-from petstore_desktop.ui.window import opening_lists
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
 
@@ -248,8 +249,8 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
     pets = tuple(Ref(Resource.PETS, key) for key in (866, 877, 903, 940, 988, 1017))
     sold = tuple(NewChange(Ref(Resource.PETS, key), SetFields({"status": "sold"})) for key in range(640))
     makers = {
-        "preview": lambda: opening_lists.open_preview(window, parts, Preview(desk, SOLD)),
-        "bulk-edit": lambda: opening_lists.open_bulk_edit(window, parts, pets),
+        "preview": lambda: opening.open_preview(window, parts, Preview(desk, SOLD)),
+        "bulk-edit": lambda: opening.open_bulk_edit(window, parts, pets),
         "new-pet": lambda: opening.open_new_pet(window, parts, 1),
         "edit-pet": lambda: opening.open_edit_pet(window, parts, koi),
         "delete": lambda: opening.open_delete(window, parts, (koi,), lambda: None),
@@ -263,8 +264,8 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
         "preferences": lambda: opening.open_preferences(window, parts.app, shop),
         "about": lambda: opening.open_about(window, parts.app, shop),
         "help": lambda: opening.open_help(window, parts.actions),
-        "raw": lambda: opening.open_raw(window, "What the service answered", desk.gate.raw or "", "Goes on by itself."),
-        "error": lambda: opening.open_error(window, ValueError("odd")),
+        "raw": lambda: open_raw(window, "What the service answered", desk.gate.raw or "", "Goes on by itself."),
+        "error": lambda: open_error(window, ValueError("odd")),
         "closing": lambda: opening.open_closing(
             window, "5 changes are saved on this computer and go out at the next start.", lambda _n: None, lambda: None
         ),

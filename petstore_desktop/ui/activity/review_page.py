@@ -21,11 +21,11 @@ from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
 from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.changes.review import choice_words, decided_words, needs_words, stands_words
 from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.translate import DASH, number, plain_lines, tr
 from petstore_desktop.ui.widgets.empty_state import EmptyState
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -260,7 +260,7 @@ class ReviewPage(QStackedWidget):
     def _raw(self) -> None:
         case = next(iter(self._cases()), None)
         if case is not None and case.raw is not None:
-            opening.open_raw(self.window(), stands_words(case, self._parts.now()), plain_lines(case.raw))
+            open_raw(self.window(), stands_words(case, self._parts.now()), plain_lines(case.raw))
 
     def _go(self) -> None:
         case = next(iter(self._cases()), None)

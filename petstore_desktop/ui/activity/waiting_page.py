@@ -18,10 +18,11 @@ from petstore_desktop.ui.context.action_set import read_only_words
 from petstore_desktop.ui.context.pricing import PriceWatch
 from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
 from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.questions.confirm import open_discard
+from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.prices import waiting_cost_words
 from petstore_desktop.ui.text.translate import counted_changes, plain_lines, tr
 from petstore_desktop.ui.widgets.empty_state import EmptyState
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -190,12 +191,12 @@ class WaitingPage(QStackedWidget):
         lines = self._with("discard")
         if lines:
             ids = tuple(line.change_id for line in lines)
-            opening.open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
+            open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
 
     def _raw(self) -> None:
         raw = self._raw_text()
         if raw is not None:
-            opening.open_raw(self.window(), self.model.sentence(self._selected()[0]), plain_lines(raw))
+            open_raw(self.window(), self.model.sentence(self._selected()[0]), plain_lines(raw))
 
     def _go(self) -> None:
         lines = self._selected()

@@ -16,7 +16,6 @@ from petstore_desktop.ui.base.theme import tooltip
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.text.translate import column_title
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,7 +142,9 @@ class TableModel(QAbstractTableModel):
             return kept.words()
         if self.cell(index).mark not in _STUCK:
             return ""
-        return opening.stuck_words(self._desk, self.ref_at(index), self._columns[index.column()])
+        from petstore_desktop.ui.text.changes.review import stuck_words  # late: mostly nothing is stuck
+
+        return stuck_words(self._desk, self.ref_at(index), self._columns[index.column()])
 
     def cell(self, index: Index) -> Cell:
         """What the delegate paints."""
@@ -211,7 +212,10 @@ class TableModel(QAbstractTableModel):
     # -- what was typed and cannot be
 
     def _keep(self, index: Index, text: str, problem: BadInput) -> None:
-        self.invalid = opening.invalid_cells() if self.invalid is None else self.invalid
+        if self.invalid is None:
+            from petstore_desktop.ui.cells.invalid_cells import InvalidCells  # late: only what cannot be needs it
+
+            self.invalid = InvalidCells()
         self.invalid.keep(self.table.key_at(index.row()), self.column_id(index), text, problem.code)
         self.changed(index.row(), index.row())
         self.mistyped.emit(index)

@@ -16,7 +16,6 @@ from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.grid.selection import Block, RowSet, selected_block, selected_columns
 from petstore_desktop.ui.text.translate import column_title, number, tr
-from petstore_desktop.ui.window import opening_lists
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
@@ -154,7 +153,7 @@ class Pasting(QObject):
             desk, count = self._parts.shop.desk, sum(len(cells) for _, cells in meant)
             preview = Preview(desk, _wishes_of(tab.resource, meant), at_once=False, expected=count)
             preview.source = source
-            opening_lists.open_preview(self._window, self._parts, preview, note=note)
+            self._parts.openers.open_preview(self._window, self._parts, preview, note=note)
             return
         if not self._edit(tab, list(_wishes_of(tab.resource, meant)), note) and note:
             self._parts.say(Message(note, "info"))

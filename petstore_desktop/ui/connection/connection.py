@@ -5,20 +5,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.ui.connection.forget import ForgetDialog
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.connection.swatches import SwatchField
 from petstore_desktop.ui.context.ports_shops import ConnectionSettings
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox
+from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import FormDialog, add_browse, key_error
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
@@ -26,7 +28,13 @@ if TYPE_CHECKING:
 
 
 class ConnectionDialog(FormDialog):
-    """The fields of a connection with what they hold now. The key is not shown: an empty field leaves it as it is."""
+    """The fields of a connection with what they hold now. The key is not shown: an empty field leaves it as it is.
+
+    Signals:
+        operationsWanted: somebody asks what the service offers.
+    """
+
+    operationsWanted = Signal()
 
     def __init__(self, port: ShopsPort, shop: ShopPort, parent: QWidget | None = None) -> None:
         words = tr("They count from now on: the shop is opened anew with them. What is not sent yet stays.")
@@ -87,7 +95,7 @@ class ConnectionDialog(FormDialog):
         row.setSpacing(8)
         operations = Button(tr("What it offers…"))
         operations.setObjectName("operationsButton")
-        operations.clicked.connect(lambda: opening.open_operations(self, shop))
+        operations.clicked.connect(self.operationsWanted)
         forget = Button(tr("Forget this shop…"))
         forget.setObjectName("forgetButton")
         forget.clicked.connect(self._ask_forget)
@@ -99,7 +107,7 @@ class ConnectionDialog(FormDialog):
     def _ask_forget(self) -> None:
         window = self.parentWidget()
         self.reject()
-        opening.open_forget(window, self._port, self._profile)
+        show(ForgetDialog(self._port, self._profile, window))
 
     def settings(self) -> ConnectionSettings | None:
         """What the fields hold; None where that is wrong, which they then say."""

@@ -11,9 +11,8 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import counted_changes, tr
-from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.window.dialogs import show
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ProfileFacts

@@ -19,7 +19,6 @@ from petstore_desktop.ui.base.icons import set_icon, tint
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.actions import ACTIONS, MENUS, NEW_KEY, NEW_OF, SUBMENUS, ActionSpec, Need
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -270,7 +269,9 @@ def allowed_words(allowed: Allowed, shop: str) -> list[str]:
     if allowed.stability is Stability.EXPERIMENTAL:
         lines.append(tr("The service calls this experimental: it may change or go."))
     if allowed.ending is not None:
-        lines.append(opening.ending_words(allowed.ending))
+        from petstore_desktop.ui.text.errors.deprecations import ending_words  # late: most operations have no end
+
+        lines.append(ending_words(allowed.ending))
     return lines
 
 

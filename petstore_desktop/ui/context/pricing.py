@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.edit.changes_as_preview import previewed
 from petstore_desktop.desk.price import Price, could_be_much
-from petstore_desktop.ui.window import dialogs as opening
-from petstore_desktop.ui.window import opening_lists
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import BatchPriced
@@ -99,9 +97,9 @@ class Pricing(QObject):
             desk.outbox.end()  # it is up to the person now
         preview = previewed(desk, asked.changes)
         if preview is None:
-            opening.open_price(self._window, asked.changes, price, self._parts.now(), asked.do)
+            self._parts.openers.open_price(self._window, asked.changes, price, self._parts.now(), asked.do)
         else:
-            opening_lists.open_preview(self._window, self._parts, preview)
+            self._parts.openers.open_preview(self._window, self._parts, preview)
 
 
 class PriceWatch(QObject):

@@ -12,7 +12,6 @@ from petstore_desktop.ui.context.action_set import ActionSet
 from petstore_desktop.ui.context.local_acts import LocalAct, LocalActs
 from petstore_desktop.ui.context.navigation import Navigation
 from petstore_desktop.ui.text.translate import counted_changes, tr
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Resource
     from petstore_desktop.domain.send_block import Cause
+    from petstore_desktop.ui.context.openers import Openers
     from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.ports_shops import AppPort
     from petstore_desktop.ui.context.pricing import Pricing
@@ -57,13 +57,14 @@ class WindowParts(QObject):
     draftsCame = Signal(object)
     moved = Signal(object)
 
-    def __init__(self, window: QWidget, shop: ShopPort, app: AppPort) -> None:
+    def __init__(self, window: QWidget, shop: ShopPort, app: AppPort, openers: Openers) -> None:
         super().__init__(window)
         self._window = window
         self._pricing: Pricing | None = None
         self._views: Views | None = None
         self.shop = shop
         self.app = app
+        self.openers = openers
         self.actions = ActionSet(window, shop.profile.name)
         self.navigation = Navigation(self)
         self.local_acts = LocalActs(self)
@@ -94,14 +95,16 @@ class WindowParts(QObject):
     def pricing(self) -> Pricing:
         """What asks for prices; made when it is first needed."""
         if self._pricing is None:
-            self._pricing = opening.pricing(self, self._window)
+            from petstore_desktop.ui.context.pricing import Pricing  # late: nothing is priced before the first paint
+
+            self._pricing = Pricing(self, self._window)
         return self._pricing
 
     @property
     def views(self) -> Views:
         """All views; made when they are first needed, which is after the first paint."""
         if self._views is None:
-            self._views = opening.views(self._window)
+            self._views = self.openers.views(self._window)
         return self._views
 
     def apply(self, changes: tuple[NewChange, ...], note: str = "") -> None:

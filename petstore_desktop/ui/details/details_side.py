@@ -17,8 +17,9 @@ from petstore_desktop.ui.context.tab_specs import TabSpec
 from petstore_desktop.ui.details.details import LIVE_S, fill, sentence_text
 from petstore_desktop.ui.details.details_pane import DetailsPane
 from petstore_desktop.ui.details.record_history import RecordHistory
+from petstore_desktop.ui.questions.confirm import open_discard
+from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.translate import plain_lines, tr
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -141,14 +142,14 @@ class DetailsSide(QWidget):
             return
         if key == "discard":
             ids = line.change_ids
-            opening.open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
+            open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
         elif key == "review":
             self._parts.actions["showReview"].trigger()
         elif key == "retry":
             self._parts.shop.retry(line.change_ids)
         elif key == "raw" and line.raw is not None:
             said = sentence_text(line.sentence, self._parts.now(), self._parts.shop.desk.halt())
-            opening.open_raw(self.window(), said, plain_lines(line.raw))
+            open_raw(self.window(), said, plain_lines(line.raw))
         elif key == "edit":
             self._parts.actions.mend()
 

@@ -14,11 +14,12 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.files.list_snapshot import Listing, choices, listing_of, unsent_words
+from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import counted, number, tr
 from petstore_desktop.ui.widgets.button import CheckBox
+from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +92,7 @@ class ExportDialog(FormDialog):
         dialog.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
         dialog.selectFile(f"{file_name(self._listing.title, self._parts.shop.desk.today.isoformat())}.{kind}")
         dialog.fileSelected.connect(self.write)
-        opening.show(dialog)
+        show(dialog)
 
     # -- writing
 
@@ -137,7 +138,7 @@ class ExportDialog(FormDialog):
         self._busy(busy=False)
         self._chosen()
         if outcome is not None:
-            words = opening.error_sentence(outcome)
+            words = error_words(outcome).sentence
             self.say_wrong(tr("{what} Nothing was written.", what=words))
 
     def _busy(self, *, busy: bool) -> None:

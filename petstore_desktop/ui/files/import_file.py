@@ -42,7 +42,6 @@ from petstore_desktop.ui.questions.unsaved_question import ask_before_leaving
 from petstore_desktop.ui.text.translate import counted_changes, number, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-from petstore_desktop.ui.window import opening_lists
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.window_context import WindowParts
@@ -345,7 +344,7 @@ class ImportDialog(Dialog):
         preview.source = f"import:{PurePath(self._path).name}"
         below, title = self.parentWidget() or self, self.windowTitle()
         self.hide()  # it is there again if nothing is saved
-        shown = opening_lists.open_preview(below, self._parts, preview, title, note_words(made), self._saved)
+        shown = self._parts.openers.open_preview(below, self._parts, preview, title, note_words(made), self._saved)
         shown.rejected.connect(self._again)
 
     def _again(self) -> None:

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.context.action_set import read_only_words
 from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.files.import_memory import ImportMemory
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.window import dialogs as opening
-from petstore_desktop.ui.window import opening_lists
+from petstore_desktop.ui.widgets.dialogs import show
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
@@ -60,11 +60,11 @@ class Importing(QObject):
         dialog.setObjectName("importFileDialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([tr("Tables (*.csv *.tsv *.txt *.tab *.xlsx *.xlsm)"), tr("All files (*)")])
-        kept = opening_lists.import_memory(self._parts).folder
+        kept = ImportMemory(self._parts.app).folder
         place = QStandardPaths.StandardLocation.DocumentsLocation
         dialog.setDirectory(kept or QStandardPaths.writableLocation(place))
         dialog.fileSelected.connect(self.open)
-        opening.show(dialog)
+        show(dialog)
 
     def open(self, path: str) -> None:
         """Bring this file in."""
@@ -72,7 +72,11 @@ class Importing(QObject):
             return
         tab = self._window.tab()
         preferred = Resource.PETS if tab is None else tab.resource
-        opening_lists.open_import(self._window, self._parts, path, preferred)
+        from petstore_desktop.ui.files.import_file import ImportDialog  # late: only who brings a file in needs it
+
+        memory = ImportMemory(self._parts.app)
+        memory.keep_folder(str(Path(path).parent))
+        show(ImportDialog(self._parts, path, preferred, memory, self._window))
 
     def _refused(self) -> bool:
         """Say why nothing can be brought in, if that is so."""

@@ -20,12 +20,13 @@ from petstore_desktop.ui.files.list_snapshot import ALL, SHOWN, choices, counts_
 from petstore_desktop.ui.files.report import Paper, PaperColumn, Report, page_layout, sheet_of, text_width
 from petstore_desktop.ui.files.report_painting import ReportPainting
 from petstore_desktop.ui.text.cell_text import to_cell
+from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import on_paper
 from petstore_desktop.ui.text.translate import column_title, number, tr
+from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField, FormDialog
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -133,7 +134,7 @@ class PrintDialog(FormDialog):
             self._end(tr("{view} is in {file}", view=self._listing.title, file=name), outcome)
         else:
             self._again()
-            self.path.set_error(opening.error_sentence(outcome))
+            self.path.set_error(error_words(outcome).sentence)
             self.path.edit.setFocus()
 
     def _choose(self) -> None:
@@ -144,7 +145,7 @@ class PrintDialog(FormDialog):
         dialog.setDefaultSuffix("pdf")
         dialog.selectFile(self.path.text())
         dialog.fileSelected.connect(self._chosen)
-        opening.show(dialog)
+        show(dialog)
 
     def _chosen(self, path: str) -> None:
         self._agreed = path
@@ -159,7 +160,7 @@ class PrintDialog(FormDialog):
         dialog = QPrintDialog(printer, self)
         dialog.setObjectName("printerDialog")
         dialog.accepted.connect(lambda: self._paint(printer, lambda: self._end(tr("Sent to the printer"))))
-        opening.show(dialog)
+        show(dialog)
 
     # -- painting
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.desk.load_state import LoadState, Waits
+from petstore_desktop.desk.load_state import Costs, LoadState, Waits
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.bars.tool_bar import ToolBar
@@ -23,7 +23,6 @@ from petstore_desktop.ui.text.translate import number, plain_lines, tr
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.table.table import Table
@@ -164,7 +163,10 @@ class ListState(QObject):
     def instead(self) -> InsteadOfRows:
         """The page that stands where rows would; made when it is first needed."""
         if self._instead is None:
-            self._instead = opening.instead_of_rows(self._tab, self)
+            from petstore_desktop.ui.lists.empty_overlay import InsteadOfRows  # late: after the first paint
+
+            tab = self._tab
+            self._instead = InsteadOfRows(tab.view, tab.table, self, tab.parts.actions)
         return self._instead
 
     def expect(self, counts: Sequence[int]) -> None:
@@ -196,7 +198,7 @@ class ListState(QObject):
             now,
             bool(tab.spec.main) and desk.allowed(f"new-{ONE_OF[tab.resource]}").ok,
             self._wait(load, now),
-            opening.costs_words(load.costs, now) if load.costs is not None else "",
+            _costs(load.costs, now),
             desk.contract is None or desk.contract.offers(tab.resource, Verb.LIST),
             desk.allowed(f"look-up-{tab.resource.value}").ok,
             bool(desk.shop.minimums),
@@ -209,7 +211,11 @@ class ListState(QObject):
             self._waited = False
             return ""
         self._waited = self._waited or waits.until is None or waits.until - now >= _NOTICED_S
-        return opening.waits_words(waits, self._desk, now) if self._waited else ""
+        if not self._waited:
+            return ""
+        from petstore_desktop.ui.text.loading import waits_words  # late: mostly nothing waits
+
+        return waits_words(waits, self._desk.halt(), self._desk.outbox.unsent, now)
 
     def _held_up(self, load: LoadState) -> Waits | None:
         """A list of which nothing is known yet waits for whatever holds up everything, though nobody asked for it."""
@@ -272,14 +278,26 @@ class ListState(QObject):
         """The answer that made reading fail."""
         error = self._desk.load(self._tab.resource).error
         if error is not None:
-            opening.open_failure(self._bar.window(), error, tr("Try again"), self.again)
+            from petstore_desktop.ui.questions.raw_answer import open_failure  # late: only when asked
+
+            open_failure(self._bar.window(), error, tr("Try again"), self.again)
 
     def show_aside(self) -> None:
         """What could not be read, and why."""
         aside = self._desk.load(self._tab.resource).set_aside
         title = tr("{n} records could not be read", "", len(aside), one="{n} record could not be read")
         others = tr("All others are shown.") if self._tab.table.total else tr("None is shown; all are safe there.")
-        opening.open_raw(self._bar.window(), title, plain_lines("\n".join(aside)), others)
+        from petstore_desktop.ui.questions.raw_answer import open_raw  # late: only when asked
+
+        open_raw(self._bar.window(), title, plain_lines("\n".join(aside)), others)
+
+
+def _costs(costs: Costs | None, now: float) -> str:
+    if costs is None:
+        return ""
+    from petstore_desktop.ui.text.loading import costs_words  # late: only a long reading has a price
+
+    return costs_words(costs, now)
 
 
 def _notice(load: LoadState) -> tuple[str, str]:

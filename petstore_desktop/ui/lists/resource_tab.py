@@ -22,7 +22,6 @@ from petstore_desktop.ui.grid.grid_view import GridView
 from petstore_desktop.ui.grid.selection import Settled, selected_count, selected_rows
 from petstore_desktop.ui.lists.list_state import ListBar, ListState
 from petstore_desktop.ui.text.translate import resource_title
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -104,7 +103,7 @@ class ResourceTab(QWidget):
     def side(self) -> DetailsSide:
         """The details beside the list; made when they are first shown."""
         if self._side is None:
-            self._side = opening.details_side(self.spec, self.parts, self)
+            self._side = self.parts.openers.details_side(self.spec, self.parts, self)
             self._side.closed.connect(self._close_details)
             self._side.keyboardLeft.connect(self.focus_list)
             self._row.addWidget(self._side)
@@ -133,7 +132,9 @@ class ResourceTab(QWidget):
     def extras(self) -> TabExtras:
         """Editors and menus; made right after the first paint."""
         if self._extras is None:
-            self._extras = opening.tab_extras(self, self.parts)
+            from petstore_desktop.ui.lists.list_setup import TabExtras  # late: after the first paint
+
+            self._extras = TabExtras(self, self.parts)
         return self._extras
 
     def _connect(self) -> None:

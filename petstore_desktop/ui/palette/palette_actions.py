@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
-from petstore_desktop.ui.window import opening_lists
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.jump.palette import Hit
@@ -49,7 +48,9 @@ class PaletteWay(QObject):
 
     def _open_list(self) -> None:
         if self._room is None:
-            self._room = opening_lists.palette_room(self._parts, self._field, self._window)
+            from petstore_desktop.ui.palette.palette_controller import PaletteRoom  # late: after the first paint
+
+            self._room = PaletteRoom(self._parts, self._field, self._window)
             popup = self._room.popup
             popup.chosen.connect(self._go)
             popup.left.connect(self._go_back)
@@ -102,7 +103,9 @@ class PaletteWay(QObject):
 
     def _open_record(self, ref: Ref, text: str, other: bool) -> None:
         if other:
-            self._parts.navigation.open_list(*opening_lists.rows_around(ref, text))
+            from petstore_desktop.ui.palette.palette_controller import list_of  # late: after the first paint
+
+            self._parts.navigation.open_list(*list_of(ref, text))
             return
         self._parts.navigation.open(ref)
         tab = self._window.tab()

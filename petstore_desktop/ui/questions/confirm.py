@@ -15,7 +15,7 @@ from petstore_desktop.ui.questions.price import PriceBox
 from petstore_desktop.ui.text.changes.undo import deletion_words
 from petstore_desktop.ui.text.pause import clock_words, halt_words
 from petstore_desktop.ui.text.translate import counted, counted_changes, tr
-from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
@@ -105,11 +105,11 @@ def cancel_orders_dialog(
     return _with_price(dialog, parts, refs)
 
 
-def discard_dialog(count: int, accept: Callable[[], None], parent: QWidget) -> Dialog:
-    """Discard changes that are not sent."""
+def open_discard(parent: QWidget, count: int, accept: Callable[[], None]) -> None:
+    """Ask before unsent changes are taken back for good."""
     title = tr("Discard {changes}?", changes=counted_changes(count))
     words = tr("What is not sent is given up; the records show again what the service has.")
-    return _question("discardDialog", title, words, [], tr("Discard"), accept, parent)
+    show(_question("discardDialog", title, words, [], tr("Discard"), accept, parent))
 
 
 def resume_dialog(halt: Halt, unsent: int, now: float, accept: Callable[[], None], parent: QWidget) -> Dialog:
@@ -125,9 +125,9 @@ def resume_dialog(halt: Halt, unsent: int, now: float, accept: Callable[[], None
     return _asking(dialog, tr("Keep waiting"), tr("Resume now"), accept)
 
 
-def clocks_dialog(skew: float, parent: QWidget) -> Dialog:
-    """What it means that the service's clock is `skew` seconds ahead of this computer's."""
+def open_clocks(parent: QWidget, skew: float) -> None:
+    """Say what it means that the service's clock is `skew` seconds ahead of this computer's."""
     words = clock_words(skew)
     dialog = _statement("clocksDialog", words.what, words.safe, [words.do], parent)
     dialog.set_primary(tr("Close"))
-    return dialog
+    show(dialog)

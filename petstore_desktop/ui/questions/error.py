@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QWidget
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.ui.text.errors.errors import error_words, plain_lines
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.dialogs import ErrorDialog
-from petstore_desktop.ui.window.dialogs import show
+from petstore_desktop.ui.widgets.dialogs import ErrorDialog, show
 
 _NAMED = 12
 """So many lost acts are named; Copy has all of them."""
@@ -35,10 +34,10 @@ def error_dialog(error: BaseException, report: str, parent: QWidget | None) -> E
     return dialog
 
 
-def show_error(
-    error: BaseException,
-    report: str,
+def open_error(
     parent: QWidget | None,
+    error: BaseException,
+    report: str = "",
     lost: Sequence[str] = (),
     again: Callable[[], object] | None = None,
     seen: Callable[[], object] | None = None,

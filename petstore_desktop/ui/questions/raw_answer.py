@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.widgets.dialogs import Dialog, show
 
 _LEAST = 520
 """So wide (px at base 13), for words that wrap."""
@@ -38,3 +42,20 @@ class RawDialog(Dialog):
             self.set_primary(again)
         else:
             self.set_primary(tr("Close"))
+
+
+def open_raw(
+    parent: QWidget, title: str, raw: str, advice: str = "", again: str = "", do: Callable[[], object] | None = None
+) -> None:
+    """The service's answer as it came, with a next step if there is one."""
+    dialog = RawDialog(title, raw, advice, again, parent)
+    if do is not None:
+        dialog.accepted.connect(lambda: do())
+    show(dialog)
+
+
+def open_failure(parent: QWidget, error: ShopError, again: str, do: Callable[[], object]) -> None:
+    """Why something failed, what is safe, and a next step; what a service answered stands there raw."""
+    words = error_words(error)
+    raw = "" if isinstance(error, BadInput | StorageError) else words.raw  # of a file, the words say all
+    open_raw(parent, words.what, raw, f"{words.safe} {words.do}".strip(), again, do)

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.dialogs import Dialog
-from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.widgets.dialogs import Dialog, show
 
 
 def ask_before_leaving(parent: QWidget, name: str, title: str, mended: int, leave: Callable[[], object]) -> None:
@@ -23,4 +22,4 @@ def ask_before_leaving(parent: QWidget, name: str, title: str, mended: int, leav
     question.set_primary(tr("Close"))
     stay.setFocus()
     question.accepted.connect(leave)
-    opening.show(question)
+    show(question)

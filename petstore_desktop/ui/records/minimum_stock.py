@@ -12,10 +12,12 @@ from PySide6.QtCore import QObject
 from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.questions.error import open_error
+from petstore_desktop.ui.records.minimum import MinimumDialog
+from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import minimum_set_words, minimum_words
-from petstore_desktop.ui.window import dialogs as opening
-from petstore_desktop.ui.window import opening_lists
+from petstore_desktop.ui.widgets.dialogs import show
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -36,14 +38,14 @@ class MinimumStock(QObject):
     def _read(self, minimums: Minimums, error: ShopError | None) -> None:
         self._take(minimums)
         if error is not None:
-            self._parts.say(Message(opening.error_sentence(error), "warning"))
+            self._parts.say(Message(error_words(error).sentence, "warning"))
 
     def ask(self) -> None:
         """Ask for the minimum of the selected pets or categories; what has no number yet has none."""
         tab = self._window.tab()
         refs = () if tab is None else tuple(ref for ref in tab.selected_refs() if isinstance(ref.key, int))
         if refs:
-            opening_lists.open_minimum(self._window, self._desk, refs, lambda least: self.set(refs, least))
+            show(MinimumDialog(self._desk, refs, lambda least: self.set(refs, least), self._window))
         else:
             self._parts.say(Message(tr("It can have a minimum as soon as the service has given it a number"), "info"))
 
@@ -74,4 +76,4 @@ class MinimumStock(QObject):
             self._show(replace(moved, outbox=True))  # details say the minimum where no row does
 
     def _not_kept(self, error: ShopError) -> None:
-        opening.open_error(self._window, error)
+        open_error(self._window, error)

@@ -15,6 +15,7 @@ from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.service.operations_model import HOW, MARKS, OPS, THROUGH, WHAT, OperationsModel
 from petstore_desktop.ui.text.errors.operations import (
     choice_words,
@@ -28,7 +29,6 @@ from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog
 from petstore_desktop.ui.widgets.form import ChoiceField
 from petstore_desktop.ui.widgets.labels import PlainLabel
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports import ShopPort
@@ -149,7 +149,7 @@ class OperationsDialog(Dialog):
         return {name: endpoint for name, endpoint in wanted.items() if endpoint}
 
     def _show_remarks(self) -> None:
-        opening.open_raw(self, self.remarks.words(), plain_lines("\n".join(self._survey.warnings)))
+        open_raw(self, self.remarks.words(), plain_lines("\n".join(self._survey.warnings)))
 
     def accept(self) -> None:
         if self.model.chosen:

@@ -15,13 +15,13 @@ from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import NotFound, StorageError
 from petstore_desktop.domain.records import key_to_text
 from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.status.open_file import open_file
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, undone_words
 from petstore_desktop.ui.text.changes.undo import batch_words, checked_words, done_words, record_words
 from petstore_desktop.ui.text.errors.errors import error_words, not_there_words
 from petstore_desktop.ui.text.translate import service_words, tr
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -142,7 +142,7 @@ class Telling(QObject):
             if isinstance(mark, str):
                 files.keep(mark, b"", over=True, make_folder=False, done=lambda _: None)
 
-        opening.open_error(self._window, error, seen=seen)
+        open_error(self._window, error, seen=seen)
 
     def _speak(self) -> None:
         """Nobody types: one thing after the other."""
@@ -162,7 +162,7 @@ class Telling(QObject):
             named = tuple(done_words(change, self._parts.shop.desk) for change in changes)
             can_go = bool(changes) and isinstance(event.error, StorageError)
             again = partial(self._parts.apply_now, changes) if can_go else None
-            opening.open_error(self._window, event.error, lost=named, again=again)
+            open_error(self._window, event.error, lost=named, again=again)
 
     def _tell_saved(self, saved: tuple[Change, ...]) -> None:
         mine = [change for change in saved if change.batch in self._parts.batches]
@@ -273,7 +273,7 @@ class Telling(QObject):
         """Ask for a key now, unless the question is open already."""
         self._asks = False
         if self._key_dialog is None:
-            self._key_dialog = opening.open_key(self._window, self._parts.shop, None, unasked)
+            self._key_dialog = self._parts.openers.open_key(self._window, self._parts.shop, None, unasked)
             self._key_dialog.finished.connect(self._key_done)
 
     def _ask_unasked(self) -> None:

@@ -12,7 +12,6 @@ from petstore_desktop.domain.send_block import Cause, Halt
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
 from petstore_desktop.ui.text.pause import halt_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.window_context import WindowParts
@@ -70,7 +69,9 @@ class Pause(QObject):
         halt = desk.halt()
         if halt is not None and halt.gate.raw:
             advice = halt_words(halt, desk.outbox.unsent, self._parts.now()).do
-            opening.open_raw(self.banner.window(), tr("What the service answered"), plain_lines(halt.gate.raw), advice)
+            from petstore_desktop.ui.questions.raw_answer import open_raw  # late: only when asked
+
+            open_raw(self.banner.window(), tr("What the service answered"), plain_lines(halt.gate.raw), advice)
 
 
 def banner_words(halt: Halt, unsent: int, now: float) -> BannerWords:

@@ -16,9 +16,9 @@ from petstore_desktop.ui.status.status_bar import CountBadge, ShopButton, StateL
 from petstore_desktop.ui.text.status import clock_badge, connection_words, quota_tips, quota_words
 from petstore_desktop.ui.text.translate import number, tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
+    from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.ui.context.window_context import WindowParts
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.status.quota_popup import QuotaPopup
@@ -74,7 +74,7 @@ class StatusLine(QObject):
         waiting = parts.actions["showWaiting"]
         self.unsent.clicked.connect(waiting.trigger)
         self.needs.clicked.connect(parts.actions["showReview"].trigger)
-        self.clocks.clicked.connect(lambda: opening.open_clocks(window, self._skew()))
+        self.clocks.clicked.connect(lambda: self._explain_clocks(window))
         self.shop.clicked.connect(parts.actions["switchShop"].trigger)
         self.others.clicked.connect(parts.actions["switchShop"].trigger)
         self.read_only.clicked.connect(parts.actions["connectionSettings"].trigger)
@@ -101,7 +101,7 @@ class StatusLine(QObject):
         icon, words, tone = connection_words(name, connection.word, connection.at, halt, now)
         self.state.set_state(icon, words, tone)
         error = connection.error
-        set_tip(self.state, opening.error_sentence(error) if error is not None else "")
+        set_tip(self.state, _sentence(error))
         self._update_counts()
         quota = desk.known_quota()
         minute, day = quota_tips(quota, now, halt)
@@ -109,7 +109,7 @@ class StatusLine(QObject):
         self.meter.set_minute(reading(quota.minute, minute))
         self.meter.set_day(reading(quota.day, f"{day} {lasts}".strip(), ends))
         if self._popup is not None:
-            self._popup.set_words(opening.quota_details(desk, now, reading))
+            self._fill_popup(self._popup)
 
     def _forecast(self, day: Window, now: float) -> tuple[str, str]:
         """When the day's requests end, for the meter, and how long they last, in a sentence; worked out once a
@@ -118,17 +118,30 @@ class StatusLine(QObject):
             return "", ""
         if self._asked != (int(now), day):
             self._asked = (int(now), day)
-            self._lasts = opening.forecast_words(self._parts.shop.desk.forecast(now), now)
+            from petstore_desktop.ui.status.quota_texts import forecast_words  # late: see above
+
+            self._lasts = forecast_words(self._parts.shop.desk.forecast(now), now)
         return self._lasts
 
     def open_quota(self) -> None:
         """Show what is left and who used it, above the meter."""
-        desk, now = self._parts.shop.desk, self._parts.now()
-        popup = self._popup = opening.quota_popup(self.meter.window())
-        popup.set_words(opening.quota_details(desk, now, reading))
+        from petstore_desktop.ui.status.quota_popup import QuotaPopup  # late: only when asked
+
+        popup = self._popup = QuotaPopup(self.meter.window())
+        self._fill_popup(popup)
         popup.requestsWanted.connect(self._parts.actions["showRequests"].trigger)
         popup.destroyed.connect(lambda: self._let_go(popup))
         popup.open_above(self.meter)
+
+    def _fill_popup(self, popup: QuotaPopup) -> None:
+        from petstore_desktop.ui.status.quota_texts import quota_details  # late: only when asked
+
+        popup.set_words(quota_details(self._parts.shop.desk, self._parts.now(), reading))
+
+    def _explain_clocks(self, window: QWidget) -> None:
+        from petstore_desktop.ui.questions.confirm import open_clocks  # late: only when asked
+
+        open_clocks(window, self._skew())
 
     def _let_go(self, popup: QuotaPopup) -> None:
         if self._popup is popup:
@@ -202,3 +215,12 @@ def reading(window: Window, tip: str, ends: str = "") -> MeterReading:
         tip=tip,
         ends=ends,
     )
+
+
+def _sentence(error: ShopError | None) -> str:
+    """An error in one paragraph; empty for none."""
+    if error is None:
+        return ""
+    from petstore_desktop.ui.text.errors.errors import error_words  # late: mostly there is none
+
+    return error_words(error).sentence

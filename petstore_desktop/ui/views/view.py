@@ -10,6 +10,7 @@ from petstore_desktop.desk.jump.views import SavedView
 from petstore_desktop.desk.jump.views_json import LONGEST_NAME
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.translate import tr
+from petstore_desktop.ui.widgets.dialogs import show
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import FormDialog
 
@@ -69,3 +70,16 @@ class ViewNameDialog(FormDialog):
 
 def _quoted(view: SavedView) -> str:
     return tr("“{words}”", words=isolate(plain(view.name)))
+
+
+def open_view_name(
+    parent: QWidget,
+    title: str,
+    name: str,
+    taken: Callable[[str], SavedView | None],
+    use: Callable[[str], object],
+    *,
+    replaces: bool,
+) -> None:
+    """Ask for the name of a view; see `ViewNameDialog`."""
+    show(ViewNameDialog(title, name, taken, use, replaces=replaces, parent=parent))

@@ -13,9 +13,10 @@ from petstore_desktop.desk.jump.views import SavedView, Shelf
 from petstore_desktop.desk.jump.views_json import take_in, to_json
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.questions.raw_answer import open_failure, open_raw
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import taken_in_words, written_words
-from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.widgets.dialogs import show
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import JsonValue
@@ -41,7 +42,7 @@ class ViewsFiles(QObject):
         dialog.setDefaultSuffix("json")
         dialog.selectFile(f"{tr('views', 'the name of a file')}.json")
         dialog.fileSelected.connect(self.write)
-        opening.show(dialog)
+        show(dialog)
 
     def write(self, path: str) -> None:
         """Write the views that a person saved or changed."""
@@ -51,7 +52,7 @@ class ViewsFiles(QObject):
             if error is None:
                 self._parts.say(Message(written_words(len(own), path), "export"))
             else:
-                opening.open_failure(self._window, error, tr("Choose another file…"), self.ask_where)
+                open_failure(self._window, error, tr("Choose another file…"), self.ask_where)
 
         self._port.write_views(path, own, done)
 
@@ -62,7 +63,7 @@ class ViewsFiles(QObject):
         dialog = self._dialog(tr("Import views"), "importViewsDialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.read)
-        opening.show(dialog)
+        show(dialog)
 
     def read(self, path: str) -> None:
         """Add the views of a file, and say what does not fit."""
@@ -70,7 +71,7 @@ class ViewsFiles(QObject):
 
     def _take(self, found: Sequence[JsonValue] | ShopError) -> None:
         if isinstance(found, ShopError):
-            opening.open_failure(self._window, found, tr("Choose another file…"), self.ask_which)
+            open_failure(self._window, found, tr("Choose another file…"), self.ask_which)
             return
         before = self._views.shelf
         taken = take_in(before, found)
@@ -78,7 +79,7 @@ class ViewsFiles(QObject):
         self._add(new)
         words, lines = taken_in_words(taken)
         if lines:
-            opening.open_raw(self._window, words, "\n".join(lines))
+            open_raw(self._window, words, "\n".join(lines))
         if new:
             acts = partial(self._take_out, new), partial(self._add, new)
             self._parts.done_here(words, "saved", tr("import of views"), *acts)

@@ -14,8 +14,8 @@ from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import counted_name
+from petstore_desktop.ui.views.view import open_view_name
 from petstore_desktop.ui.views.views_counts import ViewCounts
-from petstore_desktop.ui.window import opening_lists
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -186,7 +186,7 @@ class ViewsMenu(QObject):
             return
         taken = partial(self._named, tab)
         name = "" if here.is_all else here.name
-        opening_lists.open_view_name(self._window, tr("Save view"), name, taken, self._views.save, replaces=True)
+        open_view_name(self._window, tr("Save view"), name, taken, self._views.save, replaces=True)
 
     def _ask_rename(self) -> None:
         tab, here = self._window.tab(), self._views.here()
@@ -199,7 +199,7 @@ class ViewsMenu(QObject):
 
         title = tr("Rename {view}", view=tr("“{words}”", words=isolate(plain(here.name))))
         use = partial(self._views.rename, here)
-        opening_lists.open_view_name(self._window, title, here.name, taken, use, replaces=False)
+        open_view_name(self._window, title, here.name, taken, use, replaces=False)
 
     def _named(self, tab: ResourceTab, name: str) -> SavedView | None:
         return self._views.shelf.named(name, tab.resource)

@@ -17,6 +17,21 @@ from petstore_desktop.ui.widgets.paint import baseline, draw_text, fill_round
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 
 _MARGIN = 20
+_open: set[QDialog] = set()
+
+
+def show(dialog: QDialog) -> QDialog:
+    """Show a dialog and keep it until it is closed."""
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    _open.add(dialog)
+
+    def let_go() -> None:
+        _open.discard(dialog)
+
+    dialog.finished.connect(let_go)
+    dialog.destroyed.connect(let_go)  # it may go with its window
+    dialog.open()
+    return dialog
 
 
 class _Content(QWidget):

@@ -22,7 +22,6 @@ from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.window import dialogs as opening
-from petstore_desktop.ui.window import opening_lists
 from petstore_desktop.ui.window.filter_actions import FilterWays
 from petstore_desktop.ui.window.history import Places
 from petstore_desktop.ui.window.new_rows import NewRows
@@ -83,8 +82,8 @@ class Handlers(QObject):
             ("details", lambda tab: tab.toggle_details()),
             ("history", lambda tab: tab.show_history()),
             ("fitColumns", lambda tab: tab.columns.fit_contents()),
-            ("exportList", lambda tab: opening_lists.open_export(self._window, tab)),
-            ("print", lambda tab: opening_lists.open_print(self._window, tab)),
+            ("exportList", lambda tab: opening.open_export(self._window, tab)),
+            ("print", lambda tab: opening.open_print(self._window, tab)),
             ("resetColumns", lambda tab: tab.columns.reset()),
         )
         for name, do in acts:
@@ -150,7 +149,7 @@ class Handlers(QObject):
         tab, refs = self._tab(), self._selected()
         current = tab.current_ref() if tab else None
         if len(refs) > 1 or (refs and refs[0].resource in (Resource.ORDERS, Resource.INVENTORY)):
-            opening_lists.open_bulk_edit(self._window, self._parts, refs)
+            opening.open_bulk_edit(self._window, self._parts, refs)
         elif current is None:
             return
         elif current.resource is Resource.CATEGORIES:

@@ -54,7 +54,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("mainWindow")
         self.setWindowTitle(tr("{shop} — Pet Store", shop=plain(shop.profile.name)))
         self.shop = shop
-        self.parts = WindowParts(self, shop, app)
+        self.parts = WindowParts(self, shop, app, opening)
         self._built: dict[int, ResourceTab | ActivityTab] = {}
         self._activity: ActivityTab | None = None
         self.close_now = False

@@ -11,7 +11,7 @@ from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import bare
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.window import opening_lists
+from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.window_context import WindowParts
@@ -43,7 +43,7 @@ class UnusableKeys(QObject):
         for name in actions.of_keys(keys):
             if not (actions[name].isEnabled() and actions[name].isVisible()):
                 shop = isolate(plain(self._parts.shop.profile.name))
-                why = opening_lists.why_not(name, actions, shop)
+                why = opening.why_not(name, actions, shop)
                 return tr("{action}: {why}", action=bare(actions.words(name)), why=why)
         if held == Qt.KeyboardModifier.ControlModifier and event.key() in _DIGITS:
             return tr("There is no view with the key {key}.", key=keys.toString(QKeySequence.SequenceFormat.NativeText))

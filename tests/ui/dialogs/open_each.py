@@ -15,11 +15,12 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from PySide6.QtCore import QLocale, QPoint, QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from petstore_desktop import ui
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.desk.edit.preview import CellWish, Preview
 from petstore_desktop.domain.errors import Unreachable
@@ -29,15 +30,20 @@ from petstore_desktop.domain.send_block import Cause, Halt
 from petstore_desktop.sync.price.price import Price
 from petstore_desktop.tour.camera import compose
 from petstore_desktop.tour.pilot import until, wait
-from petstore_desktop.ui import dialogs
 from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.connection import forget
 from petstore_desktop.ui.connection.connection import DemoDialog
+from petstore_desktop.ui.files.import_file import ImportDialog
+from petstore_desktop.ui.files.import_memory import ImportMemory
+from petstore_desktop.ui.questions.confirm import open_clocks, open_discard
+from petstore_desktop.ui.questions.error import open_error
+from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.questions.unsaved_question import ask_before_leaving
-from petstore_desktop.ui.widgets.dialogs import Dialog
+from petstore_desktop.ui.records.minimum import MinimumDialog
+from petstore_desktop.ui.views.view import open_view_name
+from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.window import dialogs as opening
-from petstore_desktop.ui.window import opening_lists
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
 
@@ -60,15 +66,15 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_category(window, parts, FISH)
     yield lambda: opening.open_delete(window, parts, (KOI, FISH), bool)
     yield lambda: opening.open_cancel_orders(window, parts, (ORDER,), bool)
-    yield lambda: opening.open_discard(window, 12, bool)
+    yield lambda: open_discard(window, 12, bool)
     yield lambda: opening.open_resume(window, halt, 12, now, bool)
-    yield lambda: opening.open_clocks(window, 400.0)
+    yield lambda: open_clocks(window, 400.0)
     yield lambda: opening.open_closing(window, LONG[:300], lambda _: None, bool)
     yield lambda: opening.open_key(window, shop, None)
     yield lambda: opening.open_connect(window, parts)
     yield lambda: opening.open_doctor(window, shop)
     yield lambda: opening.open_connection(window, shop, app.shops)
-    yield lambda: opening.show(DemoDialog(shop, window))
+    yield lambda: show(DemoDialog(shop, window))
     yield lambda: opening.open_forget(window, app.shops, shop.profile)
     yield lambda: forget.open_forgotten(window, shop.name, 12, str(folder / "unsent.csv"), 3)
     yield lambda: opening.open_look_up(window, Resource.PETS, bool)
@@ -76,21 +82,21 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: opening.open_preferences(window, app, shop)
     yield lambda: opening.open_about(window, app, shop)
     yield lambda: opening.open_help(window, parts.actions)
-    yield lambda: opening.open_raw(window, LONG[:200], LONG, LONG[:400], "Try again", bool)
-    yield lambda: opening.open_error(window, Unreachable("connect"), LONG, [f"Koi {n}" for n in range(40)], bool)
-    yield lambda: opening_lists.open_preview(window, parts, Preview(desk, wishes))
-    yield lambda: opening_lists.open_bulk_edit(window, parts, (KOI, Ref(Resource.PETS, 877)))
-    yield lambda: opening_lists.open_minimum(window, desk, (KOI,), bool)
-    yield lambda: opening_lists.open_import(window, parts, str(folder / "pets.csv"), Resource.PETS)
-    yield lambda: opening_lists.open_view_name(window, "Save view", "Low", lambda _: None, bool, replaces=True)
-    yield lambda: opening_lists.open_export(window, tab)
-    yield lambda: opening_lists.open_print(window, tab)
+    yield lambda: open_raw(window, LONG[:200], LONG, LONG[:400], "Try again", bool)
+    yield lambda: open_error(window, Unreachable("connect"), LONG, [f"Koi {n}" for n in range(40)], bool)
+    yield lambda: opening.open_preview(window, parts, Preview(desk, wishes))
+    yield lambda: opening.open_bulk_edit(window, parts, (KOI, Ref(Resource.PETS, 877)))
+    yield lambda: show(MinimumDialog(desk, (KOI,), bool, window))
+    yield lambda: show(ImportDialog(parts, str(folder / "pets.csv"), Resource.PETS, ImportMemory(parts.app), window))
+    yield lambda: open_view_name(window, "Save view", "Low", lambda _: None, bool, replaces=True)
+    yield lambda: opening.open_export(window, tab)
+    yield lambda: opening.open_print(window, tab)
     yield lambda: ask_before_leaving(window, "previewLeaveDialog", "Close without saving?", 3, bool)
 
 
 def every_kind() -> set[type[Dialog]]:
     """Each class of dialog that the window has, but those that only others are made from."""
-    for module in iter_modules(dialogs.__path__, f"{dialogs.__name__}."):
+    for module in walk_packages(ui.__path__, f"{ui.__name__}."):
         import_module(module.name)
 
     def below(kind: type[Dialog]) -> set[type[Dialog]]:

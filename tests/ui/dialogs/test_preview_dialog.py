@@ -22,8 +22,8 @@ from petstore_desktop.ui.preview import preview_dialog as preview_module
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 from petstore_desktop.ui.preview.preview_model import NOTE, VALUE, PreviewModel
 from petstore_desktop.ui.text.cell import Cell
+from petstore_desktop.ui.window.dialogs import open_preview
 from petstore_desktop.ui.window.main_window import MainWindow
-from petstore_desktop.ui.window.opening_lists import open_preview
 from tests.ui.acting import editor_of_view
 from tests.ui.dialogs.test_record_dialogs import opened
 from tests.ui.recording_shop import CONNECTION, RecordingShop

@@ -19,6 +19,9 @@ from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.context.actions import ACTIONS
 from petstore_desktop.ui.program.about import licence_text
 from petstore_desktop.ui.program.preferences import PreferencesDialog
+from petstore_desktop.ui.questions.confirm import open_clocks, open_discard
+from petstore_desktop.ui.questions.error import open_error
+from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.dialogs.test_record_dialogs import opened, words
@@ -94,7 +97,7 @@ def test_help_names_every_action(window: MainWindow) -> None:
 
 
 def test_an_unexpected_error_can_be_copied(window: MainWindow) -> None:
-    opening.open_error(window, ValueError("odd <b>thing</b>"), "Traceback of it")
+    open_error(window, ValueError("odd <b>thing</b>"), "Traceback of it")
     dialog = opened(window, "errorDialog")
     report = dialog.report()
     assert "odd <b>thing</b>" in report
@@ -112,10 +115,10 @@ def makers(window: MainWindow, shop: RecordingShop) -> list[Callable[[], object]
         *("about", "help"),
     )
     made: list[Callable[[], object]] = [window.parts.actions[name].trigger for name in names]
-    made.append(lambda: opening.open_raw(window, "<b>x</b>", "<i>y</i>", "z", "Again"))
+    made.append(lambda: open_raw(window, "<b>x</b>", "<i>y</i>", "z", "Again"))
     made.append(lambda: opening.open_resume(window, PAUSED, 3, NOON, lambda: None))
-    made.append(lambda: opening.open_discard(window, 2, lambda: None))
-    made.append(lambda: opening.open_clocks(window, -7300.0))
+    made.append(lambda: open_discard(window, 2, lambda: None))
+    made.append(lambda: open_clocks(window, -7300.0))
     return made
 
 

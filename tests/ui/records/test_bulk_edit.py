@@ -12,8 +12,8 @@ from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
 from petstore_desktop.ui.records.bulk_edit import BulkEditDialog
 from petstore_desktop.ui.widgets.fields import FormField
 from petstore_desktop.ui.widgets.form import ChoiceField
+from petstore_desktop.ui.window.dialogs import open_bulk_edit
 from petstore_desktop.ui.window.main_window import MainWindow
-from petstore_desktop.ui.window.opening_lists import open_bulk_edit
 from tests.ui.conftest import tab_of
 from tests.ui.dialogs.test_record_dialogs import opened
 from tests.ui.recording_shop import RecordingShop

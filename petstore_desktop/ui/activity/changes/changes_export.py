@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from petstore_desktop.desk.changes.history_lines import ChangesExported
 from petstore_desktop.ui.context.window_context import Message
+from petstore_desktop.ui.questions.raw_answer import open_failure
 from petstore_desktop.ui.text.changes.history import exported_words, file_words
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.widgets.dialogs import show
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
@@ -47,7 +48,7 @@ class ChangesExport(QObject):
         name = tr("changes {day}", "the name of a file", day=self._parts.shop.desk.today.isoformat())
         dialog.selectFile(f"{name}.csv")
         dialog.fileSelected.connect(self.write)
-        opening.show(dialog)
+        show(dialog)
         return dialog
 
     def write(self, path: str) -> None:
@@ -66,4 +67,4 @@ class ChangesExport(QObject):
         if answer.error is None:
             self._parts.say(Message(exported_words(answer.count, answer.path), "export", file=answer.path))
         else:
-            opening.open_failure(self._page.window(), answer.error, tr("Choose another file…"), self.ask)
+            open_failure(self._page.window(), answer.error, tr("Choose another file…"), self.ask)

@@ -19,10 +19,12 @@ from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
 from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
 from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.questions.confirm import open_discard
+from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.changes.history import counts_words
+from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
 from petstore_desktop.ui.widgets.empty_state import EmptyState
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex, QPoint
@@ -165,7 +167,7 @@ class ChangesPage(QWidget):
     def _say_empty(self) -> None:
         error = self.reading.error
         if error is not None:
-            self.empty.set_content(tr("The changes cannot be read"), opening.error_sentence(error))
+            self.empty.set_content(tr("The changes cannot be read"), error_words(error).sentence)
         elif self.reading.is_reading:
             self.empty.set_content(tr("Looking…"))
         elif self.bar.is_empty:
@@ -251,12 +253,12 @@ class ChangesPage(QWidget):
     def _discard(self) -> None:
         ids = self._ids("discard")
         if ids:
-            opening.open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
+            open_discard(self.window(), len(ids), lambda: self._parts.discard(ids))
 
     def _raw(self) -> None:
         lines = self._selected()
         if len(lines) == 1 and lines[0].raw is not None:
-            opening.open_raw(self.window(), self.model.sentence(lines[0]), plain_lines(lines[0].raw))
+            open_raw(self.window(), self.model.sentence(lines[0]), plain_lines(lines[0].raw))
 
     def _go(self) -> None:
         lines = self._selected()
