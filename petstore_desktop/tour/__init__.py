@@ -18,12 +18,11 @@ from petstore_desktop.clock import OffsetClock, SystemClock
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.platform_support import has_screen
 from petstore_desktop.preferences import PreferenceStore
+from petstore_desktop.tour.minute import MINUTE_S
 
 if TYPE_CHECKING:
     from petstore_desktop.tour.runner import Outcome
 
-MINUTE_S = 20
-"""The shop's "minute": real pauses, but short ones."""
 _FRAME = 2
 """Pixels that a window without a screen has on each side."""
 _SCREEN = {"name": "tour", "width": 1280 + 2 * _FRAME, "height": 800 + 2 * _FRAME, "logicalDpi": 96, "dpr": 1}

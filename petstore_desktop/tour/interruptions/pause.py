@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtWidgets import QComboBox, QLineEdit, QTableView, QWidget
 
-from petstore_desktop.tour import MINUTE_S
+from petstore_desktop.tour.minute import MINUTE_S
 from petstore_desktop.tour.pilot import hold, press, until, write
 from petstore_desktop.tour.runner import Step
 from petstore_desktop.tour.stage import Stage, bare, cell_of, says, texts

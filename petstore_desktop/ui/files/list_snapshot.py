@@ -10,7 +10,7 @@ from petstore_desktop.desk.table.exporting import unsent_in
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.filters.filter_texts import filter_words
 from petstore_desktop.ui.grid.selection import selected_rows
-from petstore_desktop.ui.lists.list_state import active
+from petstore_desktop.ui.lists.list_facts import active
 from petstore_desktop.ui.text.times import on_paper
 from petstore_desktop.ui.text.translate import counted, number, tr
 

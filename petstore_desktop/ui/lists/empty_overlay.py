@@ -18,7 +18,8 @@ from petstore_desktop.ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.table.table import Table
-    from petstore_desktop.ui.lists.list_state import ListFacts, ListState
+    from petstore_desktop.ui.lists.list_facts import ListFacts
+    from petstore_desktop.ui.lists.list_state import ListState
 
 
 class InsteadOfRows(QObject):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.filters.filter_texts import filter_words, nothing_words
-from petstore_desktop.ui.lists.list_state import ActiveFilter, ListFacts, progress
+from petstore_desktop.ui.lists.list_facts import ActiveFilter, ListFacts, progress
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import as_of, moment
 from petstore_desktop.ui.text.translate import counted, quoted, tr

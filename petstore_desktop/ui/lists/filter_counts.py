@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from petstore_desktop.ui.lists.list_state import ActiveFilter, active
+from petstore_desktop.ui.lists.list_facts import ActiveFilter, active
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.table.table import Table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.desk.load_state import Costs, LoadState, Waits
-from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.action_set import ONE_OF, ActionSet
 from petstore_desktop.ui.context.tab_specs import TabSpec
+from petstore_desktop.ui.lists.list_facts import ListFacts, active, progress
 from petstore_desktop.ui.text.times import as_of
 from petstore_desktop.ui.text.translate import number, plain_lines, tr
 from petstore_desktop.ui.widgets.button import Button
@@ -25,7 +25,6 @@ from petstore_desktop.ui.widgets.fields import SearchField
 from petstore_desktop.ui.widgets.labels import LinkLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.table.table import Table
     from petstore_desktop.ui.lists.empty_overlay import InsteadOfRows
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
 
@@ -100,48 +99,6 @@ class ListBar(ToolBar):
         """The link's words; empty takes it away."""
         self.notice.set_text(words)
         self.notice.setVisible(bool(words))
-
-
-@dataclass(frozen=True, slots=True)
-class ActiveFilter:
-    """One filter of a list: over a column, or over all ("") ; how many rows there were without it, None while that is
-    being counted."""
-
-    column: str
-    text: str
-    without: int | None = None
-
-
-def active(table: Table) -> tuple[ActiveFilter, ...]:
-    """The filters that can be read, the filter over all columns first."""
-    unread = table.unreadable_filters
-    columns = (ActiveFilter(name, text) for name, text in table.column_filters.items() if name not in unread)
-    text = table.filter_text
-    return (*((ActiveFilter("", text),) if text.strip() else ()), *columns)
-
-
-@dataclass(frozen=True, slots=True)
-class ListFacts:
-    """What the words need to know about a list. Times are UTC epoch seconds. `wait`: when it is read next and why not
-    now, `price`: what the rest of a long reading costs, both in words and empty where there is nothing to say."""
-
-    resource: Resource
-    shop: str
-    shown: int
-    total: int
-    filters: tuple[ActiveFilter, ...]
-    load: LoadState
-    offline_since: float | None
-    now: float
-    can_create: bool
-    wait: str = ""
-    price: str = ""
-    listed: bool = True
-    """Whether the service has such a list at all."""
-    can_look_up: bool = False
-    """Whether it gives single records by their ids."""
-    minimums: bool = True
-    """Whether there is any minimum stock."""
 
 
 class ListState(QObject):
@@ -311,13 +268,6 @@ def _notice(load: LoadState) -> tuple[str, str]:
         n = len(load.set_aside)
         return "aside", tr("{n} records set aside", "", n, one="{n} record set aside")
     return "", ""
-
-
-def progress(load: LoadState) -> str:
-    """`1,200 of 10,000`, or `1,200 so far` where the service does not say how many there are."""
-    if load.total:
-        return tr("{done} of {total}", done=number(load.done), total=number(load.total))
-    return tr("{n} so far", "", load.done)
 
 
 def counts_line(facts: ListFacts) -> str:

@@ -16,11 +16,12 @@ from petstore_desktop.ui.records.minimum_stock import MinimumStock
 from petstore_desktop.ui.service.ending_notice import EndingNotice
 from petstore_desktop.ui.status.notifications import Telling
 from petstore_desktop.ui.status.pause_presenter import Pause
+from petstore_desktop.ui.status.selection_price import SelectionPrice
+from petstore_desktop.ui.status.selection_sums import SelectionSums
 from petstore_desktop.ui.status.toast_placement import toast_room
 from petstore_desktop.ui.views.changed_today import ChangedToday
 from petstore_desktop.ui.views.views_files import ViewsFiles
 from petstore_desktop.ui.views.views_menu import ViewsMenu
-from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.handlers import Handlers
 from petstore_desktop.ui.window.presence import Watching
 
@@ -58,7 +59,8 @@ class Later(QObject):
         self.telling.toast.stand_in(lambda: toast_room(window))
         self.bridge = Bridge(window.shop.events, window.shop.desk, self)
         self.bridge.changed.connect(self._desk_changed)
-        opening.selection_price(window.parts, window.status)
+        SelectionPrice(window.parts, window.status)
+        SelectionSums(window.parts, window.status)
         self.others = OtherShops(window)
         self.bridge.lost.connect(self.telling.tell_lost)
         window.place_banner(self.pause.banner_row)

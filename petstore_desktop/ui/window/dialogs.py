@@ -16,12 +16,10 @@ if TYPE_CHECKING:
 
     from petstore_desktop.desk.edit.preview import Preview
     from petstore_desktop.desk.price import Price
-    from petstore_desktop.desk.values.cells import Sentence
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.records import Key, Ref, Resource
     from petstore_desktop.domain.send_block import Halt
-    from petstore_desktop.ui.activity.activity_tab import ActivityTab
     from petstore_desktop.ui.context.action_set import ActionSet
     from petstore_desktop.ui.context.ports import ProfileFacts, ShopPort
     from petstore_desktop.ui.context.ports_shops import AppPort, ShopsPort
@@ -29,9 +27,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.context.window_context import WindowParts
     from petstore_desktop.ui.details.details_side import DetailsSide
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
-    from petstore_desktop.ui.status.status_line import StatusLine
     from petstore_desktop.ui.views.views import Views
-    from petstore_desktop.ui.window.after_first_paint import Later
     from petstore_desktop.ui.window.main_window import MainWindow
 
     Made = Callable[[tuple[Ref, ...]], object]
@@ -194,20 +190,6 @@ def open_help(parent: QWidget, actions: ActionSet) -> None:
     _show(HelpDialog(actions, parent))
 
 
-def undo_words(sentence: Sentence) -> str:
-    """What Undo would take back."""
-    from petstore_desktop.ui.text.changes.undo import undo_words as said
-
-    return said(sentence)
-
-
-def may_close(window: MainWindow) -> bool:
-    """Whether the window may close now; if not, the question is on the screen."""
-    from petstore_desktop.ui.window.closing import may_close as ask
-
-    return ask(window)
-
-
 def views(window: QWidget) -> Views:
     """The views of a window: late, because their names are not needed before the first paint."""
     from petstore_desktop.ui.views.views import Views
@@ -215,34 +197,11 @@ def views(window: QWidget) -> Views:
     return Views(cast("MainWindow", window))
 
 
-def selection_price(parts: WindowParts, status: StatusLine) -> None:
-    """Say beside the selection what it adds up to, and what a change of it costs."""
-    from petstore_desktop.ui.status.selection_price import SelectionPrice
-    from petstore_desktop.ui.status.selection_sums import SelectionSums
-
-    SelectionPrice(parts, status)
-    SelectionSums(parts, status)
-
-
-def later(window: MainWindow) -> Later:
-    """What the window gets after its first paint."""
-    from petstore_desktop.ui.window.after_first_paint import Later
-
-    return Later(window)
-
-
 def details_side(spec: TabSpec, parts: WindowParts, tab: QWidget) -> DetailsSide:
     """The details beside a list, when a row is first selected."""
     from petstore_desktop.ui.details.details_side import DetailsSide
 
     return DetailsSide(spec, parts, tab)
-
-
-def activity_tab(parts: WindowParts, parent: QWidget) -> ActivityTab:
-    """The Activity tab: late, because nobody sees it before the first paint."""
-    from petstore_desktop.ui.activity.activity_tab import ActivityTab
-
-    return ActivityTab(parts, parent)
 
 
 def open_preview(

@@ -71,7 +71,9 @@ class MainWindow(QMainWindow):
     def later(self) -> Later:
         """What the first paint need not wait for; whoever asks earlier gets it earlier."""
         if self._later is None:
-            self._later = opening.later(self)
+            from petstore_desktop.ui.window.after_first_paint import Later  # late, as its name says
+
+            self._later = Later(self)
         return self._later
 
     def _dress_tabs(self) -> None:
@@ -184,7 +186,9 @@ class MainWindow(QMainWindow):
     def activity(self) -> ActivityTab:
         """The Activity tab, made when it is first asked for."""
         if self._activity is None:
-            self._activity = opening.activity_tab(self.parts, self)
+            from petstore_desktop.ui.activity.activity_tab import ActivityTab  # late: nobody sees it before
+
+            self._activity = ActivityTab(self.parts, self)
             self._activity.contextChanged.connect(self.context_changed)
             self._put(ACTIVITY, self._activity)
         return self._activity
@@ -291,7 +295,9 @@ class MainWindow(QMainWindow):
         self.state.save_soon()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not opening.may_close(self):
+        from petstore_desktop.ui.window.closing import may_close  # late: only at the end
+
+        if not may_close(self):
             event.ignore()
             return
         self.state.save()

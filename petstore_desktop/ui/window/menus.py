@@ -15,7 +15,6 @@ from petstore_desktop.ui.context.action_set import bare, read_only_words
 from petstore_desktop.ui.context.local_acts import LocalAct
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button
-from petstore_desktop.ui.window import dialogs as opening
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
@@ -122,4 +121,8 @@ class WindowMenus(QObject):
 def _what(does: Next, read_only: bool) -> str:
     if isinstance(does, LocalAct):
         return does.what
-    return "" if does is None or read_only else opening.undo_words(does.sentence)
+    if does is None or read_only:
+        return ""
+    from petstore_desktop.ui.text.changes.undo import undo_words  # late: nothing is done before the first paint
+
+    return undo_words(does.sentence)

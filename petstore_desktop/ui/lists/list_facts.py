@@ -1,0 +1,62 @@
+"""What the words about a list need to know of it: its counts, its filters, its age, and how far reading is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from petstore_desktop.desk.load_state import LoadState
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.ui.text.translate import number, tr
+
+if TYPE_CHECKING:
+    from petstore_desktop.desk.table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveFilter:
+    """One filter of a list: over a column, or over all ("") ; how many rows there were without it, None while that is
+    being counted."""
+
+    column: str
+    text: str
+    without: int | None = None
+
+
+def active(table: Table) -> tuple[ActiveFilter, ...]:
+    """The filters that can be read, the filter over all columns first."""
+    unread = table.unreadable_filters
+    columns = (ActiveFilter(name, text) for name, text in table.column_filters.items() if name not in unread)
+    text = table.filter_text
+    return (*((ActiveFilter("", text),) if text.strip() else ()), *columns)
+
+
+@dataclass(frozen=True, slots=True)
+class ListFacts:
+    """What the words need to know about a list. Times are UTC epoch seconds. `wait`: when it is read next and why not
+    now, `price`: what the rest of a long reading costs, both in words and empty where there is nothing to say."""
+
+    resource: Resource
+    shop: str
+    shown: int
+    total: int
+    filters: tuple[ActiveFilter, ...]
+    load: LoadState
+    offline_since: float | None
+    now: float
+    can_create: bool
+    wait: str = ""
+    price: str = ""
+    listed: bool = True
+    """Whether the service has such a list at all."""
+    can_look_up: bool = False
+    """Whether it gives single records by their ids."""
+    minimums: bool = True
+    """Whether there is any minimum stock."""
+
+
+def progress(load: LoadState) -> str:
+    """`1,200 of 10,000`, or `1,200 so far` where the service does not say how many there are."""
+    if load.total:
+        return tr("{done} of {total}", done=number(load.done), total=number(load.total))
+    return tr("{n} so far", "", load.done)
