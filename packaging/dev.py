@@ -110,11 +110,13 @@ def test(args: list[str]) -> int:
 
 def check(_: list[str]) -> int:
     """Run every check to its end, then say which failed."""
+    imports = (machine.venv_program(VENV, "lint-imports"), "--no-logo", "--no-cache")
     steps: dict[str, tuple[str | Path, ...]] = {
         "lint": (machine.venv_program(VENV, "ruff"), "check"),
         "format": (machine.venv_program(VENV, "ruff"), "format", "--check"),
         "types": (machine.venv_program(VENV, "basedpyright"),),
-        "imports": (machine.venv_program(VENV, "lint-imports"), "--no-logo", "--no-cache"),
+        "imports": (*imports,),
+        "rooms": (*imports, "--config", ROOT / "packaging" / "rooms.toml"),
         "house rules": (python(), ROOT / "packaging" / "house_rules.py", ROOT),
     }
     failed: list[str] = []

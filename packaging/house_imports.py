@@ -33,7 +33,18 @@ OWNERS: dict[str, tuple[str, ...]] = {
 
 # What a part may import of ours, directly; parts that are not named here answer to the layers alone.
 MAY_KNOW: dict[str, tuple[str, ...]] = {
-    "ui": ("ui", "desk", "contract", "domain", "preferences", "clock", "resources", "log", "platform_support"),
+    "ui": (
+        "ui",
+        "desk",
+        "contract",
+        "domain",
+        "preferences",
+        "data_folder",
+        "clock",
+        "resources",
+        "log",
+        "platform_support",
+    ),
     "demo": ("demo",),
 }
 

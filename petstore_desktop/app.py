@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, cast
 
 from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, SystemClock
+from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.errors import AlreadyRunning, ShopError
 from petstore_desktop.instance import Instance, raise_other
 from petstore_desktop.platform_support import has_screen, make_private_directory
-from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.preferences import PreferenceStore, Profile
 from petstore_desktop.remembered import Remembered
 
 if TYPE_CHECKING:
@@ -46,8 +47,7 @@ RAISE_S = 3.0
 FIRST_ROWS = 100
 """Rows that the GUI thread reads itself, so that the first paint holds data; the rest streams in."""
 SWITCH_S = 0.000_5
-"""Seconds after which a thread that computes lets the window have its turn. A paint lets go of the interpreter dozens
-of times, and each time waits so long to get it back from the sync thread: with Python's own 5 ms a visible halt."""
+"""Seconds after which a thread that computes lets the window have its turn; Python's own 5 ms are a visible halt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def _logged(args: argparse.Namespace, error: Exception) -> str:
     import logging
 
     from petstore_desktop import log
-    from petstore_desktop.preferences import Places, data_directory
+    from petstore_desktop.data_folder import Places, data_directory
 
     places = Places(data_directory(args.data_dir))
     log.start(places.log.parent)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -17,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, cast
 from urllib.parse import urlsplit
 
+from petstore_desktop.data_folder import is_slug, slug
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue
@@ -25,97 +24,20 @@ from petstore_desktop.platform_support import make_private_directory, storage_co
 Theme: TypeAlias = Literal["system", "light", "dark"]
 Json: TypeAlias = Mapping[str, JsonValue]
 
-_RESERVED: Final = frozenset(
-    {"con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))}
-)
-"""Names that Windows keeps for devices."""
-_SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_LONGEST_SLUG: Final = 80
-
-
-# ---------------------------------------------------------------- where things lie
-
-
-def data_directory(override: str | None) -> Path:
-    """The folder for everything that the program keeps: what `--data-dir` says, else the system's place for it."""
-    if override is not None:
-        return Path(override).expanduser().absolute()
-    from platformdirs import user_data_path  # only where it is needed: it costs start-up time
-
-    return user_data_path("petstore-desktop", appauthor=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """The files of one data directory. Nothing here makes them."""
-
-    data: Path
-
-    @property
-    def preferences(self) -> Path:
-        """Settings, connections, window state."""
-        return self.data / "preferences.json"
-
-    @property
-    def log(self) -> Path:
-        """The log."""
-        return self.data / "log" / "petstore.log"
-
-    @property
-    def gates(self) -> Path:
-        """Pauses and quota of every origin and key."""
-        return self.data / "gates.db"
-
-    def connection(self, slug: str) -> Path:
-        """The folder of one connection. Raises StorageError for a name that is no folder of its own there."""
-        if not is_slug(slug):
-            raise StorageError("cannot-open", path=str(self.data / "connections"), why=f"not a folder: {slug!r}")
-        return self.data / "connections" / slug
-
-    def mirror(self, slug: str) -> Path:
-        """What its service last said."""
-        return self.connection(slug) / "mirror.db"
-
-    def journal(self, slug: str) -> Path:
-        """What people did there."""
-        return self.connection(slug) / "journal.db"
-
-    def requests(self, slug: str) -> Path:
-        """What was sent to it lately."""
-        return self.connection(slug) / "requests.db"
-
-    def minimums(self, slug: str, address: str) -> Path:
-        """The least stock that a person wants at the service at this address."""
-        return self.connection(slug) / f"minimums-{zlib.crc32(address.encode()):08x}.json"
-
-    def contract(self, slug: str) -> Path:
-        """What its service offers, as last bound."""
-        return self.connection(slug) / "contract.json"
-
-
 # ---------------------------------------------------------------- connections
 
 
-def slug(name: str) -> str:
-    """A name as a folder is called: lower-case ASCII letters, digits and hyphens, the same on every system.
+@dataclass(frozen=True, slots=True)
+class ConnectionSettings:
+    """What a person may change of a connection. `document`: a file or an address, "" for the published one; `ca_file`:
+    "" for none; `colour`: `#RRGGBB` or ""."""
 
-    Where letters get lost on the way a digest of the whole name is added, so that two names seldom meet.
-    """
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name.strip()).casefold())
-    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in folded if not _is_mark(sign))
-    short = "-".join(part for part in plain.split("-") if part)[:40].rstrip("-")
-    if short and short not in _RESERVED and len(short) == len(name.strip()):
-        return short
-    return f"{short or 'shop'}-{zlib.crc32(name.strip().encode('utf-8', 'surrogatepass')):08x}"
-
-
-def is_slug(text: str) -> bool:
-    """Whether `slug` may have made this: what comes from a file is joined to a path only then."""
-    return len(text) <= _LONGEST_SLUG and _SLUG.fullmatch(text) is not None and text not in _RESERVED
-
-
-def _is_mark(sign: str) -> bool:
-    return unicodedata.combining(sign) != 0
+    name: str
+    plan: Plan
+    colour: str = ""
+    document: str = ""
+    ca_file: str = ""
+    read_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

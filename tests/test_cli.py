@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.cli import main
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Places, PreferenceStore, Profile
+from petstore_desktop.preferences import PreferenceStore, Profile
 from petstore_desktop.store.journal.journal import Journal
 from tests.support import forked
 from tests.support.keyring_daemon import KeyringSession

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from petstore_desktop.data_folder import Places, data_directory, slug
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.quota import Plan
-from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile, data_directory, slug
+from petstore_desktop.preferences import ConnectionSettings, Preferences, PreferenceStore, Profile
 from petstore_desktop.session.profiles import with_settings
-from petstore_desktop.ui.context.ports_shops import ConnectionSettings
 
 SHOP = Profile(
     name="Zoo Köln", slug="zoo-koln-1", url="https://shop.example/v1", plan="pro", per_minute=300, per_day=2**40,
@@ -244,7 +244,8 @@ def test_reading_preferences_before_the_first_paint_imports_nothing_heavy(store)
     heavy = {"pydantic", "platformdirs", "asyncio", "apsw", "keyring", "httpx", "PySide6"}
     program = (
         "import sys; from pathlib import Path\n"
-        "from petstore_desktop.preferences import PreferenceStore, data_directory\n"
+        "from petstore_desktop.data_folder import data_directory\n"
+        "from petstore_desktop.preferences import PreferenceStore\n"
         "data_directory('x'); assert PreferenceStore(Path(sys.argv[1])).load().profiles\n"
         f"print(sorted({heavy} & sys.modules.keys()))"
     )

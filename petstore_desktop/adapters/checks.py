@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from petstore_desktop.api.check.checks import Learnt
     from petstore_desktop.api.gate.registry import Gatehouse
     from petstore_desktop.clock import Clock
+    from petstore_desktop.data_folder import Places
     from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.requests import SentRequest
-    from petstore_desktop.preferences import Places
     from petstore_desktop.session.checking import Checking, Outcome
     from petstore_desktop.session.session import Session
     from petstore_desktop.ui.context.ports_shops import Wish

@@ -6,7 +6,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from petstore_desktop import __version__, log
-from petstore_desktop.preferences import Places
+from petstore_desktop.data_folder import Places
 
 
 def diagnostics(places: Places) -> str:

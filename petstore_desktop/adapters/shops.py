@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Protocol, cast
 from petstore_desktop import log
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.context.ports_shops import ConnectionSettings, Forgetting, ShopFacts, ShopNews
+from petstore_desktop.preferences import ConnectionSettings
+from petstore_desktop.ui.context.ports_shops import Forgetting, ShopFacts, ShopNews
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.background_shops import Fleet
     from petstore_desktop.adapters.shop import OpenShop
     from petstore_desktop.clock import Clock
-    from petstore_desktop.preferences import Places, Profile
+    from petstore_desktop.data_folder import Places
+    from petstore_desktop.preferences import Profile
     from petstore_desktop.remembered import Remembered
     from petstore_desktop.session.forgetting import Forgotten
     from petstore_desktop.ui.base.background import Background

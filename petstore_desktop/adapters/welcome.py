@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, cast
 
 from petstore_desktop.adapters.shop import keep_key
 from petstore_desktop.clock import Clock
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import BadInput, ShopError
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Profile
 from petstore_desktop.remembered import Remembered
 
 if TYPE_CHECKING:

@@ -11,10 +11,11 @@ from petstore_desktop import credentials, log
 from petstore_desktop.api.http.certificates import read_certificates
 from petstore_desktop.api.http.secret import Secret
 from petstore_desktop.commands.sentences import listed, load_preferences, tell
+from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.errors import BadInput, KeyringError
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile, data_directory
+from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.files import forget_answers
 from petstore_desktop.session.profiles import (
     alike,

@@ -6,9 +6,10 @@ import sys
 import time
 
 from petstore_desktop.commands.sentences import load_preferences, tell_of_preferences
+from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.preferences import PreferenceStore, Profile
 from petstore_desktop.session.forgetting import remove_files, save_and_lock_out, unsent_count, unsure_count
 from petstore_desktop.session.profiles import find
 

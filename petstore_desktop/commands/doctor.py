@@ -9,10 +9,11 @@ from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import Hint, as_data, as_lines, hint_of
 from petstore_desktop.commands.sentences import load_preferences, tell
+from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.checks import Report
 from petstore_desktop.domain.errors import KeyringError, ShopError
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.preferences import PreferenceStore, Profile
 from petstore_desktop.session.checking import Checking, keep_keyless, wanted_of, write_down
 from petstore_desktop.session.profiles import find
 from petstore_desktop.session.session import keyring_name

@@ -10,11 +10,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from petstore_desktop.commands.sentences import load_preferences
+from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.records_table import Names, cells, names_of
-from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.preferences import PreferenceStore, Profile
 from petstore_desktop.session.profiles import find
 from petstore_desktop.session.session import service_address
 from petstore_desktop.store.mirror.reader import MirrorReader

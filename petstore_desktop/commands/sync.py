@@ -11,13 +11,14 @@ from dataclasses import asdict, dataclass, field
 from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.sentences import load_preferences, sentence, waiting
+from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.desk.values.text import visible
 from petstore_desktop.domain.errors import BadInput, KeyRejected, KeyringError, ShopError, StorageError
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota
 from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.domain.send_block import Halt, halt_of
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Places, PreferenceStore, Profile, data_directory
+from petstore_desktop.preferences import PreferenceStore, Profile
 from petstore_desktop.session.profiles import find
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.jobs.salvage_lists import note_told

@@ -9,7 +9,8 @@ from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import AddStock, Intent, NewChange, SetFields
 from petstore_desktop.domain.quota import RequestClass, reserve
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.price.price import Price, finish_time, scaled
+from petstore_desktop.sync.price.price import Price, scaled
+from petstore_desktop.sync.send.send_schedule import finish_time
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk

@@ -12,11 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from petstore_desktop.clock import Clock, system_random
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
 from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.platform_support import make_private_directory
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import USER_AGENT
 
 if TYPE_CHECKING:
@@ -201,8 +202,8 @@ class Checking:
         """A document from an address of its own: without the key, and through the gate of that origin, which is the
         service's where it lies there."""
         from petstore_desktop.api.address import clean_base_url, gate_origin, origin_text
-        from petstore_desktop.api.check.findings import document_error
         from petstore_desktop.api.gate.model import DOCUMENT
+        from petstore_desktop.api.http.error_responses import document_error
         from petstore_desktop.api.http.gateway import Gateway, Sending
         from petstore_desktop.api.http.transport import Request
         from petstore_desktop.domain.quota import RequestClass

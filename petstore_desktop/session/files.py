@@ -6,9 +6,9 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.platform_support import lies_on_network, make_private_directory, storage_code
-from petstore_desktop.preferences import Places
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.unsent_count import address_of, open_changes

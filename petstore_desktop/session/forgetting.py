@@ -11,9 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from petstore_desktop import credentials
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import KeyringError, StorageError
 from petstore_desktop.platform_support import make_private_directory, storage_code
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import keyring_name
 from petstore_desktop.store.journal.unsent_count import open_changes, unsure_changes
 from petstore_desktop.store.journal_address import journals_elsewhere

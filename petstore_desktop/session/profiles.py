@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.api.address import clean_base_url, origin_of
 from petstore_desktop.contract import contract_files as kept
+from petstore_desktop.data_folder import Places, slug
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import OWN_NUMBERS, Plan
 from petstore_desktop.domain.records import JsonValue
-from petstore_desktop.preferences import Places, Preferences, Profile, slug
+from petstore_desktop.preferences import Preferences, Profile
 
 if TYPE_CHECKING:
-    from petstore_desktop.ui.context.ports_shops import ConnectionSettings
+    from petstore_desktop.preferences import ConnectionSettings
 
 
 def find(preferences: Preferences, name: str) -> Profile:

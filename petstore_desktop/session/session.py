@@ -19,6 +19,7 @@ from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, Random, system_random
 from petstore_desktop.contract import cache
 from petstore_desktop.contract.model import wishes
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     BadInput,
@@ -31,7 +32,7 @@ from petstore_desktop.domain.errors import (
 )
 from petstore_desktop.domain.quota import PLANS, Plan
 from petstore_desktop.domain.records import Key, Resource
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Profile
 
 if TYPE_CHECKING:
     from petstore_desktop.api.client import Client
@@ -305,8 +306,8 @@ class Session:
         """A document from an address of its own: without the key, which belongs to the service alone, and through
         the gate of that origin, which is the service's own where it lies there."""
         from petstore_desktop.api.address import gate_origin, origin_text
-        from petstore_desktop.api.check.findings import document_error
         from petstore_desktop.api.gate.model import DOCUMENT
+        from petstore_desktop.api.http.error_responses import document_error
         from petstore_desktop.api.http.gateway import Gateway, Sending
         from petstore_desktop.api.http.transport import Request
         from petstore_desktop.domain.quota import RequestClass

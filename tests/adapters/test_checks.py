@@ -15,9 +15,9 @@ from petstore_desktop.adapters.checks import WishChecks, check_open
 from petstore_desktop.api.gate.registry import Gatehouse
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.cache import from_json
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.quota import GatePhase
-from petstore_desktop.preferences import Places
 from petstore_desktop.sync.wire.events import GateMoved, RequestsSent
 from petstore_desktop.ui.context.ports_shops import Wish
 from tests.support.session import NAME, Watched

@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, Change, NewChange, SetFields
 from petstore_desktop.domain.records import Pet, Ref, Resource
-from petstore_desktop.preferences import Places
 from petstore_desktop.store.journal.journal import Journal
 from tests.bench._report import Goal, Metric, Report, arguments, say
 from tests.bench._shops import NAME, clean_environment, known_connection

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.cli import main
-from petstore_desktop.preferences import Places, PreferenceStore, Profile
+from petstore_desktop.data_folder import Places
+from petstore_desktop.preferences import PreferenceStore, Profile
 from tests.support.shop import KEY, Shop
 from tests.support.tls import Authority, Front
 

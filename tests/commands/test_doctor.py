@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.cli import main
+from petstore_desktop.data_folder import Places
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Places
 from petstore_desktop.session import checking
 from petstore_desktop.session.checking import BOUND_S
 from petstore_desktop.store.request_log import SendLog

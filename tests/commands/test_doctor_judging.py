@@ -14,7 +14,7 @@ from petstore_desktop.api.http.transport import RECORD_CAP
 from petstore_desktop.cli import main
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import wrong_lines
-from petstore_desktop.preferences import Places
+from petstore_desktop.data_folder import Places
 from petstore_desktop.session.checking import Checking, Wanted
 from tests.contract.documents import answer, document, list_of, ref
 from tests.support.clinic import Clinic

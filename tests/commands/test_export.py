@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop import cli
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Resource, Row
 from petstore_desktop.instance import Instance
-from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from tests.support.shop import ROOT
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.store.journal.journal import Journal
 from tests.support.forked import run
 from tests.support.odd_service import Asked, OddService, Reply, error, nine

@@ -55,11 +55,11 @@ def test_an_unknown_long_run_is_exit_code_2_and_names_those_there_are(capsys: py
 def test_a_long_run_passes_on_what_it_is_told(called: list[list[str]]) -> None:
     assert dev.long(["gate", "--minutes", "3", "--full", "--seed", "7"]) == 0
     assert dev.long(["gate"]) == 0
-    assert dev.long(["mutants", "--only", "api/gate"]) == 1
+    assert dev.long(["mutants", "--only", "api/gate/machine"]) == 1
     assert called == [
         ["tests.long.gate", "--minutes", "3", "--full", "--seed", "7"],
         ["tests.long.gate", "--minutes", "20"],
-        ["tests.long.mutants", "--minutes", "20", "--only", "api/gate"],
+        ["tests.long.mutants", "--minutes", "20", "--only", "api/gate/machine"],
     ]
 
 

@@ -80,8 +80,9 @@ def test_every_equivalent_mutant_still_exists_and_has_its_reason() -> None:
 
 def test_every_module_of_the_gate_is_watched_and_has_its_tests() -> None:
     watched = runner.modules()
-    api = {f"api/{file.stem}" for file in (ROOT / "petstore_desktop" / "api").glob("gate_*.py")} | {"api/gate"}
-    assert api | {"api/back_off", "api/limit_headers", "api/moments"} <= set(watched)
+    here = (ROOT / "petstore_desktop" / "api" / "gate").glob("[a-z]*.py")
+    gate = {f"api/gate/{file.stem}" for file in here} - {"api/gate/admission"}
+    assert gate | {"api/headers/limit_headers", "api/headers/header_values"} <= set(watched)
     for module in watched:
         assert runner.asked(ROOT, module), module
 
@@ -163,14 +164,14 @@ def test_another_package_than_the_copy_is_not_judged(place: Path) -> None:
 
 def test_a_mutant_that_a_test_notices_is_killed_and_what_is_no_mutant_is_not(tmp_path: Path) -> None:
     place = runner.copy_of_the_package(tmp_path)
-    for file in runner.asked(place, "api/back_off"):
+    for file in runner.asked(place, "api/gate/back_off"):
         if Path(file).name != "test_back_off.py":
             (place / file).unlink()
     with closing(Judge(place)) as judge:
-        assert runner.found_out(judge, "api/back_off", []).end == "passed"
-        file = place / runner.PACKAGE / "api" / "back_off.py"
+        assert runner.found_out(judge, "api/gate/back_off", []).end == "passed"
+        file = place / runner.PACKAGE / "api" / "gate" / "back_off.py"
         file.write_text(file.read_text("utf-8").replace("3_600.0", "3_601.0"), "utf-8")
-        answer = runner.found_out(judge, "api/back_off", [])
+        answer = runner.found_out(judge, "api/gate/back_off", [])
     assert answer.end == "failed"
     assert (answer.by or "").startswith("tests/api/gate/test_back_off.py::")
 
@@ -193,7 +194,7 @@ def test_one_sample_in_a_hundred_at_most_says_that_a_share_is_too_small_which_is
 @pytest.mark.parametrize(("there", "judged"), [(1_000, runner.LEAST_JUDGED), (7, 7)])
 def test_a_sample_has_enough_mutants_however_soon_the_time_is_over(there: int, judged: int) -> None:
     over = Run(1, full=False, ends=0.0)
-    coming = iter([("api/gate", mutant) for mutant in mutants(SOURCE)[:1] * there])
+    coming = iter([("api/gate/machine", mutant) for mutant in mutants(SOURCE)[:1] * there])
     docket = runner.Docket(over, coming, {})
     assert sum(1 for _ in iter(docket.next, None)) == judged
 

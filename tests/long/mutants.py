@@ -29,13 +29,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "petstore_desktop"
 
 WATCHED = {
-    ("api/gate.py", "api/gate_*.py", "api/back_off.py", "api/limit_headers.py", "api/moments.py"): (
-        "api/test_gate*.py", "api/test_back_off.py", "api/test_limit_headers*.py", "api/test_admission.py",
+    (
+        "api/gate/answers.py", "api/gate/back_off.py", "api/gate/limit_updates.py", "api/gate/machine.py",
+        "api/gate/m[eo]*.py", "api/gate/order.py", "api/gate/pace.py", "api/gate/retries.py", "api/gate/view.py",
+        "api/gate/windows.py", "api/headers/limit_headers.py", "api/headers/header_values.py",
+    ): ("api/gate/test_*.py", "api/test_gate*.py", "api/headers/test_limit_headers*.py", "api/test_limit_headers*.py"),
+    ("api/gate/registry.py", "api/gate/shared.py"): ("api/gate/test_*.py", "api/test_gatehouse*.py"),
+    ("sync/price/price.py", "sync/send/send_schedule.py", "sync/price/dry_run.py"): (
+        "sync/price/test_*.py", "sync/test_planner*.py", "sync/test_pricing.py",
     ),
-    ("api/gatehouse.py", "api/shared_gate.py"): (
-        "api/test_gatehouse*.py", "api/test_shared_gate.py", "api/test_admission.py",
-    ),
-    ("sync/planner.py", "sync/departures.py", "sync/dry_run.py"): ("sync/test_planner*.py", "sync/test_pricing.py"),
 }  # fmt: skip
 """Modules of the package, and the tests that are asked about them."""
 
@@ -91,7 +93,7 @@ END = {"passed": "survived", "failed": "killed", "ran for ever": "ran for ever"}
 def main(argv: list[str]) -> int:
     """Return 0 if at least 95 % of the mutants were killed and at most 3 % are said to be equivalent."""
     parser = argparse.ArgumentParser(prog="dev.py long mutants", add_help=False)
-    parser.add_argument("--only", action="append", help="a module, such as api/gate_view; may be repeated")
+    parser.add_argument("--only", action="append", help="a module, such as api/gate/view; may be repeated")
     only, rest = parser.parse_known_args(argv)
     if not hasattr(os, "fork"):
         say("mutants: this needs a system on which a process can fork")
@@ -183,7 +185,7 @@ def share(ends: Counter[str]) -> float:
 
 
 def modules() -> list[str]:
-    """Those that are watched, such as `api/gate`."""
+    """Those that are watched, such as `api/gate/machine`."""
     files = (file for patterns in WATCHED for pattern in patterns for file in (ROOT / PACKAGE).glob(pattern))
     return sorted(file.relative_to(ROOT / PACKAGE).with_suffix("").as_posix() for file in files)
 

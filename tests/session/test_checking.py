@@ -12,9 +12,9 @@ import pytest
 from petstore_desktop.api.check.base_paths import candidates
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.cache import from_json
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.preferences import Places
 from petstore_desktop.session import checking
 from petstore_desktop.session.checking import Checking, Outcome, Wanted, keep_contract, write_down
 from petstore_desktop.sync.wire.events import RequestsSent

@@ -10,10 +10,11 @@ import pytest
 
 from petstore_desktop import credentials
 from petstore_desktop.commands.connections import forget
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.errors import BadInput, KeyringError, StorageError
 from petstore_desktop.domain.records import Pet, Ref, Resource, Row
-from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from petstore_desktop.session.forgetting import (
     export_target,
     remove_files,

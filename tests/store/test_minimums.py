@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import INT64_MAX
-from petstore_desktop.preferences import Places
 from petstore_desktop.store.minimums import read_minimums, write_minimums
 
 SOME = Minimums({1: 0, INT64_MAX: 12}, {7: INT64_MAX})

@@ -21,11 +21,12 @@ from pathlib import Path
 
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.binding.load import load_file
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import SheetWish
 from petstore_desktop.exchange.reading import read_sheet
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.commands import CancelLoad, Refresh
 from petstore_desktop.sync.wire.events import LoadEnded, LoadFailed, LoadMoved

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from petstore_desktop import credentials, log
 from petstore_desktop.clock import SystemClock
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.commands import Apply, UseKey
 from petstore_desktop.sync.wire.events import ChangesMoved, KeyWanted, LoadEnded, Trouble

@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, SetStock
-from petstore_desktop.preferences import Places
 from petstore_desktop.store.journal.journal import Attempt, Journal
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S
 from tests.support.session import NAME

@@ -16,11 +16,11 @@ from urllib.parse import parse_qs, quote
 from petstore_desktop import log
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import as_data, as_lines
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields
 from petstore_desktop.domain.history import ChangeFilter
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.masking import holds
-from petstore_desktop.preferences import Places
 from petstore_desktop.resources import path
 from petstore_desktop.session.checking import Checking, Wanted, keep_contract
 from petstore_desktop.sync.wire.commands import ExportChanges

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.commands.sentences import sentence
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import KeyringError
-from petstore_desktop.preferences import Places, PreferenceStore
+from petstore_desktop.preferences import PreferenceStore
 from petstore_desktop.session.session import keyring_name
 from petstore_desktop.ui.text.errors.connection import keyring_words
 from tests.program.puppet import HURRY

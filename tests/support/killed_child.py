@@ -34,13 +34,14 @@ from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate import retries as gate_retry
 from petstore_desktop.api.http.transport import Exchange
 from petstore_desktop.clock import SystemClock, unique
+from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.model.overlay_builder import Laying
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.decisions import Choice, Decided
 from petstore_desktop.domain.quota import Link
 from petstore_desktop.domain.records import Key, Ref, Resource
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.sqlite.database import Database

@@ -22,8 +22,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Self
 
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.preferences import Places, Preferences, PreferenceStore, Profile
+from petstore_desktop.preferences import Preferences, PreferenceStore, Profile
 from tests.program.running import Running, until
 from tests.support.choosing_proxy import ChoosingProxy
 from tests.support.fault_proxy import FaultProxy, Passed

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from petstore_desktop.preferences import Places
+from petstore_desktop.data_folder import Places
 from tests.support.fault_proxy import WRITES, FaultProxy
 from tests.support.killing_acts import Act, Books
 from tests.support.killing_judge import Evidence, Violation, judge

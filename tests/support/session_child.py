@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.clock import SystemClock
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetStock
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.commands import Apply
 from petstore_desktop.sync.wire.events import ChangesMoved, LoadEnded

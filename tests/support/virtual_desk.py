@@ -19,10 +19,11 @@ from typing import Any, Protocol
 import httpx
 
 from petstore_desktop.clock import ManualClock, Random, unique
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.loop import Line as CommandLine
 from petstore_desktop.sync.loop import work

@@ -23,9 +23,10 @@ from petstore_desktop.api.gate.model import DOCUMENT, Ask, Event, GateState, Res
 from petstore_desktop.api.gate.registry import Gatehouse
 from petstore_desktop.api.gate.shared import SharedGate
 from petstore_desktop.api.headers.limit_headers import Span, answer_facts
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GateSnapshot
-from petstore_desktop.preferences import Places, Profile
+from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.store.gates import Gates
 from tests.api.gate_machine_service import Sent, Service, Told, Violation

@@ -17,10 +17,10 @@ import pytest
 from petstore_desktop.api.address import service_of
 from petstore_desktop.contract.cache import to_json
 from petstore_desktop.contract.model import Op
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields, SetStock
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import Places
 from petstore_desktop.store.gates import Gates
 from petstore_desktop.sync.wire.commands import CheckLive, Refresh, UseKey
 from petstore_desktop.sync.wire.events import Checked, GateMoved, KeyWanted, Trouble

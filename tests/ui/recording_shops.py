@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.ui.context.ports_shops import ConnectionSettings, Forgetting, ShopFacts, ShopNews
+from petstore_desktop.preferences import ConnectionSettings
+from petstore_desktop.ui.context.ports_shops import Forgetting, ShopFacts, ShopNews
 
 
 class RecordingShops:

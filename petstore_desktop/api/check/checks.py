@@ -15,13 +15,13 @@ from urllib.parse import urlsplit, urlunsplit
 
 from petstore_desktop.api import address
 from petstore_desktop.api.check.base_paths import candidates, pointed
-from petstore_desktop.api.check.findings import Findings, code_of, document_error, place_of
+from petstore_desktop.api.check.findings import Findings, code_of, place_of
 from petstore_desktop.api.check.header_checks import Course, judge, why_unreadable
 from petstore_desktop.api.check.partial_list import Beginning, read_beginning
 from petstore_desktop.api.client import document_places, is_document_of
 from petstore_desktop.api.gate.admission import Admission, GateLocked
 from petstore_desktop.api.gate.model import MAIN
-from petstore_desktop.api.http.error_responses import json_of
+from petstore_desktop.api.http.error_responses import document_error, json_of
 from petstore_desktop.api.http.gateway import Gateway, Sending
 from petstore_desktop.api.http.transport import RECORD_CAP, Answer, Request, Taker
 from petstore_desktop.api.lists.envelope import read_listing

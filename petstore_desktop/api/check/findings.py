@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from petstore_desktop.api.http.transport import RECORD_CAP
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Conflicted,
-    DocumentUnusable,
     Interrupted,
     KeyRejected,
     Refused,
@@ -83,13 +81,6 @@ def code_of(error: ShopError) -> str:
     if isinstance(error, Refused | Conflicted):
         return "question-refused"  # "refused" is a connection that was not made
     return "service-failed" if isinstance(error, ServiceFailed) else error.code
-
-
-def document_error(error: ShopError, url: str) -> DocumentUnusable:
-    """Why there is no document at that address."""
-    codes = {"redirected": "document-redirected", "too-large": "document-too-large"}
-    said = {**error.params, "path": url, "megabytes": RECORD_CAP // 1_048_576}
-    return DocumentUnusable(codes.get(error.code, "document-missing"), **{"why": str(error), **said})
 
 
 def place_of(error: Unreachable) -> About:

@@ -11,11 +11,12 @@ from typing import cast
 from petstore_desktop.api import wire
 from petstore_desktop.api.address import resolved
 from petstore_desktop.api.http.secret import Secret, redact
-from petstore_desktop.api.http.transport import Answer, about
+from petstore_desktop.api.http.transport import RECORD_CAP, Answer, about
 from petstore_desktop.contract.model import Op
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Conflicted,
+    DocumentUnusable,
     Forbidden,
     KeyRejected,
     NotFound,
@@ -193,3 +194,10 @@ def error_of(answer: Answer, op: Op | None, secret: Secret | None, *, limited: b
         service_code=words.code,
         operation=operation,
     )
+
+
+def document_error(error: ShopError, url: str) -> DocumentUnusable:
+    """Why there is no document at that address."""
+    codes = {"redirected": "document-redirected", "too-large": "document-too-large"}
+    said = {**error.params, "path": url, "megabytes": RECORD_CAP // 1_048_576}
+    return DocumentUnusable(codes.get(error.code, "document-missing"), **{"why": str(error), **said})

@@ -30,6 +30,7 @@ from petstore_desktop.domain.deletions import ID, shown_fields
 from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, LocalId, Record, Ref, Resource, resource_of
 from petstore_desktop.store.journal.batches import Past
 from petstore_desktop.store.journal.rows import Attempt
+from petstore_desktop.sync.send.coalesce import stock_after
 
 ORDER_CANCELLED, NO_DELETE, NO_CREATE, NO_CHANGE, NO_IMAGE, NOT_SENT = (
     "undo-order-cancelled", "undo-no-delete", "undo-no-create", "undo-no-change", "undo-no-image", "undo-not-sent",
@@ -289,17 +290,6 @@ def replay(start: Fields, changes: Iterable[Change]) -> dict[str, FieldValue]:
     for change in changes:
         if isinstance(change.intent, Create | SetFields):
             now.update(change.intent.fields)
-    return now
-
-
-def stock_after(start: int, changes: Iterable[Change]) -> int:
-    """The quantity after these changes."""
-    now = start
-    for change in changes:
-        if isinstance(change.intent, SetStock):
-            now = change.intent.quantity
-        elif isinstance(change.intent, AddStock):
-            now += change.intent.delta
     return now
 
 

@@ -16,7 +16,7 @@ from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.sync.price.dry_run import DryRun
 from petstore_desktop.sync.send.next_step import Facts
 from petstore_desktop.sync.send.outcomes import supersedes
-from petstore_desktop.sync.send.send_schedule import DAY_S, Departures, departures
+from petstore_desktop.sync.send.send_schedule import DAY_S, Departures, departures, leave_all
 
 PART_S, PARTS, FEWEST_PARTS = 600.0, 6, 3
 """The pace is the median of the last hour's parts of ten minutes, known once three were seen: a burst, such as the
@@ -106,9 +106,9 @@ def pricing(changes: Sequence[NewChange], present: Present) -> Generator[None, N
 def scaled(price: Price, by: float, quota: Quota, view: GateView, now: float, each_s: float = 0.0) -> Price:
     """The price of `by` times as many changes of the same kind."""
     leaving = departures(quota, view, RequestClass.CHANGES, now, each_s) or _unlimited(now, each_s)
-    _leave(price.ahead, leaving)
+    leave_all(price.ahead, leaving)
     before, requests = leaving.today, round(price.requests * by)
-    _leave(requests, leaving)
+    leave_all(requests, leaving)
     more = replace(price, requests=requests, looks=round(price.looks * by), today=leaving.today - before)
     return _timed(more, leaving, quota, known=price.seconds is not None)
 
@@ -154,29 +154,6 @@ def _joined(changes: Sequence[NewChange], present: Present) -> Iterator[Change]:
     at = present.now
     for number, new in enumerate(changes, INT64_MIN):  # no number of the journal's
         yield Change(number, "", at, new.ref, new.intent, new.base, ChangeState.QUEUED, at)
-
-
-def finish_time(
-    requests: int, quota: Quota, view: GateView, cls: RequestClass, now: float, each_s: float = 0.0
-) -> float | None:
-    """In how many seconds the last of so many requests leaves; None where that is unknown (no key, a window of none).
-
-    First what is left of this window without the class's reserve, then whole windows and days; a pause, a spent window
-    or a ban is waited for before. `now`: UTC epoch seconds; `each_s`: seconds from one request to the next.
-    """
-    leaving = departures(quota, view, cls, now, each_s)
-    if leaving is None:
-        return None
-    _leave(requests, leaving)
-    return leaving.last
-
-
-def _leave(requests: int, leaving: Departures) -> None:
-    while requests > 0:
-        leaving.wait(1)
-        going = leaving.most(requests)
-        leaving.leave(going)
-        requests -= going
 
 
 # ---------------------------------------------------------------- the day

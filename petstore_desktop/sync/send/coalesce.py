@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, Fields, Intent, SetFields, SetStock
@@ -79,3 +79,14 @@ def is_meant(waiting: Sequence[Change], sent: Fields, local_ids: Mapping[LocalId
             return added
         case _:
             return True
+
+
+def stock_after(start: int, changes: Iterable[Change]) -> int:
+    """The quantity after these changes."""
+    now = start
+    for change in changes:
+        if isinstance(change.intent, SetStock):
+            now = change.intent.quantity
+        elif isinstance(change.intent, AddStock):
+            now += change.intent.delta
+    return now

@@ -26,7 +26,7 @@ from petstore_desktop.domain.deletions import EXTRA, STOCK, resting_on
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Record, Ref, Resource
 from petstore_desktop.store.journal.journal import Attempt, Journal
-from petstore_desktop.sync.jobs.undo import stock_after
+from petstore_desktop.sync.send.coalesce import stock_after
 from petstore_desktop.sync.send.next_step import Pin, real_ref
 from petstore_desktop.sync.send.outbox import Outbox
 from petstore_desktop.sync.send.outcomes import supersedes

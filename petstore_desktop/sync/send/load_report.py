@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.sync.price.price import finish_time
+from petstore_desktop.sync.send.send_schedule import finish_time
 from petstore_desktop.sync.send.walk_pass import Pass
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.wire.events import LoadMoved, LoadPriced, LoadWaits

@@ -113,3 +113,27 @@ def _opens_in(view: GateView, now: float) -> float | None:
     if view.phase is GatePhase.LOCKED or view.until is None:
         return None
     return max(0.0, view.until - now)
+
+
+def finish_time(
+    requests: int, quota: Quota, view: GateView, cls: RequestClass, now: float, each_s: float = 0.0
+) -> float | None:
+    """In how many seconds the last of so many requests leaves; None where that is unknown (no key, a window of none).
+
+    First what is left of this window without the class's reserve, then whole windows and days; a pause, a spent window
+    or a ban is waited for before. `now`: UTC epoch seconds; `each_s`: seconds from one request to the next.
+    """
+    leaving = departures(quota, view, cls, now, each_s)
+    if leaving is None:
+        return None
+    leave_all(requests, leaving)
+    return leaving.last
+
+
+def leave_all(requests: int, leaving: Departures) -> None:
+    """Let so many requests leave, one after the other."""
+    while requests > 0:
+        leaving.wait(1)
+        going = leaving.most(requests)
+        leaving.leave(going)
+        requests -= going

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from shiboken6 import isValid
 
 from petstore_desktop.domain.errors import ShopError
+from petstore_desktop.preferences import ConnectionSettings
 from petstore_desktop.ui.connection.forget import ForgetDialog
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.connection.swatches import SwatchField
-from petstore_desktop.ui.context.ports_shops import ConnectionSettings
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.button import Button, CheckBox

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.quota import Plan
+    from petstore_desktop.preferences import ConnectionSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +92,6 @@ class ShopNews:
     name: str
     kind: NewsKind
     count: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionSettings:
-    """What a person may change of a connection. `document`: a file or an address, "" for the published one; `ca_file`:
-    "" for none; `colour`: `#RRGGBB` or ""."""
-
-    name: str
-    plan: Plan
-    colour: str = ""
-    document: str = ""
-    ca_file: str = ""
-    read_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.filters.list_filters import ListFilters
     from petstore_desktop.ui.lists.list_setup import TabExtras
 
-
 _SHORT_ID = 5
 """Digits that an id column has room for from the start."""
 _SOME = 200

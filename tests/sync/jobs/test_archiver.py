@@ -7,9 +7,9 @@ import apsw
 import pytest
 
 from petstore_desktop.clock import ManualClock, SystemClock
+from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.preferences import Places
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs import archiver as module

@@ -12,12 +12,13 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.quota import PLANS, Plan
+from petstore_desktop.preferences import ConnectionSettings
 from petstore_desktop.ui.connection.connection import ConnectionDialog, DemoDialog
 from petstore_desktop.ui.connection.forget import open_forgotten
 from petstore_desktop.ui.connection.plan import PlanFields
 from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.context.ports import ProfileFacts
-from petstore_desktop.ui.context.ports_shops import ConnectionSettings, Forgetting
+from petstore_desktop.ui.context.ports_shops import Forgetting
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow
