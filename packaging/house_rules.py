@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import house_imports
+import house_shape
 
 FILE_LINES = 400
 FUNCTION_LINES = 40
@@ -223,10 +224,18 @@ def findings(root: Path) -> list[str]:
     return found
 
 
+def package(root: Path) -> list[house_shape.File]:
+    """Return every module of the package, counted."""
+    ours = (one for one in sources(root) if one.nodes and one.path.startswith(f"{house_imports.PACKAGE}/"))
+    return [house_shape.file(one.path, one.lines, one.nodes) for one in ours]
+
+
 def main(argv: list[str]) -> int:
-    """Print the findings; 1 if there are any."""
-    found = findings(Path(argv[0] if argv else ".").resolve())
-    print("\n".join([*found, f"{len(found)} findings"]))
+    """Print the findings, and the figures of the package's shape; 1 if there are any findings."""
+    root = Path(argv[0] if argv else ".").resolve()
+    files = package(root)
+    found = [*findings(root), *house_shape.findings(files)]
+    print("\n".join([*found, *house_shape.figures(files), f"{len(found)} findings"]))
     return int(bool(found))
 
 

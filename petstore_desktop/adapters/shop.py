@@ -1,4 +1,4 @@
-"""What the window asks for, carried out: the ports of `ui/ports.py` over a Session, the preferences and the keyring.
+"""What the window asks for, carried out: `ui/context/ports.py` over a Session, the preferences and the keyring.
 
 Nothing here blocks the caller: files are written by one thread of this module, and what takes longer runs through
 `background`.

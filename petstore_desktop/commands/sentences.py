@@ -229,7 +229,7 @@ _UNREACHABLE: Mapping[str, str] = {
     "proxy": "the proxy {proxy} did not let it through to {host}; nothing was sent to the service. Ask whoever runs "
     "the proxy",
 }
-"""By the `why` of an Unreachable (see `api/causes.py`)."""
+"""By the `why` of an Unreachable (see `api/http/connection_errors.py`)."""
 
 _UNSAID: Mapping[str, str] = {
     "host": "the service",

@@ -19,7 +19,7 @@
     ├── AlreadyRunning            another program uses this data directory
     └── BadInput                  what a person or a script gave cannot be understood
 
-Sentences are made in `ui/words.py` (translated) and in `cli` (English), never here: `str(error)` is for logs.
+Sentences are made in `ui/text/` (translated) and in `cli` (English), never here: `str(error)` is for logs.
 """
 
 from __future__ import annotations

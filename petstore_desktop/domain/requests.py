@@ -13,7 +13,7 @@ class SentRequest:
     service's base address, without whatever carries the key.
 
     `at`: UTC epoch seconds at which the gate let it go. `status`: of the answer; None where none came. `lost`: why no
-    answer, or not the whole of it, came, in one word (those of `api/causes.reason_of`, and deadline, cancelled,
+    answer, or not the whole of it, came, in one word (those of `connection_errors.reason_of`, and deadline, cancelled,
     unusable). `waited_s`: seconds from asking for admission to leaving, waiting again included where the gate shut
     meanwhile; `took_s`: from leaving to the end of the answer, making the connection included. `probe`: it was the one
     question after a pause.

@@ -351,8 +351,8 @@ def test_nothing_in_the_program_can_send_but_the_gateway() -> None:
                 if called in users and (called != "Client" or owner == "httpx"):
                     users[called].add(name)
     assert users == {
-        "AsyncClient": {"api/transport.py"},
+        "AsyncClient": {"api/http/transport.py"},
         "Client": set(),
-        "Transport": {"api/gateway.py"},
+        "Transport": {"api/http/gateway.py"},
         "urlopen": set(),
     }

@@ -15,7 +15,7 @@ a reload, on the Free plan, an act every four seconds: by somebody who knows the
 the evening before; each fits on one page. `shift at leisure` is the same at ten seconds an act, which no goal is set
 for: the longer it takes, the more often the screen is refreshed meanwhile.
 
-What is promised of the screen (sync/refresh_plan.py): while somebody is there, a list of n pages is at most n x 144 s
+What is promised of the screen (refresh_plan.py): while somebody is there, a list of n pages is at most n x 144 s
 old on this plan. A list that comes onto the screen older than that, or is on it when somebody comes back, is read at
 once; for that, SETTLE_S are allowed.
 """

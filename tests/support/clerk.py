@@ -1,5 +1,5 @@
 """Somebody at work, in virtual time: does on the desk what the window does for a person, and tells the sync part what
-the window tells it (ui/watching.py, ui/handlers.py). What costs nothing there, a filter or the details of a record, is
+the window tells it (ui/window). What costs nothing there, a filter or the details of a record, is
 done all the same: should it ever come to cost a request, that shows.
 
 clerk = Clerk(loop, shop, tmp_path, plan="free")
@@ -29,7 +29,7 @@ from tests.support.virtual_desk import NAME, Service, VirtualDesk
 from tests.support.virtual_time import VirtualTime
 
 AWAY_S = 300.0
-"""Whoever has touched nothing for so long is taken to be away, as in ui/watching.py."""
+"""Whoever has touched nothing for so long is taken to be away, as in ui/window/presence.py."""
 GLANCE_S = 5.0
 """How often `glance` is called while time passes."""
 

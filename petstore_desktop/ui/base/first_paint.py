@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, QTim
 from PySide6.QtWidgets import QWidget
 
 _PAUSE_MS = 20
-_LATER = ("bridge", "filter_ways", "pasting", "handlers", "telling", "views_menu", "later")
 USUAL_FRAME = QMargins(5, 36, 5, 5)
 """Pixels that a window manager's frame takes, as long as the window is not shown and nobody can say."""
 
@@ -61,9 +60,9 @@ def after_first_paint(widget: QWidget, *works: Callable[[], object]) -> None:
         _FirstPaint(widget, works)
 
 
-def loads_later() -> tuple[Callable[[], object], ...]:
-    """What loads all that the window gets right after its first paint, in parts, without making any of it."""
-    return tuple(partial(import_module, f"petstore_desktop.ui.{name}") for name in _LATER)
+def loading(modules: Iterable[str]) -> tuple[Callable[[], object], ...]:
+    """What loads these modules, each by a call of its own."""
+    return tuple(partial(import_module, name) for name in modules)
 
 
 def load_in_turns(owner: QObject, modules: Iterator[str]) -> None:

@@ -1,4 +1,4 @@
-"""The check of a connection in the person's language: the texts are those of `desk/check_words.py`."""
+"""The check of a connection in the person's language: the texts are those of `desk/checks/check_words.py`."""
 
 from __future__ import annotations
 

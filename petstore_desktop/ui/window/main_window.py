@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.ui.base.first_paint import after_first_paint, loads_later
+from petstore_desktop.ui.base.first_paint import after_first_paint, loading
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.context.action_set import ActionContext, bare
 from petstore_desktop.ui.context.tab_specs import SPECS
@@ -32,6 +32,19 @@ if TYPE_CHECKING:
 
 ACTIVITY = len(SPECS)
 _TICK_MS = 1000
+_LATER = tuple(
+    f"petstore_desktop.ui.{name}"
+    for name in (
+        "context.bridge",
+        "window.filter_actions",
+        "clipboard.pasting",
+        "window.handlers",
+        "status.notifications",
+        "views.views_menu",
+        "window.after_first_paint",
+    )
+)
+"""What the window gets right after its first paint is loaded in parts, of which each lets the person act."""
 _LATEST_MS = 500
 """A window that is not painted by then (minimised at start) is made complete all the same."""
 _IDLE_MS = 200
@@ -64,7 +77,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self.state.restore()
         self._tick()
-        after_first_paint(self, self.state.keep_on_screen, self._dress_tabs, *loads_later(), self._finish)
+        after_first_paint(self, self.state.keep_on_screen, self._dress_tabs, *loading(_LATER), self._finish)
         QTimer.singleShot(_LATEST_MS, self, self._finish)
 
     @property

@@ -44,7 +44,8 @@ def test_what_is_no_document_is_refused_in_words(data: bytes, code: str) -> None
 
 def test_yaml_is_loaded_only_for_yaml_and_nothing_heavy_for_the_cache() -> None:
     script = (
-        "import sys; from petstore_desktop.contract.binding import load; from petstore_desktop.contract import cache; load.parse(b'{}'); "
+        "import sys; from petstore_desktop.contract import cache; "
+        "from petstore_desktop.contract.binding import load; load.parse(b'{}'); "
         "assert not {'yaml', 'pydantic', 'httpx', 'asyncio'} & sys.modules.keys(), sorted(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=PATIENCE_S)

@@ -17,7 +17,7 @@ from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.files.import_file import ImportDialog
 from petstore_desktop.ui.files.import_model import FIRST, WHAT, WHY
 from petstore_desktop.ui.preview.preview_model import VALUE
-from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.widgets import dialogs
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop
 
@@ -26,7 +26,7 @@ ALL, CHANGED, NEW, SAME, WRONG = range(1, 6)
 
 
 def dialog_of(name: str) -> Any:
-    return next((one for one in opening._open if one.objectName() == name), None)
+    return next((one for one in dialogs._open if one.objectName() == name), None)
 
 
 def drop(window: MainWindow, *paths: Path) -> None:
@@ -54,7 +54,7 @@ def enter(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Enter:
         return dialog
 
     yield do
-    for one in list(opening._open):
+    for one in list(dialogs._open):
         one.done(QDialog.DialogCode.Rejected)
 
 
