@@ -38,7 +38,10 @@ class KeysApart:
     stale: bool = False
     """Whether the gate of this key may remember a pause that a probe with another key has ended."""
     rejected: set[str]
+    lost: int
     close: Callable[[float, float], None]
+    closed_for: Callable[[float, float], None]
+    flying: Callable[[], list[Any]]
     aside: dict[int, dict[str, Any]]
 
     def use_key(self, key: int) -> None:
@@ -69,6 +72,18 @@ class KeysApart:
         yield
         self.use_key(present)
         self.rejected, self.stale = rejected, stale
+
+    def leave(self) -> None:
+        """Another key is entered: what left with this one is of an earlier time, even once it is entered again."""
+        for sent in self.flying():
+            sent.of_now = False
+
+    def no_verdict(self, sent: Any, now: float) -> None:
+        """A probe that brought nothing is tried again later, and later; one of an earlier key, or of an earlier time of
+        this one, says nothing."""
+        if sent.probe and self.probe_owed and sent.key == self.key and sent.of_now:
+            self.lost += 1
+            self.closed_for(min(2.0 ** (self.lost - 1), 60.0), now)
 
     def blind(self, sent: Any, now: float) -> None:
         """Nothing is left, and nobody says until when: a pause of that key alone, if there is no other."""

@@ -73,6 +73,8 @@ class Sent:
     cost: int
     probe: bool
     key: int
+    of_now: bool = True
+    """This key has been in use ever since."""
     met: dict[Span, Told] = field(default_factory=dict)
     """What others' answers have said since it left."""
     made: float = 0.0
@@ -127,7 +129,7 @@ class Service(KeysApart):
             self._only_a_probe(ask)
         else:
             self._room(ask, now)
-        if ask.write and any(sent.ask.write for sent in self._flying()):
+        if ask.write and any(sent.ask.write for sent in self.flying()):
             raise Violation("two writes at once")
         self._own_count(ask, now)
         self._takes_to_be_over(now)
@@ -167,7 +169,7 @@ class Service(KeysApart):
         unbarred = self.heard and self.ramp == 3 and not self.probe_owed and not self.rejected
         return free and unbarred and not spent and not self.doubtful and now >= self.closed_until
 
-    def _flying(self) -> list[Sent]:
+    def flying(self) -> list[Sent]:
         """What is on its way with the key in use: each has a gate of its own."""
         return [sent for sent in (*self.admitted.values(), *self.out.values()) if sent.key == self.key]
 
@@ -183,11 +185,11 @@ class Service(KeysApart):
     def _only_a_probe(self, ask: Ask) -> None:
         if ask.write or not ask.idempotent or ask.cost != 1:
             raise Violation(f"no probe: {ask}")
-        if self._flying():
+        if self.flying():
             raise Violation("a probe that is not alone")
 
     def _room(self, ask: Ask, now: float) -> None:
-        flying = self._flying()
+        flying = self.flying()
         most = 1 if not self.heard else (1, 2, 2, IN_FLIGHT)[self.ramp]
         if len(flying) >= most:
             raise Violation(f"{len(flying) + 1} in flight, {most} at most")
@@ -255,7 +257,7 @@ class Service(KeysApart):
         if old is not None and old.remaining == 0 and new.remaining != 0 and now < old.until:
             self.vague.add(span)
             return  # it left before the window was used up
-        for other in self._flying():
+        for other in self.flying():
             other.met[span] = _both(other.met.get(span), said)
         self.told[span] = new = self._known(span, old, _of_one_name(old, new), now)
         if new.remaining == 0:
@@ -297,11 +299,11 @@ class Service(KeysApart):
         self.close(now, max(wait, spent or 0.0))
 
     def close(self, now: float, seconds: float) -> None:
-        self._closed_for(seconds, now)
+        self.closed_for(seconds, now)
         self.probe_owed, self.told_wait, self.own_pause, self.stale = True, False, False, False
         self.goods = self.lost = 0
 
-    def _closed_for(self, seconds: float, now: float) -> None:
+    def closed_for(self, seconds: float, now: float) -> None:
         """What is still on its way, with whichever key, left before this: it neither ends the pause nor prolongs it."""
         self.closed_until = max(self.closed_until, now + seconds + JITTER)
         for sent in (*self.admitted.values(), *self.out.values()):
@@ -315,16 +317,10 @@ class Service(KeysApart):
         if sent.probe and self.told_wait:
             self.strikes = 0
         self.limited, self.lost = False, 0
-        if not sent.probe:
-            self.ramp = min(self.ramp + 1, 3)
-        elif self.probe_owed or sent.key == self.key:  # else an earlier key's, after the pause: it says nothing
+        if sent.probe and (self.probe_owed or sent.key == self.key):  # an earlier key's says nothing after the pause
             self.ramp, self.probe_owed = 0, False
-
-    def no_verdict(self, sent: Sent, now: float) -> None:
-        """A probe that brought nothing is tried again later, and later; of an earlier key's it says nothing."""
-        if sent.probe and self.probe_owed and sent.key == self.key:
-            self.lost += 1
-            self._closed_for(min(2.0 ** (self.lost - 1), 60.0), now)
+        elif not sent.probe:
+            self.ramp = min(self.ramp + 1, 3)
 
     # ------------------------------------------------------------ what this desk forgets
 

@@ -314,6 +314,7 @@ class Desk(KindHour):
             old = self.state
             if self.durable:
                 self._keep(before, gate_memory.snapshot(old, self.now(), clean=True))
+            self.service.leave()
             self.service.use_key(key)
             self.seen["key entered again" if key in self.kept else "new key"] += 1
             mine = self.gates.get(key) or self._loaded(key)
