@@ -33,7 +33,10 @@ WATCHED = {
         "api/gate/answers.py", "api/gate/back_off.py", "api/gate/limit_updates.py", "api/gate/machine.py",
         "api/gate/m[eo]*.py", "api/gate/order.py", "api/gate/pace.py", "api/gate/retries.py", "api/gate/view.py",
         "api/gate/windows.py", "api/headers/limit_headers.py", "api/headers/header_values.py",
-    ): ("api/gate/test_*.py", "api/test_gate*.py", "api/headers/test_limit_headers*.py", "api/test_limit_headers*.py"),
+    ): (
+        "api/gate/test_*.py", "api/test_gate*.py", "api/headers/test_limit_headers*.py", "api/test_limit_headers*.py",
+        "api/test_retry_after.py",
+    ),
     ("api/gate/registry.py", "api/gate/shared.py"): ("api/gate/test_*.py", "api/test_gatehouse*.py"),
     ("sync/price/price.py", "sync/send/send_schedule.py", "sync/price/dry_run.py"): (
         "sync/price/test_*.py", "sync/test_planner*.py", "sync/test_pricing.py",
