@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,14 @@ from tests.bench import gate, grid, journal, shift, startup, sync, waits
 from tests.bench._report import Goal, Metric, Report
 
 SHAPE = ["bench", "machine", "runs", "metrics", "ratios", "goals"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What one bench has compiled, another one need not."""
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("compiled")))
+        yield
 
 
 def printed(report: Report, capsys: pytest.CaptureFixture[str], *, one_line: bool = True) -> tuple[int, dict]:
