@@ -10,7 +10,7 @@ from subprocess import DEVNULL, PIPE
 
 import pytest
 
-from tests.support.forked import Forked, start
+from tests.support.forked import NEW, Forked, start
 
 PACKAGE = "petstore_desktop.demo"
 SHOP = ("--announce-json", "--until-stdin-closes", "--key-stdin")
@@ -84,10 +84,9 @@ def test_its_environment_is_the_one_that_was_given(tmp_path: Path) -> None:
     assert set(lines) == {f"{name}={said}" for name, said in (given | heeded).items()} | {""}
 
 
-def test_what_only_a_new_interpreter_heeds_makes_one() -> None:
-    more = {"PYTHONUTF8": "1", "LANG": "C"}
-    process = start(
-        "sys", package=PACKAGE, environment=os.environ | more, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
-    )
+@pytest.mark.parametrize("more", [dict([NEW]), {"PYTHONUTF8": "1"}, {"LANG": "xx"}])
+def test_what_only_a_new_interpreter_heeds_makes_one(more: dict[str, str]) -> None:
+    nowhere = {"stdin": DEVNULL, "stdout": DEVNULL, "stderr": DEVNULL}
+    process = start("sys", package=PACKAGE, environment=os.environ | more, **nowhere)
     assert isinstance(process, subprocess.Popen)
     process.wait()

@@ -338,5 +338,5 @@ def running(_: Program) -> dict[str, int]:
         "threads": threading.active_count(),
         "files": len(list(Path("/proc/self/fd").iterdir())),
         "windows": sum(isinstance(one, MainWindow) for one in found),
-        "ours": sum(type(one).__module__.startswith("petstore_desktop") for one in found),
+        "ours": sum(str(type(one).__module__).startswith("petstore_desktop") for one in found),
     }

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.program.running import Running, command, meanwhile, until
+from tests.support.forked import NEW
 from tests.support.keyring_daemon import KeyringSession
 from tests.support.shop import Shop
 
@@ -63,7 +64,8 @@ class Passer:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Path]:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv(*NEW)  # in the process list a fork has the arguments of the process that it was forked from
     folder = tmp_path / "person"
     (folder / "tmp").mkdir(parents=True)
     return folder
@@ -134,7 +136,8 @@ def set_status(program: Running, shop: Shop | None, keys: str, status: str) -> N
     program.ask("press", keys)
     until(lambda: program.ask("cells", "pets")[pet]["Status"] == status, "the status in the window")
     until(lambda: not program.ask("widget", "outboxBadge"), "that it is sent")
-    assert shop is None or shop.rows("SELECT status FROM pets WHERE id = ?", int(pet)) == [(status,)]
+    if shop is not None:
+        until(lambda: shop.rows("SELECT status FROM pets WHERE id = ?", int(pet)) == [(status,)], "that it arrived")
 
 
 def echoed(program: Running, shop: Shop, key: str) -> list[str]:

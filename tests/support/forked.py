@@ -42,9 +42,19 @@ FILES = 4
 INTERPRETERS = ("PYTHON", "LC_", "LANG", "LD_", "MALLOC_")
 """How the variables begin that only a new process heeds."""
 HEEDED = "PYTHONUNBUFFERED"
+NEW = ("PYTHONHASHSEED", "random")
+"""A variable that changes nothing, and makes a new interpreter of whatever is started with it."""
 KILLED = 9
 """SIGKILL, which has no name on Windows."""
 WITHOUT = "__main__", ".tour"
+
+
+def _heeds(environment: dict[str, str]) -> dict[str, str]:
+    return {name: said for name, said in environment.items() if name.startswith(INTERPRETERS) and name != HEEDED}
+
+
+HEEDS = _heeds(dict(os.environ))
+"""Those of the processes that are forked: the ones before any test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +113,10 @@ class Forker:
         self._line, theirs = socket.socketpair()
         self._asking = threading.Lock()
         command = [sys.executable, "-u", "-m", "tests.support.forked", str(theirs.fileno()), package]
-        self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
+        environment = {name: said for name, said in os.environ.items() if not name.startswith(INTERPRETERS)} | HEEDS
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()]
+        )
         theirs.close()
         atexit.register(self._end)
 
@@ -138,7 +151,7 @@ def start(
 ) -> Forked | subprocess.Popen[bytes]:
     """Start `python -m MODULE ARGUMENTS` from the checkout, as subprocess.Popen does. What it needs is in `package`."""
     environment = dict(os.environ) if environment is None else environment
-    if not hasattr(os, "fork") or _heeds(environment) != _heeds(dict(os.environ)):
+    if not hasattr(os, "fork") or _heeds(environment) != HEEDS:
         command = [sys.executable, "-m", module, *arguments]
         return subprocess.Popen(command, cwd=ROOT, env=environment, stdin=stdin, stdout=stdout, stderr=stderr)
     to_read, to_write, told = _pipe(stdin, 0), _pipe(stdout, 1), os.pipe()
@@ -168,10 +181,6 @@ def run(
             process.kill()
         said = [os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0).decode() for file in (out, errors)]
     return subprocess.CompletedProcess(arguments, code, *said)
-
-
-def _heeds(environment: dict[str, str]) -> dict[str, str]:
-    return {name: said for name, said in environment.items() if name.startswith(INTERPRETERS) and name != HEEDED}
 
 
 def _pipe(wanted: int | IO[bytes], end: int) -> tuple[Any, Any]:
