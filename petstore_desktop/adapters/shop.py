@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
-from petstore_desktop import resources
+from petstore_desktop import __version__, log, resources
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
@@ -352,7 +352,6 @@ class AppGlue:
 
     def diagnostics(self) -> str:
         """Versions and places, redacted, as text to copy."""
-        from petstore_desktop.adapters.diagnostics import diagnostics
 
         return diagnostics(self._places)
 
@@ -368,3 +367,18 @@ def keep_key(profile: Profile, key: str) -> ShopError | None:
     except ShopError as error:
         return error
     return None
+
+
+def diagnostics(places: Places) -> str:
+    """Versions and places, redacted."""
+    import platform  # late, as what follows: only a person who looks for help needs it
+    from importlib.metadata import PackageNotFoundError, version
+
+    lines = [f"Pet Store Desktop {__version__}", f"Python {platform.python_version()}", platform.platform()]
+    for package in ("PySide6-Essentials", "httpx", "pydantic", "keyring", "apsw"):
+        try:
+            lines.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            lines.append(f"{package} not found")
+    lines.append(f"data: {places.data}")
+    return log.redact_sentence("\n".join(lines))

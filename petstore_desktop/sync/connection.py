@@ -17,9 +17,8 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.off_loop import off_loop, when_free
 from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.sync.connection_setup import Parts
-from petstore_desktop.sync.contract.deprecations import Endings
 from petstore_desktop.sync.contract.key_trial import KeyTrial
-from petstore_desktop.sync.contract.learning import Learning, bind_anew
+from petstore_desktop.sync.contract.learning import Endings, Learning, bind_anew
 from petstore_desktop.sync.jobs.archiver import Archiver
 from petstore_desktop.sync.jobs.batches import Jobs, Surroundings
 from petstore_desktop.sync.jobs.decisions import Decisions

@@ -17,7 +17,7 @@ from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import ENCODINGS, Sheet, SheetWish
 from petstore_desktop.exchange import csv_reading, xlsx_reading
-from petstore_desktop.exchange.encodings import encoding_of
+from petstore_desktop.exchange.csv_reading import encoding_of
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.exchange.records_file import Format, RecordsFile
 from petstore_desktop.exchange.spreadsheet import armed

@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidge
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.tour.camera import Camera
-from petstore_desktop.tour.edges import beyond_the_screen
-from petstore_desktop.tour.glyphs import SAMPLES, lacks, missing
 from petstore_desktop.tour.pilot import NotSo, hold, until
-from petstore_desktop.tour.runner import Step, run
+from petstore_desktop.tour.runner import Step, beyond_the_screen, run
 from petstore_desktop.tour.stage import Stage
+from petstore_desktop.tour.steps.look import SAMPLES, lacks, missing
 
 if TYPE_CHECKING:
     from petstore_desktop.app import Program

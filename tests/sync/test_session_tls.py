@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.demo.operations.documents import load_document
+from petstore_desktop.demo.operations.service import load_document
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable
 from petstore_desktop.domain.quota import Link

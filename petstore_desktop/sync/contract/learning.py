@@ -1,4 +1,5 @@
-"""Asks the service what it offers, until that is known: nothing is sent, and nothing refused, on a guess."""
+"""Asks the service what it offers, until that is known: nothing is sent, and nothing refused, on a guess.
+What answers say of an operation's end is added to it."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from petstore_desktop.api.client import Client
-from petstore_desktop.contract.model import Contract, Verb
+from petstore_desktop.contract.lifecycle.sunset import with_operation
+from petstore_desktop.contract.model import Contract, Operation, Verb
 from petstore_desktop.domain.errors import KeyRejected, RateLimited, ShopError, Unreachable
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.off_loop import off_loop
@@ -87,3 +89,19 @@ async def bind_anew(
     context.tell(ContractRead(context.connection, contract))
     lists = ((resource, contract.find(resource, Verb.LIST)) for resource in ORDER)
     return tuple(resource for resource, found in lists if found and found != before.find(resource, Verb.LIST))
+
+
+class Endings:
+    """`keep` puts a contract where the next start finds it. Listens from when it is made."""
+
+    def __init__(self, context: Context, keep: Callable[[Contract], object]) -> None:
+        self._context = context
+        self._keep = keep
+        context.client.tell_endings(self._moved)
+
+    def _moved(self, operation: Operation) -> None:
+        context = self._context
+        contract = context.contract = with_operation(context.contract, operation)
+        context.client.use_contract(contract)
+        context.tell(ContractRead(context.connection, contract))
+        self._keep(contract)

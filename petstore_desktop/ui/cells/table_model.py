@@ -5,6 +5,8 @@ Ids are text in every role. What a person types leaves as `acted`; the model its
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -12,18 +14,15 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Key, Ref, key_to_text
-from petstore_desktop.ui.base.theme import tooltip
+from petstore_desktop.ui.base.theme import plain, tooltip
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken
 from petstore_desktop.ui.text.cell_text import to_cell
-from petstore_desktop.ui.text.translate import column_title
+from petstore_desktop.ui.text.translate import column_title, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from petstore_desktop.desk.columns.columns import Column
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.table.table import Table
-    from petstore_desktop.ui.cells.invalid_cells import Invalid, InvalidCells
 
 KeyRole: Final = int(Qt.ItemDataRole.UserRole) + 10
 """The row's key as text (`key_to_text`)."""
@@ -213,8 +212,6 @@ class TableModel(QAbstractTableModel):
 
     def _keep(self, index: Index, text: str, problem: BadInput) -> None:
         if self.invalid is None:
-            from petstore_desktop.ui.cells.invalid_cells import InvalidCells  # late: only what cannot be needs it
-
             self.invalid = InvalidCells()
         self.invalid.keep(self.table.key_at(index.row()), self.column_id(index), text, problem.code)
         self.changed(index.row(), index.row())
@@ -317,3 +314,55 @@ class TableModel(QAbstractTableModel):
         if last - first >= len(self._cells):
             self._cells.clear()
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(self._columns) - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """A text as it was typed, and the code of why it cannot be."""
+
+    text: str
+    code: str
+
+    def words(self) -> str:
+        """Why, and that it is not saved."""
+        from petstore_desktop.ui.text.errors.errors import bad_input_words  # late: only what cannot be needs it
+
+        return tr("{reason} Not saved: mend it, or give it up with Esc.", reason=bad_input_words(self.code))
+
+    def cell(self) -> Cell:
+        """What the delegate paints in its place."""
+        return Cell(text=plain(self.text) or tr("empty"), tone="bad", icon="warning", mark="invalid", tip=self.words())
+
+
+class InvalidCells:
+    """Of one table, by record and column id."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Key, str], Invalid] = {}
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def get(self, key: Key, column: str) -> Invalid | None:
+        """What is kept in this cell."""
+        return self._found.get((key, column))
+
+    def keep(self, key: Key, column: str, text: str, code: str) -> None:
+        """Keep this in the cell, in place of what was kept."""
+        self._found[key, column] = Invalid(text, code)
+
+    def give_up(self, key: Key, column: str) -> bool:
+        """Forget what is kept in this cell; whether anything was."""
+        return self._found.pop((key, column), None) is not None
+
+    def of_row(self, key: Key) -> bool:
+        """Whether anything is kept in this row."""
+        return any(one == key for one, _ in self._found)
+
+    def places(self) -> list[tuple[Key, str]]:
+        """The cells in which something is kept, the oldest first."""
+        return list(self._found)
+
+    def follow(self, resolve: Callable[[Key], Key]) -> None:
+        """Records may have got their numbers."""
+        self._found = {(resolve(key), column): kept for (key, column), kept in self._found.items()}

@@ -1,9 +1,10 @@
-"""What the pieces of one window share: the shop, the actions, the way between records, and how to say something."""
+"""What the pieces of one window share: the shop, the actions, the way between records, how to say something,
+and what a part asks its window to open or to make, because it lies in another room."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -16,13 +17,19 @@ from petstore_desktop.ui.text.translate import counted_changes, tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from PySide6.QtWidgets import QDialog
+
+    from petstore_desktop.desk.edit.preview import Preview
+    from petstore_desktop.desk.price import Price
     from petstore_desktop.domain.changes import NewChange
+    from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.records import Key, Resource
     from petstore_desktop.domain.send_block import Cause
-    from petstore_desktop.ui.context.openers import Openers
     from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.ports_shops import AppPort
     from petstore_desktop.ui.context.pricing import Pricing
+    from petstore_desktop.ui.context.tab_specs import TabSpec
+    from petstore_desktop.ui.details.details_side import DetailsSide
     from petstore_desktop.ui.views.views import Views
 
 
@@ -151,3 +158,37 @@ class WindowParts(QObject):
     def say(self, message: Message) -> None:
         """A short word at the bottom of the window."""
         self.said.emit(message)
+
+
+class Openers(Protocol):
+    """Given to `WindowParts` by the window."""
+
+    def open_preview(
+        self,
+        parent: QWidget,
+        parts: WindowParts,
+        preview: Preview,
+        title: str = "",
+        note: str = "",
+        done: Callable[[], object] | None = None,
+    ) -> QDialog:
+        """Show many edits before they are saved."""
+        ...
+
+    def open_price(
+        self, parent: QWidget, changes: tuple[NewChange, ...], price: Price, now: float, accept: Callable[[], None]
+    ) -> None:
+        """Ask before a batch that costs much."""
+        ...
+
+    def open_key(self, parent: QWidget, shop: ShopPort, error: ShopError | None, unasked: bool = False) -> QDialog:
+        """Ask for a key."""
+        ...
+
+    def views(self, window: QWidget) -> Views:
+        """The views of a window."""
+        ...
+
+    def details_side(self, spec: TabSpec, parts: WindowParts, tab: QWidget) -> DetailsSide:
+        """The details beside a list."""
+        ...

@@ -1,4 +1,4 @@
-"""Put what a list shows on paper, or into a PDF."""
+"""Put what a list shows on paper, or into a PDF: page by page, each in a turn of its own."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QIODevice, QStandardPaths, Qt
-from PySide6.QtGui import QPagedPaintDevice, QPdfWriter
+from PySide6.QtCore import QBuffer, QIODevice, QObject, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtGui import QPagedPaintDevice, QPainter, QPdfWriter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -18,7 +18,6 @@ from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.files.export import file_name
 from petstore_desktop.ui.files.list_snapshot import ALL, SHOWN, choices, counts_words, listing_of, unsent_words
 from petstore_desktop.ui.files.report import Paper, PaperColumn, Report, page_layout, sheet_of, text_width
-from petstore_desktop.ui.files.report_painting import ReportPainting
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import on_paper
@@ -248,3 +247,53 @@ def _usual_path(title: str, day: str) -> str:
     """In the person's documents; where such a file is there already, the new one gets a number."""
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     return str(PurePath(folder or ".") / f"{file_name(title, day)}.pdf")
+
+
+class ReportPainting(QObject):
+    """One report on one device.
+
+    Signals:
+        advanced: tuple[int, int]: so many pages are painted, of so many.
+        ended: bool: it is over; whether all of it was taken.
+    """
+
+    advanced = Signal(object)
+    ended = Signal(object)
+
+    def __init__(self, device: QPagedPaintDevice, report: Report, parent: QObject) -> None:
+        super().__init__(parent)
+        self._device, self._report = device, report
+        self._painter = QPainter()
+        self._page = 0
+        self._turn = QTimer(self, interval=0, singleShot=True)
+        self._turn.timeout.connect(self._next)
+
+    def start(self) -> None:
+        """Begin with the next turn; a device that takes nothing (a printer that is gone) ends it at once."""
+        if self._painter.begin(self._device):
+            # The report counts in points.
+            self._painter.scale(self._device.logicalDpiX() / 72, self._device.logicalDpiY() / 72)
+            self._turn.start()
+        else:
+            self.ended.emit(False)
+
+    def give_up(self) -> None:
+        """Paint no more."""
+        self._end(whole=False)
+
+    def _next(self) -> None:
+        if self._page and not self._device.newPage():
+            self._end(whole=False)
+            return
+        self._report.paint(self._painter, self._page)
+        self._page += 1
+        self.advanced.emit((self._page, self._report.pages))
+        if self._page < self._report.pages:
+            self._turn.start()
+        else:
+            self._end(whole=True)
+
+    def _end(self, *, whole: bool) -> None:
+        self._turn.stop()
+        taken = self._painter.end()
+        self.ended.emit(whole and taken)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QCoreApplication, QObject, QUrl
+from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.changes.outbox_lines import batch_sentence
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import NotFound, StorageError
 from petstore_desktop.domain.records import key_to_text
+from petstore_desktop.ui.base.background import Background
+from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.questions.error import open_error
-from petstore_desktop.ui.status.open_file import open_file
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, undone_words
 from petstore_desktop.ui.text.changes.undo import batch_words, checked_words, done_words, record_words
@@ -288,3 +291,18 @@ class Telling(QObject):
 def _way(message: Message) -> str:
     """Where a toast without Undo leads."""
     return tr("Go there") if message.shop else tr("Open") if message.file else ""
+
+
+def open_file(path: str, say: Callable[[str], object]) -> None:
+    """Open it, if it is still there; `say` hears why not. The disk is looked at in another thread."""
+    background = Background(QCoreApplication.instance())
+    name = isolate(plain(PurePath(path).name))
+
+    def looked(there: object) -> None:
+        background.deleteLater()
+        if not there:
+            say(tr("{file} is not there any more.", file=name))
+        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(path)):
+            say(tr("No program here opens {file}.", file=name))
+
+    background.run(Path(path).is_file, looked)

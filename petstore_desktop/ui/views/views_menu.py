@@ -1,25 +1,27 @@
-"""The menus of views: behind the name above each list, and in the menu bar, with the keys of the first nine."""
+"""The menus of views: behind the name above each list, and in the menu bar, with the keys of the first nine;
+the rows of each view are counted while a menu is open."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from petstore_desktop.desk.jump.views import SavedView, first_keys
+from petstore_desktop.desk.jump.views import SavedView, counting, first_keys
 from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import counted_name
 from petstore_desktop.ui.views.view import open_view_name
-from petstore_desktop.ui.views.views_counts import ViewCounts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.views.changed_today import ChangedToday
     from petstore_desktop.ui.window.main_window import MainWindow
@@ -207,3 +209,39 @@ class ViewsMenu(QObject):
 
 def _text(view: SavedView) -> str:
     return plain(view.name).replace("&", "&&")
+
+
+_STEP_S = 0.004
+
+
+class ViewCounts(QObject):
+    """Counts when told.
+
+    Signals:
+        counted: tuple[str, int]: the view of this id has so many rows.
+    """
+
+    counted = Signal(object)
+
+    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._work: Iterator[tuple[str, int] | None] = iter(())
+        self._turn = QTimer(self, interval=0)
+        self._turn.timeout.connect(self._go_on)
+
+    def count(self, views: Sequence[SavedView]) -> None:
+        """Count these views; what was begun is given up."""
+        self._work = counting(self._desk.shop, views, _STEP_S)
+        self._turn.start()
+
+    def stop(self) -> None:
+        """Nobody looks any more."""
+        self._turn.stop()
+
+    def _go_on(self) -> None:
+        for told in self._work:
+            if told is None:
+                return
+            self.counted.emit(told)
+        self._turn.stop()

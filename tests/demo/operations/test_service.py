@@ -5,8 +5,7 @@ import pytest
 import yaml
 from openapi_spec_validator import validate
 
-from petstore_desktop.demo.operations.documents import SERVICES
-from petstore_desktop.demo.operations.service import OPERATIONS
+from petstore_desktop.demo.operations.service import OPERATIONS, SERVICES
 from tests.demo.conftest import ShopFactory
 from tests.demo.judge import Judge, read_document
 

@@ -5,8 +5,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petstore_desktop.api.lists import id_set
-from petstore_desktop.api.lists.id_set import IdSet
+from petstore_desktop.api.lists import duplicate_filter
+from petstore_desktop.api.lists.duplicate_filter import IdSet
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN
 
 
@@ -20,7 +20,7 @@ def test_each_id_is_new_once(ids: list[int]) -> None:
 
 
 def test_ids_in_any_order_are_known_again_in_many_pieces() -> None:
-    ids = list(range(0, 10 * id_set.CHUNK, 3))
+    ids = list(range(0, 10 * duplicate_filter.CHUNK, 3))
     for order in (ids, ids[::-1], random.Random(1).sample(ids, len(ids))):
         found = IdSet()
         assert all(found.add(id_) for id_ in order)
