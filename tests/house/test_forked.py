@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from subprocess import DEVNULL, PIPE
@@ -15,7 +16,7 @@ from tests.support.forked import NEW, Forked, start
 PACKAGE = "petstore_desktop.demo"
 SHOP = ("--announce-json", "--until-stdin-closes", "--key-stdin")
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="without it they are new interpreters")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere they are new interpreters")
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
     process = start("petstore_desktop.demo", "--pets", "5", stdin=PIPE, stdout=PIPE)
 
 is what `python -m petstore_desktop.demo --pets 5` is, in a process of its own, without the processor time that its
-imports take at each start. Where there is no fork, or where the environment is one that only a new interpreter heeds,
-it is a new interpreter.
+imports take at each start. Elsewhere than on Linux (macOS lets no fork have a window), and where the environment is one
+that only a new interpreter heeds, it is a new interpreter.
 
 Run as `python -m tests.support.forked SOCKET PACKAGE`, this is the process that is forked. Each message on its socket
 is an `Order` as JSON with four open files: stdin, stdout, stderr of what is to be started, and the pipe on which its
@@ -151,7 +151,7 @@ def start(
 ) -> Forked | subprocess.Popen[bytes]:
     """Start `python -m MODULE ARGUMENTS` from the checkout, as subprocess.Popen does. What it needs is in `package`."""
     environment = dict(os.environ) if environment is None else environment
-    if not hasattr(os, "fork") or _heeds(environment) != HEEDS:
+    if sys.platform != "linux" or _heeds(environment) != HEEDS:
         command = [sys.executable, "-m", module, *arguments]
         return subprocess.Popen(command, cwd=ROOT, env=environment, stdin=stdin, stdout=stdout, stderr=stderr)
     to_read, to_write, told = _pipe(stdin, 0), _pipe(stdout, 1), os.pipe()
