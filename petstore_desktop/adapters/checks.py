@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
     from petstore_desktop.domain.checks import Check, Report
-    from petstore_desktop.domain.requests import SentRequest
+    from petstore_desktop.domain.quota import SentRequest
     from petstore_desktop.session.checking import Checking, Outcome
     from petstore_desktop.session.session import Session
     from petstore_desktop.ui.context.ports_shops import Wish

@@ -13,8 +13,7 @@ from petstore_desktop.ui.base.background import Background
 if TYPE_CHECKING:
     from petstore_desktop.domain.records import Resource
     from petstore_desktop.domain.sheets import Sheet, SheetWish
-    from petstore_desktop.exchange.records_file import Format
-    from petstore_desktop.exchange.rows_writing import RowsWriting
+    from petstore_desktop.exchange.records_file import Format, RowsWriting
 
 _TOLD_S: Final = 0.1
 """So often a screen can say something new."""
@@ -85,7 +84,7 @@ class FilesGlue:
         done: Callable[[int | ShopError | None], None],
     ) -> RowsWriting:
         """Begin a file of rows; to be called in the window's thread."""
-        from petstore_desktop.exchange.rows_writing import RowsWriting
+        from petstore_desktop.exchange.records_file import RowsWriting
 
         writing = RowsWriting(Path(path), resource, cast("Format", format_), total, mark=mark)
         _carry_out(writing.run, lambda outcome: done(cast("int | ShopError | None", outcome)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from petstore_desktop import __version__, log, resources
+from petstore_desktop.adapters.remembered import Remembered
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
@@ -18,7 +19,6 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.quota import Plan
 from petstore_desktop.domain.records import JsonValue, Ref, Resource
 from petstore_desktop.preferences import Profile, ProfileFacts, Theme
-from petstore_desktop.remembered import Remembered
 from petstore_desktop.session.session import Session, keyring_name, service_address
 
 if TYPE_CHECKING:

@@ -26,9 +26,8 @@ from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.model import Contract, Operation, Verb
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
-from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.domain.records import Extra, Record, Ref, Resource, Row
-from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.off_loop import off_loop
 
 DOCUMENT_NAMES = ("openapi.json", "openapi.yaml")

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.edit.edits import Acts
     from petstore_desktop.desk.model.overlay_builder import OverlayMoved
     from petstore_desktop.domain.changes import Change
-    from petstore_desktop.domain.decisions import Decision
-    from petstore_desktop.domain.drafts import Draft
+    from petstore_desktop.domain.decisions import Decision, Draft
     from petstore_desktop.domain.minimums import Minimums
     from petstore_desktop.sync.price.price import Forecast, Usage
     from petstore_desktop.sync.wire.events import BatchesMoved, Event, KeyWanted
@@ -187,7 +186,7 @@ class Desk:
 
     def set_minimums(self, minimums: Minimums) -> Changed:
         """The least stock that a person wants: what is low by it."""
-        from petstore_desktop.desk.model.low_stock import use_minimums  # late, as the file that they are read from
+        from petstore_desktop.desk.model.shop_model import use_minimums
 
         pets, low = use_minimums(self.shop, minimums)
         moves, store = Moves(), self.shop.stores[Resource.INVENTORY]

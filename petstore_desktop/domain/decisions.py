@@ -1,7 +1,9 @@
-"""What a person decides about a change that is stuck: refused, in conflict, or of unknown fate."""
+"""What a person decides about a change that is stuck: refused, in conflict, or of unknown fate;
+and what was begun to be filled in and not finished."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -37,3 +39,12 @@ class Decision:
     id: str
     at: float
     change_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A half-filled form: its name, when it was last touched (UTC epoch seconds), and its texts by field."""
+
+    form: str
+    at: float
+    content: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""What the service lets through: windows, the gate's present state, and the classes of requests.
+"""What the service lets through: windows, the gate's present state, the classes of requests, and what was sent.
 
 Times named `*_at` are UTC epoch seconds unless they say otherwise.
 """
@@ -140,3 +140,26 @@ class GateSnapshot:
     length: float
     written_wall: float
     payload: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentRequest:
+    """One request that left this computer. It holds no key, no body, and of the address only path and query below the
+    service's base address, without whatever carries the key.
+
+    `at`: UTC epoch seconds at which the gate let it go. `status`: of the answer; None where none came. `lost`: why no
+    answer, or not the whole of it, came, in one word (those of `connection_errors.reason_of`, and deadline, cancelled,
+    unusable). `waited_s`: seconds from asking for admission to leaving, waiting again included where the gate shut
+    meanwhile; `took_s`: from leaving to the end of the answer, making the connection included. `probe`: it was the one
+    question after a pause.
+    """
+
+    at: float
+    cls: RequestClass
+    method: str
+    path: str
+    status: int | None
+    waited_s: float = 0.0
+    took_s: float = 0.0
+    lost: str = ""
+    probe: bool = False

@@ -15,7 +15,7 @@ from petstore_desktop.clock import Clock, system_random
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import BadInput, ShopError, StorageError
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.platform_support import make_private_directory
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import USER_AGENT

@@ -37,12 +37,11 @@ from petstore_desktop.preferences import Profile
 if TYPE_CHECKING:
     from petstore_desktop.api.client import Client
     from petstore_desktop.api.gate.admission import Admission
-    from petstore_desktop.api.gate.registry import Gatehouse, Keep
-    from petstore_desktop.api.gate.shared import SharedGate
+    from petstore_desktop.api.gate.registry import Gatehouse, Keep, SharedGate
     from petstore_desktop.api.http.transport import Network
     from petstore_desktop.contract.model import Contract
     from petstore_desktop.contract.survey import Survey
-    from petstore_desktop.domain.requests import SentRequest
+    from petstore_desktop.domain.quota import SentRequest
     from petstore_desktop.store.gates import Gates
     from petstore_desktop.store.mirror.reader import FirstScreen
     from petstore_desktop.sync.runner import Runner, Worker

@@ -13,8 +13,7 @@ from typing import Final
 
 import apsw
 
-from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.store.sqlite.database import Database, Kind
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values, connect, told
 

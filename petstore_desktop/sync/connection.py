@@ -19,19 +19,16 @@ from petstore_desktop.store.journal.reader import JournalReading
 from petstore_desktop.sync.connection_setup import Parts
 from petstore_desktop.sync.contract.key_trial import KeyTrial
 from petstore_desktop.sync.contract.learning import Endings, Learning, bind_anew
-from petstore_desktop.sync.jobs.archiver import Archiver
 from petstore_desktop.sync.jobs.batches import Jobs, Surroundings
-from petstore_desktop.sync.jobs.decisions import Decisions
-from petstore_desktop.sync.jobs.draft_keeper import DraftKeeper
-from petstore_desktop.sync.jobs.history_reader import Chronicle
-from petstore_desktop.sync.lists.prober import Prober
+from petstore_desktop.sync.jobs.decisions import Decisions, DraftKeeper
+from petstore_desktop.sync.jobs.history_reader import Archiver, Chronicle
 from petstore_desktop.sync.lists.refresher import Refresher
 from petstore_desktop.sync.price.pricer import Pricer
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.record_reader import Looker
 from petstore_desktop.sync.send.sender import Sender
 from petstore_desktop.sync.send.walker import Walker
-from petstore_desktop.sync.shared.connectivity import LinkWatch
+from petstore_desktop.sync.shared.connectivity import LinkWatch, Prober
 from petstore_desktop.sync.shared.context import Context
 from petstore_desktop.sync.shared.initial_load import tell_mirror
 from petstore_desktop.sync.shared.mirror_writer import Records

@@ -55,20 +55,9 @@ def _tour(start: Start, folder: Path, before: Before | None) -> list[Outcome]:
     clock = OffsetClock(SystemClock())
     program = Program(start, clock)
     # Only here: Qt is loaded when the program has chosen its platform, and the steps need Qt.
-    from PySide6.QtCore import QLocale
+    from petstore_desktop.tour.script import play
 
-    from petstore_desktop.tour import runner
-    from petstore_desktop.tour.script import script
-    from petstore_desktop.ui.base.qt_messages import log_qt_messages
-
-    log_qt_messages()
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
-    program.application.setCursorFlashTime(0)  # a blinking caret would make two pictures of one state
-    try:
-        program.open()
-        return runner.run(script(before), runner.Stage(program, _witness(start), clock), folder)
-    finally:
-        program.close()
+    return play(program, _witness(start), clock, folder, before)
 
 
 def _own_folder(start: Start) -> Path:

@@ -34,7 +34,7 @@ from petstore_desktop.api.gate.model import (
     WakeAt,
     Withdraw,
 )
-from petstore_desktop.api.gate.shared import SharedGate
+from petstore_desktop.api.gate.registry import SharedGate
 from petstore_desktop.api.headers.limit_headers import Span, answer_facts
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, Plan, RequestClass

@@ -36,8 +36,8 @@ from pathlib import Path
 
 from petstore_desktop.demo.books.database import INVENTORY, ORDERS
 from petstore_desktop.domain.changes import ChangeState
+from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.sync.wire.events import RequestsSent
 from tests.bench._jobs import the_day, the_shift
 from tests.bench._report import Goal, Metric, Report, say

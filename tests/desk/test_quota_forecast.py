@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from petstore_desktop.desk.changes.requests import KEPT
-from petstore_desktop.domain.quota import Quota, RequestClass, Window
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import Quota, RequestClass, SentRequest, Window
 from petstore_desktop.sync.price.price import Forecast, Outlook, Usage
 from petstore_desktop.sync.wire.events import QuotaMoved, RequestsSent
 from tests.desk.shopkit import NOON, new_desk

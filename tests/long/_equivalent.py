@@ -78,6 +78,6 @@ EQUIVALENT: list[Same] = [
     Same("api/headers/limit_headers", _COMBINED, "'' -> 'x'", _NO_NUMBER),
     Same("api/headers/limit_headers", 'seconds = number(policy.get("w", ""))', "'' -> 'x'", _NO_NUMBER),
     Same("api/headers/limit_headers", _ITEM, "'' -> 'x'", _NO_NUMBER),
-    Same("api/gate/shared", 'Seat = TypeVar("Seat")', "'Seat' -> 'Seatx'", _TYPE),
+    Same("api/gate/registry", 'Seat = TypeVar("Seat")', "'Seat' -> 'Seatx'", _TYPE),
     Same("sync/price/price", _CHANGE, "'' -> 'x'", "a price does not ask whose change it is"),
 ]

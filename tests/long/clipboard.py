@@ -14,8 +14,16 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from petstore_desktop.desk.edit.pasting import cells_of_html, cells_of_text
-from petstore_desktop.desk.values.copying import HTML_HEAD, HTML_TAIL, html_cell, html_row, is_figure, tsv_line
+from petstore_desktop.desk.edit.clipboard import (
+    HTML_HEAD,
+    HTML_TAIL,
+    cells_of_html,
+    cells_of_text,
+    html_cell,
+    html_row,
+    is_figure,
+    tsv_line,
+)
 from tests.long._running import NOT_RUN, Run, run_from, say
 from tests.long.office import Office, some_text
 

@@ -37,7 +37,7 @@ WATCHED = {
         "api/gate/test_*.py", "api/test_gate*.py", "api/headers/test_limit_headers*.py", "api/test_limit_headers*.py",
         "api/test_retry_after.py",
     ),
-    ("api/gate/registry.py", "api/gate/shared.py"): ("api/gate/test_*.py", "api/test_gatehouse*.py"),
+    ("api/gate/registry.py",): ("api/gate/test_*.py", "api/test_gatehouse*.py"),
     ("sync/price/price.py", "sync/send/send_schedule.py", "sync/price/dry_run.py"): (
         "sync/price/test_*.py", "sync/test_planner*.py", "sync/test_pricing.py",
     ),

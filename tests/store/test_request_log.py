@@ -7,8 +7,7 @@ import apsw
 import pytest
 
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.store.request_log import DAYS, MOST, SendLog
 from tests.store.failing_disk import failing_disk
 

@@ -25,7 +25,7 @@ from petstore_desktop.domain.deletions import EXTRA, ORDERS, STOCK, extra_of
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
 from petstore_desktop.sync.send import created_record as creations
 from petstore_desktop.sync.send import next_step as engine
-from petstore_desktop.sync.send import seen_fields as compared
+from petstore_desktop.sync.send import outcomes as compared
 from petstore_desktop.sync.send.created_record import Creations, departure_of
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.wire.commands import Discard, Refresh, Retry, Undo

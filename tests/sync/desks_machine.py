@@ -20,8 +20,7 @@ import apsw
 from petstore_desktop.api.address import gate_origin
 from petstore_desktop.api.gate.admission import Admission, GateLocked, Ticket
 from petstore_desktop.api.gate.model import DOCUMENT, Ask, Event, GateState, ResumeNow
-from petstore_desktop.api.gate.registry import Gatehouse
-from petstore_desktop.api.gate.shared import SharedGate
+from petstore_desktop.api.gate.registry import Gatehouse, SharedGate
 from petstore_desktop.api.headers.limit_headers import Span, answer_facts
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import StorageError, Unreachable

@@ -16,8 +16,7 @@ from petstore_desktop.api.gate import machine as gate
 from petstore_desktop.api.gate.admission import Admission
 from petstore_desktop.api.gate.memory import restore
 from petstore_desktop.api.gate.model import Tick
-from petstore_desktop.api.gate.registry import Gatehouse
-from petstore_desktop.api.gate.shared import SharedGate
+from petstore_desktop.api.gate.registry import Gatehouse, SharedGate
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.session.session import Session
 from petstore_desktop.store import gates

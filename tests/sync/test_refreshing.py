@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from petstore_desktop.domain.changes import NewChange, SetFields
-from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.sync.wire.commands import CancelLoad, Refresh, Watch
 from petstore_desktop.sync.wire.events import LoadEnded, LoadMoved, LoadPriced, RequestsSent, RowsChanged
 from tests.support.virtual_desk import NAME, VirtualDesk

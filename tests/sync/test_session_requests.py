@@ -16,9 +16,8 @@ import pytest
 from petstore_desktop import log
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.sync.wire.commands import CancelLoad, CheckLive, Refresh
 from petstore_desktop.sync.wire.events import Checked, GateMoved, LoadEnded, RequestsSent, Trouble
 from tests.store.failing_disk import failing_disk

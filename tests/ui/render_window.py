@@ -28,9 +28,8 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.domain.records import Category, InventoryItem, LocalId, Order, Pet, Ref, Resource
-from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.sync.price.price import Price
 from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, RequestsSent
 from petstore_desktop.ui.base.theme import ThemeController

@@ -10,8 +10,7 @@ from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, RequestsSent
 from petstore_desktop.ui.base.theme import LIGHT
 from petstore_desktop.ui.status.quota_popup import QuotaPopup

@@ -41,7 +41,7 @@ from petstore_desktop.api.gate.model import (
     WakeAt,
     Withdraw,
 )
-from petstore_desktop.api.gate.shared import SharedGate
+from petstore_desktop.api.gate.registry import SharedGate
 from petstore_desktop.api.headers.limit_headers import AnswerFacts
 from petstore_desktop.clock import Clock, Random
 from petstore_desktop.domain.errors import KeyRejected, StorageError, Unreachable

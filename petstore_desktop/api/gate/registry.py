@@ -1,24 +1,88 @@
 """All gates of this program: one for each origin and key, whoever uses it.
 
 A connection asks here for its gate when it is made, and again when its key changes; who has the same origin and key
-gets the same one. Needs neither asyncio nor httpx: the program has it before its first paint.
+gets the same one. Without this each would reckon alone: a 429 that one has met would not hold the other, and near the
+end of a window both would let their last requests go. A service bans for that. Needs neither asyncio nor httpx.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+
+from petstore_desktop.api.gate.memory import inherit, restore, take_over
+from petstore_desktop.api.gate.model import Closure, Event, GateState
+from petstore_desktop.clock import Instant
+from petstore_desktop.domain.quota import GateSnapshot
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from petstore_desktop.api.gate.admission import Admission
-    from petstore_desktop.api.gate.shared import SharedGate
-    from petstore_desktop.clock import Instant
-    from petstore_desktop.domain.quota import GateSnapshot, Plan
+    from petstore_desktop.domain.quota import Plan
 
     Kept: TypeAlias = tuple[GateSnapshot | None, tuple[GateSnapshot, ...]]
+
+Seat = TypeVar("Seat")
+
+
+class SharedGate(Generic[Seat]):
+    """The state of one gate. Whoever reads or changes anything here from more than one thread holds `lock`.
+
+    `owners`: whose ticket it is, as long as it waits; `events` and `stepping` are of whoever steps the gate just now.
+    It outlives its seats: who comes back later finds what it knew.
+    """
+
+    def __init__(self, state: GateState) -> None:
+        self.lock = threading.RLock()
+        self.state = state
+        self.seats: list[Seat] = []
+        self.owners: dict[int, Seat] = {}
+        self.events: deque[Event] = deque()
+        self.stepping = False
+
+    def join(self, seat: Seat) -> None:
+        """Somebody sits down; a gate that was closed because all had left is open again, and writes down anew that
+        something may leave from now on."""
+        with self.lock:
+            if not self.seats:
+                self.state = replace(self.state, closed=False, kept=())
+            self.seats.append(seat)
+
+    def leave(self, seat: Seat) -> bool:
+        """Somebody leaves, a second time without effect; whether nobody is left."""
+        with self.lock:
+            if seat in self.seats:
+                self.seats.remove(seat)
+            for ticket in [ticket for ticket, owner in self.owners.items() if owner is seat]:
+                del self.owners[ticket]
+            return not self.seats
+
+    def expects(self, ticket: int) -> bool:
+        """Whether a request with this ticket is on its way."""
+        return any(flight.ask.ticket == ticket for flight in self.state.flights)
+
+    def told_more_than(self, pause: Closure | None) -> bool:
+        """Whether the service itself has told this client to wait since this was in force. A probe that was lost is no
+        word of it, and is tried again with this key alone, whose windows are nobody else's either."""
+        closure = self.state.closure
+        return closure is not pause and not self.state.lost_probes and not (closure and closure.blind)
+
+    def inherit(self, pauses: Iterable[GateSnapshot], now: Instant) -> None:
+        """Other keys of the same origin were told to wait."""
+        with self.lock:
+            for pause in pauses:
+                self.state = inherit(pause, self.state, now)
+
+    def follow(self, other: SharedGate[Seat]) -> None:
+        """The gate of another key of the same origin: its pause holds here too."""
+        theirs = other.state  # frozen, and replaced whole: nobody needs both locks
+        with self.lock:
+            self.state = take_over(theirs, self.state)
+
 
 Keep: TypeAlias = "Callable[[GateSnapshot], None]"
 """Writes down what a gate knows."""
@@ -67,8 +131,6 @@ class Gatehouse:
     def gate(self, place: Place, kept: Kept, plan: Plan | None, now: Instant) -> SharedGate[Admission]:
         """The gate of this place. `kept`: what is remembered of it, for the first who asks; and the pauses that other
         keys of the same origin met."""
-        from petstore_desktop.api.gate.memory import restore
-        from petstore_desktop.api.gate.shared import SharedGate
 
         own, pauses = kept
         with self._lock:

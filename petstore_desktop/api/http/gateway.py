@@ -20,8 +20,7 @@ from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, Ga
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement, Op
 from petstore_desktop.domain.errors import Interrupted, RateLimited, Unreachable
-from petstore_desktop.domain.quota import GatePhase, RequestClass
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
 
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 

@@ -11,8 +11,7 @@ from petstore_desktop.api.http.connection_errors import reason_of
 from petstore_desktop.api.http.secret import Secret, redact
 from petstore_desktop.clock import Instant
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted
-from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 
 PATH_CHARACTERS = 200
 

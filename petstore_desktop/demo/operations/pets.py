@@ -1,4 +1,4 @@
-"""The operations on pets."""
+"""The operations on pets and on their stock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from petstore_desktop.demo.operations.answers import (
     shop_of,
 )
 from petstore_desktop.demo.operations.bodies import Check, path_id, read_object, take
-from petstore_desktop.demo.operations.lists import page_answer
+from petstore_desktop.demo.operations.lists import listing, page_answer
 
 SHORT_LIST, LONGEST_SHORT_LIST = 20, 100
 
@@ -107,3 +107,46 @@ async def delete_pet(request: Request) -> Response:
         database.remove(PETS, pet_id)
         database.remove(INVENTORY, pet_id)
     return Response(status_code=204)
+
+
+STOCK_CHECKS: dict[str, Check] = {"quantity": bodies.quantity, "status": bodies.status}
+
+
+def _stock_found(request: Request) -> Row:
+    pet_id = path_id(request, "petId")
+    row = shop_of(request).database.get(INVENTORY, pet_id)
+    if row is None:
+        raise Refusal(404, f"there is no stock entry of pet {pet_id}")
+    return row
+
+
+async def list_inventory(request: Request) -> Response:
+    """GET /inventory."""
+    return listing(request, INVENTORY)
+
+
+async def read_stock(request: Request) -> Response:
+    """GET /inventory/{petId}."""
+    return record_answer(request, INVENTORY, _stock_found(request))
+
+
+async def replace_stock(request: Request) -> Response:
+    """PUT /inventory/{petId}: quantity and status anew."""
+    return _write_stock(request, take(await read_object(request), STOCK_CHECKS, ("quantity", "status")), keep=False)
+
+
+async def change_stock(request: Request) -> Response:
+    """PATCH /inventory/{petId}: the new count."""
+    return _write_stock(request, take(await read_object(request), STOCK_CHECKS, ("quantity",)), keep=True)
+
+
+def _write_stock(request: Request, body: dict[str, object], keep: bool) -> Response:
+    database = shop_of(request).database
+    row = _stock_found(request)
+    check_match(request, record_tag(database, INVENTORY, row))
+    pet_id = path_id(request, "petId")
+    if body.get("petId", pet_id) != pet_id:
+        raise Refusal(400, "the pet of a stock entry cannot be changed")
+    with database.transaction():
+        written = database.put(INVENTORY, (row.record if keep else {}) | {"petId": pet_id} | body)
+    return record_answer(request, INVENTORY, written)

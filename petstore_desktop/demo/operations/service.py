@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from petstore_desktop.demo.books.shop import Shop
-from petstore_desktop.demo.operations import categories, inventory, orders, pets
+from petstore_desktop.demo.operations import categories, orders, pets
 from petstore_desktop.demo.operations.answers import CODES, Refusal, error_answer, json_answer
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -52,10 +52,10 @@ OPERATIONS = (
     Operation("GET", "/store/orders/{orderId}", orders.read_order, full=True),
     Operation("PATCH", "/store/orders/{orderId}", orders.change_order, full=True),
     Operation("DELETE", "/store/orders/{orderId}", orders.cancel_order),
-    Operation("GET", "/inventory", inventory.list_inventory),
-    Operation("GET", "/inventory/{petId}", inventory.read_stock, full=True),
-    Operation("PUT", "/inventory/{petId}", inventory.replace_stock, full=True),
-    Operation("PATCH", "/inventory/{petId}", inventory.change_stock),
+    Operation("GET", "/inventory", pets.list_inventory),
+    Operation("GET", "/inventory/{petId}", pets.read_stock, full=True),
+    Operation("PUT", "/inventory/{petId}", pets.replace_stock, full=True),
+    Operation("PATCH", "/inventory/{petId}", pets.change_stock),
 )
 
 

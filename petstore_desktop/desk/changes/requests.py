@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
 
-from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 
 KEPT = 5_000
 """So many of the newest are at hand; the log on disk holds more, and the tallies count all that was told."""

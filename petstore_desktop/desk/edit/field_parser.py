@@ -15,7 +15,7 @@ from petstore_desktop.desk.model.shop_model import Shop
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.quantity import parse_id, parse_quantity, parse_whole
 from petstore_desktop.desk.values.text import Separators, fold
-from petstore_desktop.desk.values.typed_days import days_said
+from petstore_desktop.desk.values.typed_values import days_said
 from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import KNOWN_STATUSES, LocalId, Ref, Resource, key_from_text

@@ -1,12 +1,14 @@
-"""The rows of a preview: one wish for a cell each, and what it comes to."""
+"""The rows of a preview: one wish for a cell each, and what it comes to; also of changes, as somebody could
+have typed them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from petstore_desktop.domain.changes import Create, FieldValue, NewChange, SetFields
-from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.desk.columns.columns import COLUMNS
+from petstore_desktop.domain.changes import AddStock, Create, FieldValue, NewChange, SetFields, SetStock
+from petstore_desktop.domain.records import LocalId, Ref, Resource, key_to_text
 
 REPEATED = "repeated"
 """The problem of a row whose cell is named again further down."""
@@ -74,3 +76,33 @@ def names_any(change: NewChange | None, local: set[LocalId]) -> bool:
         return False
     values: Mapping[str, FieldValue] = change.intent.fields
     return any(isinstance(value, LocalId) and value in local for value in values.values())
+
+
+def wishes_of(changes: Iterable[NewChange]) -> tuple[CellWish, ...] | None:
+    """Changes cell by cell, as somebody could have typed them, so that one preview shows them all; None where one is no
+    edit of cells."""
+    wishes: list[CellWish] = []
+    for change in changes:
+        intent = change.intent
+        if isinstance(intent, AddStock):
+            wishes.append(CellWish(change.ref, "stock", f"{intent.delta:+}"))
+        elif isinstance(intent, SetStock):
+            wishes.append(CellWish(change.ref, "stock", f"={intent.quantity}"))
+        elif isinstance(intent, SetFields):
+            columns = {column.field: column.id for column in COLUMNS[change.ref.resource] if column.kind != "stock"}
+            if not columns.keys() >= intent.fields.keys():
+                return None
+            wishes += [
+                CellWish(change.ref, columns[name], _typed(name, value)) for name, value in intent.fields.items()
+            ]
+        else:
+            return None
+    return tuple(wishes)
+
+
+def _typed(name: str, value: FieldValue) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return f"={value}" if name == "quantity" else f"#{value}"
+    return key_to_text(value) if isinstance(value, LocalId) else value or ""

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 from petstore_desktop.desk.values.quantity import parse_whole
 from petstore_desktop.desk.values.text import Separators, bare_digits, fold
-from petstore_desktop.desk.values.typed_days import DayOrder, days_said
+from petstore_desktop.desk.values.typed_values import DayOrder, days_said
 from petstore_desktop.domain.errors import BadInput
 
 Family: TypeAlias = Literal["text", "link", "word", "number", "count", "date", "mark"]

@@ -1,4 +1,5 @@
-"""What a person decided about changes that were stuck, in journal.db, and the way back from it.
+"""What a person decided about changes that were stuck, in journal.db, and the way back from it; and what is half filled
+in dialogs, kept until the dialog is done with.
 
 A decision is one attempt without a request for each record that it is about: queued (mine is sent again), discarded
 (theirs is taken, or what waited is let go), or done (it was done, the person knows). Bringing it back writes the fate
@@ -7,10 +8,11 @@ before it once more.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 
 from petstore_desktop.domain.changes import Change, ChangeState, Fields
-from petstore_desktop.domain.decisions import Choice, Decided, Decision
+from petstore_desktop.domain.decisions import Choice, Decided, Decision, Draft
 from petstore_desktop.store.journal.intents_json import decode_fields, encode_fields
 from petstore_desktop.store.journal.journal import Journal, close_changes, outcome_value, seal, select_ids, tie
 from petstore_desktop.store.journal.rows import LATEST
@@ -161,3 +163,39 @@ def _restore(connection: Connection, change: int, decision: str, at: float) -> N
             "INSERT INTO decision SELECT ?, decision, at FROM decision WHERE attempt_id = ?", (again, before[0])
         )
     connection.execute("INSERT OR IGNORE INTO open_change VALUES (?)", (change,))
+
+
+_log = logging.getLogger(__name__)
+
+
+class Drafts:
+    """The drafts of one connection. Raises StorageError."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._database = journal.database
+
+    def keep(self, draft: Draft) -> None:
+        """Keep it in the place of what was kept of the same form."""
+        content = encode_fields(draft.content)
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", (draft.form, draft.at, content))
+
+    def drop(self, form: str) -> None:
+        """The form is done with."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM draft WHERE form = ?", (form,))
+
+    def all(self) -> tuple[Draft, ...]:
+        """Everything that is kept."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT form, at, content FROM draft").fetchall()
+        found: list[Draft] = []
+        for form, at, content in rows:
+            try:
+                fields = {name: str(text) for name, text in decode_fields(str(content)).items()}
+            except ValueError:
+                _log.warning("what was half filled in %s cannot be read", form)
+                continue
+            if isinstance(form, str) and isinstance(at, float):
+                found.append(Draft(form, at, fields))
+        return tuple(found)

@@ -22,8 +22,7 @@ from typing import Final, cast
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.history import Sighting
 from petstore_desktop.domain.records import FIELDS, Key, LocalId, Ref, Resource, Row
-from petstore_desktop.store.mirror.changed_since import know, mark
-from petstore_desktop.store.mirror.observed_changes import forget_old, forget_own, sightings_of
+from petstore_desktop.store.mirror.observed_changes import forget_old, forget_own, know, mark, sightings_of
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
     ROW_COLUMNS,

@@ -177,8 +177,8 @@ class MirrorReader:
             return _NOTHING if connection is None else facts_of(connection, resource)
 
     def changed_since(self, since: float) -> dict[Resource, frozenset[Key]]:
-        """Which records are new or look otherwise since then (UTC epoch seconds), see `store/changed_since`."""
-        from petstore_desktop.store.mirror.changed_since import changed_keys  # late: asked for after the first paint
+        """Which records are new or look otherwise since then (UTC epoch seconds), see `observed_changes`."""
+        from petstore_desktop.store.mirror.observed_changes import changed_keys  # late: asked for after the first paint
 
         with told(self._path):
             connection = self._open()

@@ -10,7 +10,7 @@ epoch seconds). Triggers write it, in the transaction of the rows and without a 
 
 Two indexes count what names a record, for the first paint: before all orders, or all pets, are read.
 
-What tells which rows changed since a midnight: see `changed_since`.
+What tells which rows changed since a midnight: see `observed_changes`.
 
 `origin` names the address of the service that said all this.
 
@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import Final
 
 from petstore_desktop.domain.records import FIELDS, Resource
-from petstore_desktop.store.mirror.changed_since import FORMER, STEP
+from petstore_desktop.store.mirror.observed_changes import FORMER, STEP
 from petstore_desktop.store.sqlite.database import Kind
 
 _COMMON: Final = (

@@ -1,19 +1,22 @@
-"""What a person decides about stuck changes, written down and carried out; it can be brought back until it is sent."""
+"""What a person decides about stuck changes, written down and carried out; it can be brought back until it is sent.
+And keeps what is half filled in dialogs, so that a crash does not cost it."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 
 from petstore_desktop.clock import Clock, unique
 from petstore_desktop.domain.changes import Change, Create, Fields
-from petstore_desktop.domain.decisions import Choice, Decided
+from petstore_desktop.domain.decisions import Choice, Decided, Draft
+from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId
-from petstore_desktop.store.journal.decisions import JournalDecisions
+from petstore_desktop.store.journal.decisions import Drafts, JournalDecisions
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.send.ledger import Ledger
-from petstore_desktop.sync.wire.commands import Apply, Decide, TakeBack, Undo
-from petstore_desktop.sync.wire.events import DecisionsMoved, Event
+from petstore_desktop.sync.wire.commands import Apply, Decide, KeepDraft, TakeBack, Undo
+from petstore_desktop.sync.wire.events import DecisionsMoved, DraftsMoved, Event
 
 
 class Decisions:
@@ -97,3 +100,32 @@ class Decisions:
             self._ledger.discard(tuple(change.id for change in instead))
         self.say()
         return moved
+
+
+class DraftKeeper:
+    """The drafts of one connection. A disk that takes none is not complained of here: nobody said that a draft is
+    saved, and it is said of the first act that is."""
+
+    def __init__(self, connection: str, journal: Journal, clock: Clock, tell: Callable[[Event], None]) -> None:
+        self._connection = connection
+        self._drafts = Drafts(journal)
+        self._clock = clock
+        self._tell = tell
+
+    def say(self) -> None:
+        """Tell all that is half filled."""
+        try:
+            self._tell(DraftsMoved(self._connection, self._drafts.all()))
+        except StorageError:
+            logging.getLogger(__name__).warning("drafts cannot be read", exc_info=True)
+
+    def keep(self, command: KeepDraft) -> None:
+        """Keep a draft, or let it go."""
+        try:
+            if command.content is None:
+                self._drafts.drop(command.form)
+            else:
+                self._drafts.keep(Draft(command.form, self._clock.now().wall, command.content))
+        except StorageError:
+            logging.getLogger(__name__).warning("the draft of %s is not kept", command.form, exc_info=True)
+        self.say()

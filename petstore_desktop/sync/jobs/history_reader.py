@@ -1,7 +1,8 @@
 """Answers what people ask of the past: entries of the journal, and what others were seen to change.
 
 The journal is the sync thread's, which has more urgent things to do: it is read in small windows, and between two of
-them everything else has its turn.
+them everything else has its turn. What is over for long goes from it into the archive, piece by piece, when nothing
+waits for it.
 """
 
 from __future__ import annotations
@@ -12,18 +13,22 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import ShopError, StorageError
 from petstore_desktop.domain.history import BatchLine, ChangeFilter, Entry, Sighting
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.off_loop import off_loop
+from petstore_desktop.store.journal.archive import Archive
+from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.reader import Filed, JournalReading
 from petstore_desktop.store.mirror.mirror import Mirror
+from petstore_desktop.store.sqlite.database import Database
 from petstore_desktop.sync.wire.commands import ExportChanges, ReadChanges, ReadHistory
-from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, Event, HistoryRead
+from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, Event, HistoryRead, Trouble
 
 HISTORY = 60
 """So many entries of one record are told, and as many sightings."""
@@ -270,3 +275,48 @@ def _id(ref: Ref) -> str:
 
 def _gives(values: Mapping[str, object], seen: Sighting) -> bool:
     return seen.field in values and values[seen.field] == seen.new
+
+
+FIRST_S: Final = 60.0
+"""After the start: by then the window has what it shows."""
+AGAIN_S: Final = 86_400.0
+PAUSE_S: Final = 0.5
+"""Between two pieces, for what a person does meanwhile."""
+
+
+class Archiver:
+    """The archive of one connection, on the sync thread."""
+
+    def __init__(self, connection: str, journal: Journal, clock: Clock, tell: Callable[[Event], None]) -> None:
+        self._connection = connection
+        self._journal = journal
+        self._clock = clock
+        self._tell = tell
+        self._archive = Archive(journal)
+
+    async def run(self) -> None:
+        """Once a day, until cancelled. A disk that does not take it is told; all stays in the journal then."""
+        await asyncio.sleep(FIRST_S)
+        while True:
+            more = self._store_a_piece()
+            await asyncio.sleep(PAUSE_S if more else AGAIN_S)
+
+    def bring_back(self, batch: str) -> None:
+        """Have a batch in the journal again, because a person wants something of it. Raises StorageError."""
+        if not self._journal.batch(batch):
+            self._archive.bring_back(batch)
+
+    def stored(self) -> Database | None:
+        """What was stored away, for those who read a journal's tables. Raises StorageError."""
+        return self._archive.database
+
+    def close(self) -> None:
+        """Close the file."""
+        self._archive.close()
+
+    def _store_a_piece(self) -> bool:
+        try:
+            return self._archive.store_away(self._clock.now().wall)
+        except StorageError as error:
+            self._tell(Trouble(self._connection, error, aside=True))
+            return False

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from petstore_desktop.domain.changes import Change, ChangeState, Intent, NewChange
-from petstore_desktop.domain.quota import GateView, Quota, RequestClass, Window
+from petstore_desktop.domain.quota import GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.domain.records import INT64_MIN, Ref
-from petstore_desktop.domain.requests import SentRequest
 from petstore_desktop.sync.price.dry_run import DryRun
 from petstore_desktop.sync.send.next_step import Facts
 from petstore_desktop.sync.send.outcomes import supersedes

@@ -33,7 +33,7 @@ from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, mov
 from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra, LocalId, Ref, Row
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant
 from petstore_desktop.sync.send.outbox import Outbox
-from petstore_desktop.sync.send.seen_fields import emptied, moved
+from petstore_desktop.sync.send.outcomes import emptied, moved
 
 LOOK_SERVES_S = 5.0
 """A look serves the writes that leave within this time of the start of its request, where no ETag guards them."""

@@ -1,13 +1,15 @@
-"""What an answer, its absence, or a look means for the changes of a request. Pure.
+"""What an answer, its absence, or a look means for the changes of a request; and what a write rests on,
+compared with what is there. Pure.
 
 The rules are those of `2-architecture`, "The journal and the mirror".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -21,6 +23,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
+from petstore_desktop.domain.deletions import EXTRA, ID, extra_of, extra_text, moved_extra
 from petstore_desktop.domain.errors import (
     Conflicted,
     KeyRejected,
@@ -32,7 +35,7 @@ from petstore_desktop.domain.errors import (
     ShopError,
     Unreachable,
 )
-from petstore_desktop.domain.records import Resource, Row
+from petstore_desktop.domain.records import FIELDS, LocalId, Record, Resource, Row, resource_of
 
 _CAME_TO_NOTHING = ("unreachable", "interrupted", "service-failed", "unmoved")
 """The codes of a reason for which the same is sent again that came to nothing."""
@@ -111,3 +114,25 @@ def supersedes(new: Intent, old: Change, resource: Resource) -> bool:
             return True
         case _:
             return False
+
+
+def moved(record: Record, base: Fields, wanted: Fields, alone: Collection[str]) -> Fields:
+    """Fields in which the service has neither what the person saw nor what the person wants. `alone`: see
+    `Contract.read_alone`."""
+    known = [name for name in base if name in (*FIELDS[resource_of(record)], ID)]
+    now = {name: getattr(record, name) for name in known}
+    theirs = {
+        name: now[name]
+        for name in known
+        if not isinstance(seen := base[name], LocalId) and now[name] != seen and now[name] != wanted.get(name, seen)
+    }
+    extra = EXTRA in base and moved_extra(extra_of(base[EXTRA]), record.extra, alone)
+    return {**theirs, EXTRA: extra_text(record.extra)} if extra else theirs
+
+
+def emptied(record: Record, wanted: Fields, unseen: Iterable[str]) -> str:
+    """The fields that a write of the whole record would empty, by name: of those that a list does not show what it did
+    not show."""
+    shown = [name for name in FIELDS[resource_of(record)] if getattr(record, name) is not None]
+    known = {plain(name) for name in (*shown, *record.extra, *wanted)}
+    return ", ".join(name for name in unseen if plain(name) not in known)

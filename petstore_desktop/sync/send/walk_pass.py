@@ -1,9 +1,15 @@
-"""One way through a list, and what the rest of it will cost."""
+"""One way through a list, what the rest of it will cost, and telling how it goes and what it waits for."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+
+from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.records import Resource
+from petstore_desktop.sync.send.send_schedule import finish_time
+from petstore_desktop.sync.shared.context import Context
+from petstore_desktop.sync.wire.events import LoadMoved, LoadPriced, LoadWaits
 
 
 @dataclass(slots=True)
@@ -59,3 +65,64 @@ class Pass:
         if self.total is not None and self.done and self.requests:
             return math.ceil(max(0, self.total - self.done) * self.requests / self.done)
         return None if self.usual is None else max(0, self.usual - self.requests)
+
+
+SOON_S = 0.1
+"""Whoever waits no longer than this sees no wait."""
+SAME_S = 1.0
+"""Seconds by which a moment that was told may move before it is told anew."""
+LONG = 10
+"""A walk with so many requests before it is a long one: it is said what they cost."""
+
+
+class LoadReport:
+    """For one connection."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._said: dict[Resource, LoadWaits] = {}
+
+    def moved(self, resource: Resource, done: int, total: int | None) -> None:
+        """So many rows have come."""
+        self._context.tell(LoadMoved(self._context.connection, resource, done, total))
+
+    def waits(self, resource: Resource, cls: RequestClass, *, retry: bool = False) -> None:
+        """A request of this class is about to wait at the gate, or waits there: say until when and why, once, and again
+        when that changes."""
+        now = self._context.clock.now()
+        admission = self._context.client.admission
+        at = admission.forecast(cls, retry=retry)
+        if at is not None and at - now.steady <= SOON_S:
+            if self._said.pop(resource, None) is not None:
+                self._tell(resource, now.wall, GatePhase.OPEN)
+            return
+        until = None if at is None else now.wall + at - now.steady
+        said = self._said.get(resource)
+        why = admission.view.phase
+        if said is None or said.why is not why or not _same(said.until, until):
+            self._said[resource] = self._tell(resource, until, why)
+
+    def goes_on(self, resource: Resource) -> None:
+        """It waits no more, or has come to its end."""
+        self._said.pop(resource, None)
+
+    def price(self, resource: Resource, one: Pass, cls: RequestClass) -> None:
+        """An answer has come to its end: say what the rest costs, where that is much."""
+        left = one.left()
+        if left is None or (left < LONG and one.requests < LONG):
+            return
+        admission, now = self._context.client.admission, self._context.clock.now().wall
+        seconds = finish_time(left, admission.quota, admission.view, cls, now, one.each_s)
+        ends_at = None if seconds is None else now + seconds
+        self._context.tell(LoadPriced(self._context.connection, resource, left, ends_at))
+
+    def _tell(self, resource: Resource, until: float | None, why: GatePhase) -> LoadWaits:
+        told = LoadWaits(self._context.connection, resource, until, why)
+        self._context.tell(told)
+        return told
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return abs(one - other) < SAME_S

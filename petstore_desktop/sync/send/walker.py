@@ -25,8 +25,7 @@ from petstore_desktop.domain.errors import (
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
-from petstore_desktop.sync.send.load_report import LoadReport
-from petstore_desktop.sync.send.walk_pass import Pass
+from petstore_desktop.sync.send.walk_pass import LoadReport, Pass
 from petstore_desktop.sync.shared.connectivity import came_to_nothing
 from petstore_desktop.sync.shared.context import CANCELLED, Context
 from petstore_desktop.sync.shared.record_backoff import Holds

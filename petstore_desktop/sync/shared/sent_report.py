@@ -8,7 +8,7 @@ from collections.abc import Callable
 from statistics import median
 
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.store.request_log import SendLog
 from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import Event, RequestsSent, Trouble

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from petstore_desktop.domain.batches import BatchFacts
 from petstore_desktop.domain.changes import Change
-from petstore_desktop.domain.decisions import Decision
-from petstore_desktop.domain.drafts import Draft
+from petstore_desktop.domain.decisions import Decision, Draft
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.history import BatchLine, Entry, Sighting
-from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota
+from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
 from petstore_desktop.domain.records import Block, Key, Ref, Resource, Row
-from petstore_desktop.domain.requests import SentRequest
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract

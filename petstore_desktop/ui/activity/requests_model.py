@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QModelIndex, QObject
 
 from petstore_desktop.desk.changes.requests import Requests
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.cells.cell_model import CellModel
 from petstore_desktop.ui.text.cell import Cell

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from PySide6.QtCore import QCoreApplication
 
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import SentRequest
 from petstore_desktop.log import redact, redact_sentence
 from petstore_desktop.ui.text.changes.requests import class_words, lost_words
 from petstore_desktop.ui.text.times import local

@@ -67,7 +67,7 @@ class Copying(QObject):
                 return
 
     def _copied(self, model: TableModel, block: Block, headers: bool) -> Iterator[None]:
-        from petstore_desktop.desk.values.copying import HTML_HEAD, HTML_TAIL, html_cell, html_row, tsv_line  # late
+        from petstore_desktop.desk.edit.clipboard import HTML_HEAD, HTML_TAIL, html_cell, html_row, tsv_line  # late
 
         lines: list[bytes] = []
         markup = [HTML_HEAD.encode()]
@@ -99,7 +99,7 @@ def _single(text: str) -> QMimeData:
     """One cell: bare text, so that it fits everywhere. Where a spreadsheet would make something else of it, a formula
     or a number with fewer digits, it also gets it as a cell that says that it is text; programs that know both take
     that."""
-    from petstore_desktop.desk.values.copying import (  # late
+    from petstore_desktop.desk.edit.clipboard import (  # late
         HTML_HEAD,
         HTML_TAIL,
         changes_in_spreadsheets,

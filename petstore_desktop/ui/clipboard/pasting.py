@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
-from petstore_desktop.desk.edit.pasting import Grid, cells_of_html, cells_of_text, fitted
+from petstore_desktop.desk.edit.clipboard import Grid, cells_of_html, cells_of_text, fitted
 from petstore_desktop.desk.edit.preview import CellWish, Preview
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.ui.context.window_context import Message

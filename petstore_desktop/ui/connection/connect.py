@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from petstore_desktop.desk.values.typed_address import completed, problem
+from petstore_desktop.desk.values.typed_values import completed, problem
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.lifetime import Life

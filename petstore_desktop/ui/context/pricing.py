@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.desk.edit.changes_as_preview import previewed
+from petstore_desktop.desk.edit.preview import Preview
+from petstore_desktop.desk.edit.preview_rows import wishes_of
 from petstore_desktop.desk.price import Price, could_be_much
 
 if TYPE_CHECKING:
@@ -95,11 +96,11 @@ class Pricing(QObject):
         desk = self._parts.shop.desk
         if not asked.changes:
             desk.outbox.end()  # it is up to the person now
-        preview = previewed(desk, asked.changes)
-        if preview is None:
-            self._parts.openers.open_price(self._window, asked.changes, price, self._parts.now(), asked.do)
+        wishes = wishes_of(asked.changes)
+        if wishes:
+            self._parts.openers.open_preview(self._window, self._parts, Preview(desk, wishes))
         else:
-            self._parts.openers.open_preview(self._window, self._parts, preview)
+            self._parts.openers.open_price(self._window, asked.changes, price, self._parts.now(), asked.do)
 
 
 class PriceWatch(QObject):

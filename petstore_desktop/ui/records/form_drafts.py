@@ -15,7 +15,7 @@ from petstore_desktop.ui.widgets.form import ChoiceField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.drafts import Draft
+    from petstore_desktop.domain.decisions import Draft
     from petstore_desktop.ui.context.window_context import WindowParts
     from petstore_desktop.ui.widgets.dialogs import Dialog
 

@@ -19,7 +19,7 @@ from petstore_desktop.ui.base.theme import plain
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.values.typed_days import DayOrder
+    from petstore_desktop.desk.values.typed_values import DayOrder
 
 MINUS = "−"
 DASH = "–"

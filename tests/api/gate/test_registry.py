@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.api.gate.admission import Admission, GateLocked, Ticket
-from petstore_desktop.api.gate.registry import Gatehouse, Keep, Place
-from petstore_desktop.api.gate.shared import SharedGate
+from petstore_desktop.api.gate.model import GateState
+from petstore_desktop.api.gate.registry import Gatehouse, Keep, Place, SharedGate
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Quota
 from tests.api.gate.test_admission import settle
-from tests.api.gate_bench import PERSON, Low, answer
+from tests.api.gate.test_memory import kept_pause
+from tests.api.gate_bench import PERSON, Bench, Low, answer
 
 OK = answer(200, remaining=50)
 THREE = ("gates.db", "https://shop.example", "key three")
@@ -260,3 +261,54 @@ def test_two_threads_share_one_gate() -> None:
         one_.join()
     assert errors == []
     assert most == 1, "with one request left, one is on its way, whoever sends it"
+
+
+ELSEWHERE = ("gates.db", "https://elsewhere.example", "key one")
+
+
+def test_the_last_who_leaves_is_told_so_and_leaving_twice_takes_nobody_elses_seat() -> None:
+    gate = SharedGate[str](GateState())
+    gate.join("first")
+    gate.join("second")
+    assert not gate.leave("first")
+    assert not gate.leave("first")
+    assert gate.seats == ["second"]
+    assert gate.leave("second")
+    assert gate.leave("second")
+
+
+def test_who_leaves_takes_the_own_tickets_along_and_no_others() -> None:
+    gate = SharedGate[str](GateState())
+    gate.owners = {1: "first", 2: "second", 3: "first"}
+    gate.leave("first")
+    assert gate.owners == {2: "second"}
+
+
+def test_each_request_on_its_way_is_expected_however_many_there_are() -> None:
+    bench = Bench()
+    bench.warm()
+    tickets = [bench.ask(), bench.ask()]
+    gate = SharedGate[str](bench.state)
+    assert [gate.expects(ticket) for ticket in (*tickets, 99)] == [True, True, False]
+
+
+def test_who_comes_later_brings_the_pauses_that_other_keys_met_meanwhile() -> None:
+    house = House()
+    now = house.clock.now()
+    first = house.gates.gate(ONE, (None, ()), None, now)
+    assert first.state.phase is GatePhase.OPEN
+    assert house.gates.gate(ONE, (None, (kept_pause(),)), None, now) is first
+    assert first.state.phase is GatePhase.PAUSED
+
+
+def test_who_sits_alone_finds_at_each_keys_gate_what_that_key_was_told() -> None:
+    house = House()
+    seat, other = house.seat(ONE), house.seat(ELSEWHERE)
+    gate = seat.gate
+    house.enter(seat, TWO)
+    assert seat.gate is not gate
+    assert house.find(TWO)[0] is seat.gate
+    assert house.find(ONE)[0] is gate
+    assert house.find(ELSEWHERE)[0] is other.gate
+    house.enter(seat, ONE)
+    assert (seat.gate, gate.seats) == (gate, [seat])

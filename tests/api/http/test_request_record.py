@@ -17,9 +17,8 @@ from petstore_desktop.api.http.secret import Secret
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.model import KeyPlace, KeyPlacement
 from petstore_desktop.domain.errors import Interrupted, ShopError
-from petstore_desktop.domain.quota import GatePhase, RequestClass
+from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.domain.requests import SentRequest
 from tests.api.speaking import BASE, KEY, PERSON, always, socket_server, speaking, talk, walk
 
 PET = Ref(Resource.PETS, 5)

@@ -3,8 +3,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from petstore_desktop.desk.changes.requests import KEPT, Requests
-from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 
 NOON = 1_763_731_320.0
 DAY = 86_400.0

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.edit.changes_as_preview import previewed
 from petstore_desktop.desk.edit.preview import CellWish, Note, Preview
+from petstore_desktop.desk.edit.preview_rows import wishes_of
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import AddStock, Create, Delete, NewChange, SetFields
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
@@ -218,10 +218,9 @@ def test_changes_come_back_from_the_texts_that_would_make_them() -> None:
             Ref(Resource.ORDERS, 1), SetFields({"complete": True, "quantity": 7}), {"complete": False, "quantity": 2}
         ),
     )
-    preview = previewed(desk, changes)
-    assert preview is not None
+    preview = Preview(desk, wishes_of(changes) or ())
     assert preview.changes() == changes
-    assert previewed(desk, (NewChange(KOI, Delete()),)) is None
+    assert wishes_of((NewChange(KOI, Delete()),)) is None
 
 
 def test_what_moves_while_somebody_reads_is_shown_as_it_is_now_and_what_is_left_out_stays_so() -> None:

@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop import log
 from petstore_desktop.desk.changes.requests import KEPT, Requests
-from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.sync.wire.events import RequestsSent
 from petstore_desktop.ui.activity.requests_model import ANSWER, TIME, TOOK, WAITED, WHAT, WHO, RequestsModel
 from petstore_desktop.ui.activity.requests_page import RequestsPage

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.values.typed_address import completed, problem
+from petstore_desktop.desk.values.typed_values import completed, problem
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.errors import KeyRejected, RateLimited, Unreachable
 from petstore_desktop.domain.quota import PLANS

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from petstore_desktop.domain.quota import RequestClass
-from petstore_desktop.domain.requests import SentRequest
+from petstore_desktop.domain.quota import RequestClass, SentRequest
 from petstore_desktop.ui.base.theme import Tone
 from petstore_desktop.ui.text.times import clock_time, countdown, day, local
 from petstore_desktop.ui.text.translate import DASH, locale, tr

@@ -6,8 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.edit.pasting import cells_of_html, cells_of_text, fitted
-from petstore_desktop.desk.values.copying import HTML_HEAD, HTML_TAIL, html_cell, html_row, is_figure, tsv_line
+from petstore_desktop.desk.edit.clipboard import (
+    HTML_HEAD,
+    HTML_TAIL,
+    cells_of_html,
+    cells_of_text,
+    fitted,
+    html_cell,
+    html_row,
+    is_figure,
+    tsv_line,
+)
 
 hostile = st.text(st.sampled_from('ab7=+-\t\n\r" <&>é\u202e'), max_size=6)
 grids = st.integers(1, 4).flatmap(lambda width: st.lists(st.lists(hostile, min_size=width, max_size=width), min_size=1))

@@ -1,4 +1,5 @@
-"""Days as people type them: `1.11.2026`, `2026-11-01`, `11/1`, a month, a year, `today`, `this week`."""
+"""Days as people type them: `1.11.2026`, `2026-11-01`, `11/1`, a month, a year, `today`, `this week`.
+A service's address while it is typed: what is wrong with its form, as far as more typing cannot mend it."""
 
 from __future__ import annotations
 
@@ -7,7 +8,9 @@ from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Literal, TypeAlias
 
+from petstore_desktop.api.address import clean_base_url
 from petstore_desktop.desk.values.text import fold
+from petstore_desktop.domain.errors import BadInput
 
 DayOrder: TypeAlias = Literal["dmy", "mdy", "ymd"]
 """In which order day, month and year are written somewhere. A year of four digits in front is always read first."""
@@ -79,3 +82,30 @@ DAY_WORDS: Mapping[str, Callable[[date, int], tuple[date, date]]] = {
     "last month": lambda today, _first: _months_back(today, 1),
 }
 """Words for days: the first and the last day that each stands for, by today and the weekday that a week begins with."""
+
+
+_SCHEMES = ("https://", "http://")
+
+
+def completed(text: str) -> str:
+    """The address as it is meant: without space around it, and with https:// where no scheme was typed."""
+    text = text.strip()
+    return text if not text or "://" in text else f"https://{text}"
+
+
+def problem(text: str, *, typing: bool = False) -> str:
+    """The code of what is wrong with it, empty if nothing is; `typing`: it is not finished yet."""
+    text = text.strip()
+    if typing and any(scheme.startswith(text.lower()) for scheme in _SCHEMES):
+        return ""
+    try:
+        clean_base_url(completed(text))
+    except BadInput as error:
+        # A host that is being typed is no loopback address yet: http://l
+        return "" if typing and error.code == "address-insecure" and _may_become_loopback(text) else error.code
+    return ""
+
+
+def _may_become_loopback(text: str) -> bool:
+    host = text.partition("://")[2]
+    return any(own.startswith(host) for own in ("localhost", "127.0.0.1", "[::1]"))

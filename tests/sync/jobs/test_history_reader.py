@@ -12,8 +12,8 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.journal.archive import Archive
 from petstore_desktop.store.journal.journal import Journal
-from petstore_desktop.sync.jobs import archiver as module
-from petstore_desktop.sync.jobs.archiver import Archiver
+from petstore_desktop.sync.jobs import history_reader as module
+from petstore_desktop.sync.jobs.history_reader import Archiver
 from petstore_desktop.sync.wire.commands import Undo
 from petstore_desktop.sync.wire.events import Event, Trouble, Undone
 from tests.store.failing_disk import failing_disk

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from petstore_desktop.adapters import views as views_file
+from petstore_desktop.adapters.views import read_views, write_views
 from petstore_desktop.desk.jump.views import Columns, SavedView, Shelf, shipped_views
 from petstore_desktop.desk.jump.views_json import Misfit, from_json, shelf_from_json, shelf_to_json, take_in, to_json
 from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Resource
-from petstore_desktop.exchange import views_file
-from petstore_desktop.exchange.views_file import read_views, write_views
 
 SHIPPED = shipped_views(str.upper)
 SLIM = SavedView(
