@@ -1,5 +1,5 @@
-"""Whether the service can be reached; and asks it something cheap where nobody else does: when a pause is over, and for as
-long as nothing answers."""
+"""Whether the service can be reached; and asks it something cheap where nobody else does: when a pause is over,
+and for as long as nothing answers."""
 
 from __future__ import annotations
 
