@@ -149,9 +149,9 @@ def _add_connect(commands: Commands, name: str) -> None:
         writing.add_argument(option, dest="read_only", action="store_const", const=value, help=words)
 
     def work(args: argparse.Namespace) -> int:
-        from petstore_desktop.commands.connect import Limits, connect
+        from petstore_desktop.commands.connect import KeyLimits, connect
 
-        limits = Limits(args.plan, args.per_minute, args.per_day)
+        limits = KeyLimits(args.plan, args.per_minute, args.per_day)
         return connect(
             args.data_dir, args.name, args.url, args.document, limits, args.key_stdin, args.ca_file, args.read_only
         )

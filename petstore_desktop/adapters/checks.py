@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from petstore_desktop.data_folder import Places
     from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.quota import SentRequest
-    from petstore_desktop.session.checking import Checking, Outcome
+    from petstore_desktop.session.checking import Checking, CheckOutcome
     from petstore_desktop.session.session import Session
     from petstore_desktop.ui.context.ports_shops import Wish
 
@@ -48,13 +48,13 @@ class WishChecks:
         told = _told_in_window(self._background, tell)
         checking = Checking(self._places, wanted, self._clock, told, gatehouse=self._gatehouse)
 
-        def ended(outcome: Outcome) -> None:
+        def ended(outcome: CheckOutcome) -> None:
             self._sent.setdefault(wish.url, []).extend(outcome.sent)
             if outcome.learnt is not None:
                 self._learnt[wish.url, wish.document, wish.ca_file] = outcome.learnt
             done(outcome.report)
 
-        self._background.run(checking.run, lambda outcome: ended(cast("Outcome", outcome)))
+        self._background.run(checking.run, lambda outcome: ended(cast("CheckOutcome", outcome)))
         return checking.cancel
 
     def kept(self, wish: Wish, slug: str) -> None:
@@ -145,13 +145,13 @@ def _checking_of(session: Session, key: str, missing: ShopError | None, tell: Te
     return Checking(session.places, wanted, session.clock, tell, gatehouse=session.gates_here)
 
 
-def _keep_keyless(session: Session, outcome: Outcome) -> None:
+def _keep_keyless(session: Session, outcome: CheckOutcome) -> None:
     from petstore_desktop.session.checking import keep_keyless
 
     keep_keyless(session.places, session.profile.slug, session.profile.url, outcome.learnt)
 
 
-def _note(session: Session, outcome: Outcome) -> None:
+def _note(session: Session, outcome: CheckOutcome) -> None:
     """The window lists what was sent; the file does too, if it can be written beside the open connection."""
     from petstore_desktop.session.checking import write_down
     from petstore_desktop.sync.wire.events import RequestsSent

@@ -17,7 +17,7 @@ from petstore_desktop.api.http.gateway import Gateway, Sending, nobody, nothing
 from petstore_desktop.api.http.transport import DEADLINE_S, LIST_CAP, Answer, Request, Taker, Unheard
 from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import Page, PageReader
-from petstore_desktop.api.lists.paging import Ask, Walk
+from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.binding.kinds import path_shape, singular
 from petstore_desktop.contract.binding.load import is_for, parse
@@ -148,7 +148,7 @@ class Client:
         for resource in (Resource.CATEGORIES, Resource.PETS, Resource.ORDERS, Resource.INVENTORY):
             operation = self.contract.find(resource, Verb.LIST)
             if operation is not None:
-                ask = Walk(operation).smallest()
+                ask = PageWalk(operation).smallest()
                 request = replace(self._list_request(operation, ask, None), taker=Unheard())
                 await self._gateway.send(operation.op, request, Sending(cls, retry=retry))
                 return
@@ -173,7 +173,7 @@ class Client:
         operation = self._operation(resource, Verb.LIST)
         asked: list[str] = []
 
-        async def send(ask: Ask, taker: Taker) -> Answer:
+        async def send(ask: PageRequest, taker: Taker) -> Answer:
             request = replace(self._list_request(operation, ask, etag), taker=taker)
             asked.append(request.url)
             answer = await self._gateway.send(operation.op, request, Sending(cls(), None, False, on_start, retry()))
@@ -182,7 +182,7 @@ class Client:
 
         change = self.contract.find(resource, Verb.CHANGE)
         reader = PageReader(
-            resource, Walk(operation, self._gateway.without_key), lambda: self._clock.now().wall, change
+            resource, PageWalk(operation, self._gateway.without_key), lambda: self._clock.now().wall, change
         )
         with naming(operation.op):
             async with aclosing(reader.pages(send, start)) as pages:
@@ -325,7 +325,7 @@ class Client:
         url = self._below + address.fill(operation.path, None if ref is None else ref.key)
         return Request(operation.method, url, headers, content)
 
-    def _list_request(self, operation: Operation, ask: Ask, etag: str | None) -> Request:
+    def _list_request(self, operation: Operation, ask: PageRequest, etag: str | None) -> Request:
         if ask.place is None:
             url = address.with_query(self._below + operation.path, ask.params)
         else:

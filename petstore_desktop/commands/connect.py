@@ -29,7 +29,7 @@ from petstore_desktop.session.session import keyring_name
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class KeyLimits:
     """What was said of the key's limits: the name of a plan, and numbers of requests; None where nothing was."""
 
     plan: str | None = None
@@ -42,7 +42,7 @@ def connect(
     name: str,
     url: str,
     document: str | None,
-    limits: Limits,
+    limits: KeyLimits,
     key_stdin: bool,
     ca_file: str | None = None,
     read_only: bool | None = None,
@@ -123,10 +123,10 @@ def _check(places: Places, profile: Profile, key: str) -> None:
         sys.stderr.write(f"petstore-desktop: {line}\n")
 
 
-def _plan(known: Profile | None, said: Limits) -> Plan | None:
+def _plan(known: Profile | None, said: KeyLimits) -> Plan | None:
     """What is known of the limits from now on, None where nothing was said. Raises BadInput for numbers beside a plan
     that has its own."""
-    if said == Limits():
+    if said == KeyLimits():
         return None
     before = Plan("", None, None) if known is None else plan_of(known)
     name = before.name if said.plan is None else said.plan

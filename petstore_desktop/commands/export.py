@@ -14,7 +14,7 @@ from petstore_desktop.data_folder import Places, data_directory
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.exchange.records_file import Format, RecordsFile
-from petstore_desktop.exchange.records_table import Names, cells, names_of
+from petstore_desktop.exchange.records_table import RecordNames, cells, names_of
 from petstore_desktop.preferences import PreferenceStore, Profile
 from petstore_desktop.session.profiles import find
 from petstore_desktop.session.session import service_address
@@ -58,7 +58,7 @@ def _write(reader: MirrorReader, profile: Profile, resource: Resource, format_: 
     facts = reader.facts(resource)
     if facts.as_of is None and not facts.count:
         raise BadInput("nothing-kept", resource=resource.value, name=profile.name)
-    names = Names(**{named.value: _names(reader, named) for named in _NAMED[resource]})
+    names = RecordNames(**{named.value: _names(reader, named) for named in _NAMED[resource]})
     file = RecordsFile(target, resource, format_)
     try:
         for rows in reader.stream(resource):

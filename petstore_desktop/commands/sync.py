@@ -55,7 +55,7 @@ _NO_LIST = (
 
 
 @dataclass(slots=True)
-class Counts:
+class SyncCounts:
     """What one list came to."""
 
     rows: int = 0
@@ -71,7 +71,9 @@ class Pull:
     """Listens to the events of one pull until each list has come to an end. `failed`: the lists that could not be
     read, and why; `first_aside`: of each list the first record that could not."""
 
-    counts: dict[Resource, Counts] = field(default_factory=lambda: {resource: Counts() for resource in Resource})
+    counts: dict[Resource, SyncCounts] = field(
+        default_factory=lambda: {resource: SyncCounts() for resource in Resource}
+    )
     failed: dict[Resource, ShopError] = field(default_factory=dict[Resource, ShopError])
     first_aside: dict[Resource, str] = field(default_factory=dict[Resource, str])
     quota: Quota = field(default_factory=Quota)

@@ -19,7 +19,7 @@ FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class EndpointCandidate:
     """An endpoint that has the method and the path that an operation needs.
 
     `endpoint`: `GET /animals`; `note`: the document's summary of it; `why` and `what`: what speaks against it (see
@@ -47,12 +47,12 @@ class Finding:
     deprecated: bool = False
     sunset: str | None = None
     stability: Stability = Stability.STABLE
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[EndpointCandidate, ...] = ()
     by_fields: bool = False
     """Its path does not name the resource, its fields do."""
 
     @property
-    def near(self) -> tuple[Choice, ...]:
+    def near(self) -> tuple[EndpointCandidate, ...]:
         """What was meant for it by its path, and was not taken."""
         return tuple(choice for choice in self.choices if choice.near and choice.endpoint != self.endpoint)
 
@@ -107,6 +107,6 @@ def from_json(text: str) -> Survey:
 
 
 def _finding(entry: Mapping[str, object]) -> Finding:
-    choices = tuple(Choice(**choice) for choice in cast("list[dict[str, Any]]", entry["choices"]))
+    choices = tuple(EndpointCandidate(**choice) for choice in cast("list[dict[str, Any]]", entry["choices"]))
     kept = {**entry, "op": Op(cast("str", entry["op"])), "stability": Stability(cast("str", entry["stability"]))}
     return Finding(**cast("dict[str, Any]", {**kept, "choices": choices}))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from petstore_desktop.demo.books.database import Database
+    from petstore_desktop.demo.books.database import ShopDatabase
     from petstore_desktop.demo.books.quota import Rules
 
 PLAN_NAMES = ("free", "pro", "business", "unlimited")
@@ -119,11 +119,11 @@ def _key(args: argparse.Namespace) -> str:
     return args.key or f"demo-{secrets.token_urlsafe(12)}"
 
 
-def _database(args: argparse.Namespace) -> Database:
-    from petstore_desktop.demo.books.database import Database
+def _database(args: argparse.Namespace) -> ShopDatabase:
+    from petstore_desktop.demo.books.database import ShopDatabase
     from petstore_desktop.demo.books.shop import seed
 
-    database = Database(args.db)
+    database = ShopDatabase(args.db)
     if args.fresh or database.empty():
         seed(database, args.pets, args.today or datetime.now().astimezone().date())
     return database

@@ -14,7 +14,7 @@ LATELY = 10.0
 
 
 @dataclass(slots=True)
-class Connection:
+class ClientConnection:
     """One connection; times in epoch seconds, `answered` 0.0 until the first answer, `key` that of the last request."""
 
     transport: asyncio.Transport
@@ -27,7 +27,7 @@ class Connections:
     """The connections of one server, by the address of the other side."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[str, int], Connection] = {}
+        self._open: dict[tuple[str, int], ClientConnection] = {}
 
     def protocol(self) -> type[H11Protocol]:
         """uvicorn's own protocol, which also tells us of each connection."""
@@ -37,7 +37,7 @@ class Connections:
             def connection_made(self, transport: asyncio.Transport) -> None:
                 super().connection_made(transport)
                 if self.client is not None:
-                    known[self.client] = Connection(transport, time.time())
+                    known[self.client] = ClientConnection(transport, time.time())
 
             def connection_lost(self, exc: Exception | None) -> None:
                 if self.client is not None:
@@ -71,6 +71,6 @@ class Connections:
         while (await receive())["type"] != "http.disconnect":
             pass
 
-    def _of(self, scope: Scope) -> Connection | None:
+    def _of(self, scope: Scope) -> ClientConnection | None:
         host, port = scope["client"]
         return self._open.get((host, port))

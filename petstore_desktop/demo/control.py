@@ -35,13 +35,13 @@ from starlette.routing import Route
 
 from petstore_desktop.demo.books.database import TABLES, Record, dumps
 from petstore_desktop.demo.books.headers import SAYS
-from petstore_desktop.demo.books.shop import Account, Canned, Refused, Shop, key_id
+from petstore_desktop.demo.books.shop import Canned, KeyAccount, Shop, WriteRefusal, key_id
 from petstore_desktop.demo.operations.answers import Refusal, error_answer, json_answer
 
 Action = Callable[[Shop, Record], None]
 
 
-def _meant(shop: Shop, body: Record) -> list[Account]:
+def _meant(shop: Shop, body: Record) -> list[KeyAccount]:
     if "key" not in body:
         return list(shop.accounts.values())
     return [shop.accounts[body["key"]]] if body["key"] in shop.accounts else []
@@ -81,7 +81,7 @@ def _restore(shop: Shop, body: Record) -> None:
 
 def _refuse_writes(shop: Shop, body: Record) -> None:
     given = {name: body[name] for name in ("status", "code", "message") if name in body}
-    shop.switches.refuse_writes = Refused(**given) if body.get("on", True) else None
+    shop.switches.refuse_writes = WriteRefusal(**given) if body.get("on", True) else None
 
 
 def _offline(shop: Shop, body: Record) -> None:
@@ -185,7 +185,7 @@ def state(shop: Shop) -> Record:
     }
 
 
-def _key_state(key: str, account: Account, now: float) -> Record:
+def _key_state(key: str, account: KeyAccount, now: float) -> Record:
     ledger = account.ledger
     return {
         "key_id": key_id(key),

@@ -10,8 +10,8 @@ from typing import TextIO
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from petstore_desktop.demo.books.quota import Arrival, Decision, Ledger, Verdict
-from petstore_desktop.demo.books.shop import Account, Shop, key_id
+from petstore_desktop.demo.books.quota import Arrival, KeyQuota, QuotaDecision, Verdict
+from petstore_desktop.demo.books.shop import KeyAccount, Shop, key_id
 from petstore_desktop.demo.connections import Connections
 from petstore_desktop.demo.operations.answers import Refusal, error_answer
 from petstore_desktop.demo.operations.service import BASE, DOCUMENTS
@@ -29,7 +29,7 @@ class Visit:
     scope: Scope
     arrived: float
     key: str | None
-    account: Account | None
+    account: KeyAccount | None
     verdict: Verdict
     body: bytes = b""
 
@@ -107,7 +107,7 @@ class Door:
         key = bearer(scope)
         account = self._shop.accounts.get(key) if key is not None else None
         if account is None or account.revoked or self._shop.switches.offline:
-            ledger = account.ledger if account is not None else Ledger(self._shop.rules)
+            ledger = account.ledger if account is not None else KeyQuota(self._shop.rules)
             return Visit(scope, now, key, None, ledger.look(now))
         opened, answered = self._connections.times(scope)
         verdict = account.ledger.admit(Arrival(now, opened, answered, self._connections.others(scope, key, now)))
@@ -150,11 +150,11 @@ class Door:
         seconds = visit.verdict.retry_after or 0
         wait = self._shop.voice.wait(seconds, visit.arrived)
         match visit.verdict.decision:
-            case Decision.BANNED:
+            case QuotaDecision.BANNED:
                 return Refusal(403, "this key is banned for a while: it sent on after a 429", "key_banned", wait)
-            case Decision.PAUSED:
+            case QuotaDecision.PAUSED:
                 return Refusal(429, f"too many requests: wait {seconds} s", headers=wait)
-            case Decision.ADMITTED:
+            case QuotaDecision.ADMITTED:
                 return self._not_allowed(visit)
 
     def _not_allowed(self, visit: Visit) -> Refusal | None:
@@ -174,7 +174,7 @@ class Door:
         switches = self._shop.switches
         if switches.lose_answers < 1 or visit.account is None or visit.scope["method"] not in WRITES:
             return False
-        if visit.verdict.decision is not Decision.ADMITTED:
+        if visit.verdict.decision is not QuotaDecision.ADMITTED:
             return False
         switches.lose_answers -= 1
         return True

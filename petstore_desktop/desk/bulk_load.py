@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from petstore_desktop.desk.model.ripple import Changed
 from petstore_desktop.desk.model.row_store import Merge
-from petstore_desktop.desk.model.shop_model import LINKED, Shop
+from petstore_desktop.desk.model.shop_model import LINKED, ShopModel
 from petstore_desktop.domain.records import Block, Key, Resource
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def take_block(desk: Desk, block: Block) -> Changed:
     return Changed()
 
 
-def _link(shop: Shop, block: Block, merge: Merge) -> None:
+def _link(shop: ShopModel, block: Block, merge: Merge) -> None:
     """Bring the joins up to date: as the columns say, but for what people did and the rows that were here before."""
     resource, keys = block.resource, shop.stores[block.resource].keys
     over = shop.overlay.records[resource]

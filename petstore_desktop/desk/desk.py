@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.lifecycle.sunset import service_day
 from petstore_desktop.contract.model import Verb
-from petstore_desktop.desk.changes.outbox import Outbox
+from petstore_desktop.desk.changes.outbox import OutboxView
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.load_state import ConnectionState, Loads, LoadState, connection_state
 from petstore_desktop.desk.model.capabilities import Action, Allowed, allowed
 from petstore_desktop.desk.model.ripple import Changed, Moves, spread
 from petstore_desktop.desk.model.row_store import Merge
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.desk.values.collation import Collation, Ranks
 from petstore_desktop.desk.values.dates import local_day
@@ -45,12 +45,12 @@ class Desk:
     def __init__(self, connection: str, clock: Clock, *, zone: tzinfo | None = None) -> None:
         self.connection = connection
         self._clock = clock
-        self.shop = Shop(local_day(clock.now().wall, zone), zone)
+        self.shop = ShopModel(local_day(clock.now().wall, zone), zone)
         self.overlay = self.shop.overlay
         self.tables: dict[Resource, Table] = {
             resource: Table(self.shop, resource, self._may_edit) for resource in Resource
         }
-        self.outbox = Outbox(self.shop)
+        self.outbox = OutboxView(self.shop)
         self._acts: Acts | None = None
         self.gate = GateView()
         self.quota = Quota()

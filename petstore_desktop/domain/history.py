@@ -35,7 +35,7 @@ class ChangeFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HistoryEntry:
     """One change with its record's name ("" for an order, or where nobody knows it), and its record's number where the
     service has given one by now. `undone`: it was taken back, or is about to be, by an act of
     `undone_at` (UTC epoch seconds; None where that is not known)."""
@@ -53,7 +53,7 @@ class BatchLine:
     oldest; `states`: how many are in which state; `alike`: all do the same to records of one kind; `undo`: the batch
     takes back another one; `undone`: so many were taken back."""
 
-    first: Entry
+    first: HistoryEntry
     last: int
     states: tuple[tuple[ChangeState, int], ...]
     alike: bool = True

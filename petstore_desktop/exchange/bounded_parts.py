@@ -37,7 +37,7 @@ Told = Callable[[], None]
 """Called for each piece; may raise what ends the reading."""
 
 
-class Tally:
+class WorkbookSize:
     """What all parts of one workbook have come to."""
 
     def __init__(self) -> None:
@@ -76,12 +76,12 @@ class Tally:
         self.hold(cells * NUMBER_COST + texts)
 
 
-class Parts(ZipFile):
+class BoundedZip(ZipFile):
     """The parts, each bounded."""
 
     def __init__(self, path: Path, told: Told) -> None:
         super().__init__(path)
-        self.tally = Tally()
+        self.tally = WorkbookSize()
         self._told = told
 
     def open(self, name: str | ZipInfo, mode: Literal["r", "w"] = "r", *_: Any, **__: Any) -> IO[bytes]:
@@ -114,7 +114,7 @@ class Parts(ZipFile):
 class _Part:
     """One part while it is read."""
 
-    def __init__(self, source: IO[bytes], tally: Tally, told: Told) -> None:
+    def __init__(self, source: IO[bytes], tally: WorkbookSize, told: Told) -> None:
         self._source = source
         self._tally = tally
         self._told = told
@@ -143,7 +143,7 @@ class _Part:
 class _Look:
     """Counts what is in the XML of a part that is held as a whole."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: WorkbookSize) -> None:
         self._tally = tally
         self._elements = self._fed = 0
         self._most = 0
@@ -176,7 +176,7 @@ def refuse_doctype(*_: object) -> None:
 class _SharedTexts:
     """The texts that cells share, while they are read."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: WorkbookSize) -> None:
         self.texts: list[str] = []
         self._tally = tally
         self._depth = 0

@@ -23,7 +23,7 @@ from petstore_desktop.domain.changes import (
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.history import Entry
+from petstore_desktop.domain.history import HistoryEntry
 from petstore_desktop.domain.records import LocalId, key_to_text
 from petstore_desktop.exchange.spreadsheet import disarmed
 from petstore_desktop.exchange.whole_file import WholeFile
@@ -62,7 +62,7 @@ class ChangesFile:
         else:
             self._row(self._word(column) for column in COLUMNS)
 
-    def write(self, entries: Sequence[Entry]) -> None:
+    def write(self, entries: Sequence[HistoryEntry]) -> None:
         """Add entries, in this order."""
         with self._whole.told():
             for entry in entries:
@@ -108,7 +108,7 @@ class ChangesFile:
     def _word(self, code: str) -> str:
         return self._words.get(code, code)
 
-    def _cells(self, entry: Entry) -> list[object]:
+    def _cells(self, entry: HistoryEntry) -> list[object]:
         change, reason = entry.change, entry.change.reason
         old, new, booked = self._values(change)
         sent = change.state in (ChangeState.DONE, ChangeState.MERGED)
@@ -148,7 +148,7 @@ def _join(parts: Iterable[str]) -> str:
     return "; ".join(parts)
 
 
-def _id(entry: Entry) -> str:
+def _id(entry: HistoryEntry) -> str:
     return str(entry.ref.key) if isinstance(entry.ref.key, int) else ""
 
 
@@ -192,7 +192,7 @@ def _cell(value: FieldValue) -> object:
 # -- JSON
 
 
-def _plain(entry: Entry) -> dict[str, object]:
+def _plain(entry: HistoryEntry) -> dict[str, object]:
     change, reason = entry.change, entry.change.reason
     old, new, booked = _steps(change)
     said: dict[str, object] = {

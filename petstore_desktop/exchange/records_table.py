@@ -15,7 +15,7 @@ Kind: TypeAlias = Literal["id", "text", "number", "flag"]
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class RecordNames:
     """Names of pets and of categories by id, for the columns that say what an id stands for."""
 
     pets: Mapping[int, str] = field(default_factory=dict[int, str])
@@ -28,22 +28,22 @@ class RecordColumn:
 
     name: str
     kind: Kind
-    value: Callable[[Record, Names], Cell]
+    value: Callable[[Record, RecordNames], Cell]
 
 
 def _plain(name: str, kind: Kind) -> RecordColumn:
-    def value(record: Record, _: Names) -> Cell:
+    def value(record: Record, _: RecordNames) -> Cell:
         return getattr(record, name)
 
     return RecordColumn(name, kind, value)
 
 
-def _category(record: Record, names: Names) -> Cell:
+def _category(record: Record, names: RecordNames) -> Cell:
     category = record.category_id if isinstance(record, Pet) else None
     return None if category is None else names.categories.get(category)
 
 
-def _pet(record: Record, names: Names) -> Cell:
+def _pet(record: Record, names: RecordNames) -> Cell:
     pet = record.pet_id if isinstance(record, Order | InventoryItem) else None
     return None if pet is None else names.pets.get(pet)
 
@@ -86,11 +86,11 @@ LISTED: Final[Mapping[Resource, tuple[tuple[str, Kind], ...]]] = {
 """What a list shows beside the fields of its records, behind those; of it only the stock of a pet can come back."""
 
 
-def cells(resource: Resource, row: Row, names: Names) -> tuple[Cell, ...]:
+def cells(resource: Resource, row: Row, names: RecordNames) -> tuple[Cell, ...]:
     """What stands in the columns of one row; a value that is missing is None."""
     return tuple(column.value(row.record, names) for column in COLUMNS[resource])
 
 
 def names_of(record: Record) -> tuple[int, str] | None:
-    """The id and the name of a pet or a category, for `Names`."""
+    """The id and the name of a pet or a category, for `RecordNames`."""
     return (record.id, record.name) if isinstance(record, Pet | Category) else None

@@ -8,7 +8,7 @@ from xml.parsers import expat
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.sheets import MOST_COLUMNS, SheetCell, SheetRow
-from petstore_desktop.exchange.bounded_parts import MAIN, TEXT_COST, Tally, memory_of, refuse_doctype
+from petstore_desktop.exchange.bounded_parts import MAIN, TEXT_COST, WorkbookSize, memory_of, refuse_doctype
 from petstore_desktop.exchange.spreadsheet import read_back
 
 _ROW: Final = f"{MAIN}row"
@@ -30,7 +30,7 @@ class SheetRows:
     texts.
     """
 
-    def __init__(self, tally: Tally, meanings: Mapping[str, Meaning]) -> None:
+    def __init__(self, tally: WorkbookSize, meanings: Mapping[str, Meaning]) -> None:
         self.rows: list[tuple[int, SheetRow]] = []
         self._tally = tally
         self._meanings = meanings

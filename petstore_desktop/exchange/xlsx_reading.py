@@ -13,7 +13,7 @@ from zipfile import BadZipFile, ZipFile
 
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.sheets import MOST_ROWS, Sheet, SheetCell, SheetRow, SheetWish
-from petstore_desktop.exchange.bounded_parts import Parts
+from petstore_desktop.exchange.bounded_parts import BoundedZip
 from petstore_desktop.exchange.csv_reading import Progress
 from petstore_desktop.exchange.sheet_rows import Meaning, SheetRows
 
@@ -76,7 +76,7 @@ def _read(path: Path, wish: SheetWish, progress: Progress) -> tuple[Sheet, tuple
     with path.open("rb") as file:  # of a path it would look at the name: what a file is, is what is in it
         reader: Any = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
         reader.archive.close()
-    with Parts(path, done.again) as parts:
+    with BoundedZip(path, done.again) as parts:
         reader.archive, reader.valid_files = parts, frozenset(parts.namelist())
         reader.read_strings = lambda: _read_texts(reader, parts)
         reader.read_worksheets = lambda: None  # its way to a sheet's size may be through all of it
@@ -107,7 +107,7 @@ class Done:
         self._tell(self.rows)
 
 
-def _read_texts(reader: Any, parts: Parts) -> None:
+def _read_texts(reader: Any, parts: BoundedZip) -> None:
     """The texts by our own reader: openpyxl takes the mark out by which a text like `_x0041_` is told from a sign that
     is written out (ECMA-376 part 1, 22.9.2.19), and the two could not be told apart any more."""
     from openpyxl.xml.constants import SHARED_STRINGS
@@ -119,7 +119,7 @@ def _read_texts(reader: Any, parts: Parts) -> None:
 
 def _rows(reader: Any, part: str, done: Done) -> Iterator[SheetRow]:
     """The rows of a sheet in their order; one that comes again, or too late, is passed over."""
-    parts: Parts = reader.archive
+    parts: BoundedZip = reader.archive
     reading = SheetRows(parts.tally, _meanings(reader.wb, reader.shared_strings))
     number = 0
     for data in chain(parts.pieces(part), (b"",)):

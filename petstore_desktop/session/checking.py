@@ -21,7 +21,7 @@ from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import USER_AGENT
 
 if TYPE_CHECKING:
-    from petstore_desktop.api.check.checks import Checked, Learnt, Target
+    from petstore_desktop.api.check.checks import CheckResult, Learnt, Target
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import Gatehouse
     from petstore_desktop.contract.model import Contract
@@ -53,7 +53,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """`learnt`: what the service offers, None where that is not known; `sent` is what it took; `cancelled`: somebody
     stopped it; `trouble`: what is to be told of the file of pauses."""
 
@@ -95,21 +95,23 @@ class Checking:
         self._lock = threading.Lock()
         self._cancelled = False
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._task: asyncio.Task[Checked] | None = None
+        self._task: asyncio.Task[CheckResult] | None = None
         self._trouble: StorageError | None = None
 
-    def run(self) -> Outcome:
+    def run(self) -> CheckOutcome:
         """Check; blocks for at most 60 s. What goes wrong is in the report, never raised as a ShopError."""
         try:
             checked = asyncio.run(self._within_bounds())
         except asyncio.CancelledError:
-            return Outcome(not_asked(About.ADDRESS, ShopError("stopped"), "stopped"), None, tuple(self._sent), True)
+            return CheckOutcome(
+                not_asked(About.ADDRESS, ShopError("stopped"), "stopped"), None, tuple(self._sent), True
+            )
         except ShopError as error:
             about = _about(error)
             report = not_asked(about, error, error.code, self._tell)
-            return Outcome(report, None, tuple(self._sent), trouble=self._trouble)
+            return CheckOutcome(report, None, tuple(self._sent), trouble=self._trouble)
         report = replace(checked.report, requests=len(self._sent))
-        return Outcome(report, checked.learnt, tuple(self._sent), trouble=self._trouble)
+        return CheckOutcome(report, checked.learnt, tuple(self._sent), trouble=self._trouble)
 
     def cancel(self) -> None:
         """Stop it, from any thread: nothing more is sent."""
@@ -119,7 +121,7 @@ class Checking:
                 with suppress(RuntimeError):  # it has just ended
                     self._loop.call_soon_threadsafe(self._task.cancel)
 
-    async def _within_bounds(self) -> Checked:
+    async def _within_bounds(self) -> CheckResult:
         with self._lock:
             if self._cancelled:
                 raise asyncio.CancelledError
@@ -127,7 +129,7 @@ class Checking:
             self._task = self._loop.create_task(self._check())
         return await self._task
 
-    async def _check(self) -> Checked:
+    async def _check(self) -> CheckResult:
         from petstore_desktop.api.address import clean_base_url, gate_origin
         from petstore_desktop.api.check.checks import Checkup
         from petstore_desktop.api.http.gateway import Gateway

@@ -161,7 +161,7 @@ class Session:
         from petstore_desktop.session.files import open_files, open_gates
         from petstore_desktop.store.mirror.reader import MirrorReader
         from petstore_desktop.sync.connection import ShopSync
-        from petstore_desktop.sync.connection_setup import Parts
+        from petstore_desktop.sync.connection_setup import ConnectionParts
         from petstore_desktop.sync.shared.sent_report import SentReport
 
         gates = await when_free(lambda: open_gates(self.places))
@@ -169,7 +169,7 @@ class Session:
         files = open_files(self.places, self.name, self.clock.now().wall, address, gates)
         sent = SentReport(self.name, events.put, files.send_log)
         return ShopSync(
-            Parts(
+            ConnectionParts(
                 connection=self.name,
                 clock=self.clock,
                 events=events,

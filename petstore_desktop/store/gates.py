@@ -23,7 +23,7 @@ import apsw
 
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot
-from petstore_desktop.store.sqlite.database import Database, Kind
+from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values, connect
 
 _STEPS = (
@@ -53,7 +53,7 @@ _STEPS = (
         )
     ),
 )
-_KIND: Final = Kind(application_id=0x50534447, steps=_STEPS)  # "PSDG"
+_KIND: Final = DatabaseKind(application_id=0x50534447, steps=_STEPS)  # "PSDG"
 _COLUMNS: Final = "phase, boot_id, until_steady, until_wall, length, written_wall, payload"
 _INHERITED: Final = (GatePhase.PAUSED, GatePhase.PROBING, GatePhase.BANNED)
 """A pause or a ban is about this client whatever its key; a spent window or a rejected key is about that key alone."""

@@ -14,7 +14,7 @@ from typing import Final
 import apsw
 
 from petstore_desktop.domain.quota import RequestClass, SentRequest
-from petstore_desktop.store.sqlite.database import Database, Kind
+from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 from petstore_desktop.store.sqlite.typed_apsw import Value, Values, connect, told
 
 MOST = 20_000
@@ -40,7 +40,7 @@ _STEPS = (
         ) STRICT""",
     ),
 )
-_KIND: Final = Kind(application_id=0x50534452, steps=_STEPS, durable=False, busy_ms=100)  # "PSDR"
+_KIND: Final = DatabaseKind(application_id=0x50534452, steps=_STEPS, durable=False, busy_ms=100)  # "PSDR"
 _COLUMNS: Final = "at, class, method, path, status, waited, took, lost, probe"
 _INSERT: Final = f"INSERT INTO sent ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 

@@ -16,7 +16,7 @@ from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, Requ
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.off_loop import off_loop, when_free
 from petstore_desktop.store.journal.reader import JournalReading
-from petstore_desktop.sync.connection_setup import Parts
+from petstore_desktop.sync.connection_setup import ConnectionParts
 from petstore_desktop.sync.contract.key_trial import KeyTrial
 from petstore_desktop.sync.contract.learning import Endings, Learning, bind_anew
 from petstore_desktop.sync.jobs.batches import Jobs, Surroundings
@@ -86,7 +86,7 @@ class Online:
 class ShopSync:
     """Everything that happens for one connection on the sync thread."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: ConnectionParts) -> None:
         self._parts = parts
         self._tell = parts.events.put
         self._name = parts.connection

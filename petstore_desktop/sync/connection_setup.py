@@ -18,7 +18,7 @@ from petstore_desktop.sync.wire.event_queue import EventQueue
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ConnectionParts:
     """What a connection is put together from.
 
     `read_key` and `keep_key` may block for some seconds and are called off the loop; `reader` belongs to a thread of

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from petstore_desktop.sync.wire.event_queue import EventQueue
 
 
-class Line:
+class CommandQueue:
     """The way into the loop from other threads; neither method waits. What nobody took is found in `left` after the
     loop's end."""
 
@@ -58,7 +58,7 @@ class Line:
 def serve(
     build: Callable[[EventQueue], Awaitable[Worker]],
     events: EventQueue,
-    connect: Callable[[Line], None],
+    connect: Callable[[CommandQueue], None],
     trouble: Callable[[BaseException], None],
     grace_s: float,
 ) -> None:
@@ -73,7 +73,7 @@ def serve(
 async def work(
     build: Callable[[EventQueue], Awaitable[Worker]],
     events: EventQueue,
-    connect: Callable[[Line], None],
+    connect: Callable[[CommandQueue], None],
     trouble: Callable[[BaseException], None],
     grace_s: float,
 ) -> None:
@@ -90,12 +90,12 @@ class _Serving:
         self,
         build: Callable[[EventQueue], Awaitable[Worker]],
         events: EventQueue,
-        connect: Callable[[Line], None],
+        connect: Callable[[CommandQueue], None],
         grace_s: float,
     ) -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._unexpected)
-        line = Line(loop)
+        line = CommandQueue(loop)
         connect(line)
         worker = await build(events)
         try:
@@ -103,7 +103,7 @@ class _Serving:
         finally:
             await worker.close()
 
-    async def _work(self, worker: Worker, line: Line, grace_s: float) -> None:
+    async def _work(self, worker: Worker, line: CommandQueue, grace_s: float) -> None:
         stopped = asyncio.create_task(line.stopped.wait())
         running = asyncio.create_task(worker.run())
         # After the worker's first step: it takes over there what an earlier run left, which comes before new acts.
@@ -124,13 +124,13 @@ class _Serving:
             if isinstance(result, Exception):
                 raise result
 
-    def _save(self, worker: Worker, line: Line) -> None:
+    def _save(self, worker: Worker, line: CommandQueue) -> None:
         """A stop overtakes everything but what a person did before it: that is written down."""
         for command in line.left():
             if isinstance(command, Apply | Discard | Retry):
                 self._act(worker, command)
 
-    def _take(self, worker: Worker, line: Line) -> None:
+    def _take(self, worker: Worker, line: CommandQueue) -> None:
         """Acts are written down one after the other, as they came. What must wait for the service does not hold up
         the next."""
         for command in line.left():

@@ -16,7 +16,7 @@ from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import NotSaved, Trouble
 
 if TYPE_CHECKING:
-    from petstore_desktop.sync.loop import Line
+    from petstore_desktop.sync.loop import CommandQueue
     from petstore_desktop.sync.wire.commands import Command, Discard, Retry
 
 WIRE_GRACE_S = 2.0
@@ -58,7 +58,7 @@ class Runner:
         self._thread = threading.Thread(target=self._main, name=f"sync {connection}", daemon=True)
         self._lock = threading.Lock()
         self._early: list[Command] = []
-        self._line: Line | None = None
+        self._line: CommandQueue | None = None
         self._stopping = False
         self._ended = False
 
@@ -117,7 +117,7 @@ class Runner:
             logging.getLogger(__name__).error("unexpected error in sync", exc_info=error)
         self.events.put(Trouble(self.connection, error, fatal))
 
-    def _connect(self, line: Line) -> None:
+    def _connect(self, line: CommandQueue) -> None:
         """The loop runs: what came before it goes first."""
         with self._lock:
             self._line = line

@@ -21,7 +21,7 @@ from petstore_desktop.preferences import PreferenceStore
 from petstore_desktop.tour.minute import MINUTE_S
 
 if TYPE_CHECKING:
-    from petstore_desktop.tour.runner import Outcome
+    from petstore_desktop.tour.runner import StepOutcome
 
 _FRAME = 2
 """Pixels that a window without a screen has on each side."""
@@ -51,7 +51,7 @@ def take(start: Start, folder: Path, before: Before | None = None) -> int:
     return 0
 
 
-def _tour(start: Start, folder: Path, before: Before | None) -> list[Outcome]:
+def _tour(start: Start, folder: Path, before: Before | None) -> list[StepOutcome]:
     clock = OffsetClock(SystemClock())
     program = Program(start, clock)
     # Only here: Qt is loaded when the program has chosen its platform, and the steps need Qt.

@@ -27,7 +27,7 @@ REPORT = "tour.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TourStep:
     """A named job; `do` raises NotSo where window or shop are not as they should be. What is on the screen at its end
     is its picture."""
 
@@ -37,7 +37,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """How a step went; `said` is empty where it held, `picture` the file's name or None."""
 
     step: str
@@ -56,15 +56,15 @@ class Outcome:
         return {**shown, "said": self.said} if self.said else shown
 
 
-def run(steps: Sequence[Step], stage: Stage, folder: Path) -> list[Outcome]:
+def run(steps: Sequence[TourStep], stage: Stage, folder: Path) -> list[StepOutcome]:
     """Take the steps until one does not hold; those after it are named as not reached. tour.json is written in any
     case."""
     camera = Camera(folder)
-    outcomes: list[Outcome] = []
+    outcomes: list[StepOutcome] = []
     pictures = 0
     for step in steps:
         if outcomes and outcomes[-1].said:
-            outcomes.append(Outcome(step.name, 0.0, None, "not reached"))
+            outcomes.append(StepOutcome(step.name, 0.0, None, "not reached"))
             continue
         pictures += step.picture
         outcomes.append(_take(step, stage, camera, pictures))
@@ -73,7 +73,7 @@ def run(steps: Sequence[Step], stage: Stage, folder: Path) -> list[Outcome]:
     return outcomes
 
 
-def _take(step: Step, stage: Stage, camera: Camera, number: int) -> Outcome:
+def _take(step: TourStep, stage: Stage, camera: Camera, number: int) -> StepOutcome:
     began = time.monotonic()
     picture, said = None, ""
     try:
@@ -88,7 +88,7 @@ def _take(step: Step, stage: Stage, camera: Camera, number: int) -> Outcome:
         said = "".join(traceback.format_exception(error)).strip()
     if said:
         picture = _last_look(stage, camera, number, step.name)
-    return Outcome(step.name, time.monotonic() - began, picture, said)
+    return StepOutcome(step.name, time.monotonic() - began, picture, said)
 
 
 def unexpected() -> str:

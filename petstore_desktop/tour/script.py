@@ -15,7 +15,7 @@ from petstore_desktop.tour.interruptions.connect import CONNECTING
 from petstore_desktop.tour.interruptions.end import CLOSING, ENDING
 from petstore_desktop.tour.interruptions.journal import NEXT_DAY, REFUSING
 from petstore_desktop.tour.interruptions.pause import PAUSING
-from petstore_desktop.tour.runner import Outcome, Step
+from petstore_desktop.tour.runner import StepOutcome, TourStep
 from petstore_desktop.tour.steps.change import CHANGING
 from petstore_desktop.tour.steps.filter import FILTERING, FILTERING_DARK
 from petstore_desktop.tour.steps.grid import BULK, BULK_DARK
@@ -32,7 +32,7 @@ Before = Callable[[Witness], object]
 
 def play(
     program: Program, witness: Witness, clock: OffsetClock, folder: Path, before: Before | None = None
-) -> list[Outcome]:
+) -> list[StepOutcome]:
     """Open the program, take all steps, and close it."""
     log_qt_messages()
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
@@ -44,7 +44,7 @@ def play(
         program.close()
 
 
-def script(before: Before | None = None) -> tuple[Step, ...]:
+def script(before: Before | None = None) -> tuple[TourStep, ...]:
     """All steps; `before` prepares the shop, once it runs."""
     first = (
         *looking(before),

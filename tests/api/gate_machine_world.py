@@ -22,13 +22,13 @@ from petstore_desktop.api.gate.model import (
     Close,
     Deny,
     Effect,
+    EndPause,
     Event,
     GateState,
     Persist,
     Persisted,
     PlanChanged,
     ProbeWanted,
-    ResumeNow,
     Tick,
     Unlock,
     WakeAt,
@@ -356,4 +356,4 @@ class Desk(KindHour):
 
     def resume(self) -> None:
         self.service.risked(self.true)
-        self.feed(ResumeNow())
+        self.feed(EndPause())

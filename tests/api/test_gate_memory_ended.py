@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petstore_desktop.api.gate.memory import snapshot
-from petstore_desktop.api.gate.model import ResumeNow
+from petstore_desktop.api.gate.model import EndPause
 from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
 from petstore_desktop.domain.quota import GatePhase
 from tests.api.gate.test_memory import started
@@ -16,7 +16,7 @@ def test_a_pause_that_a_person_has_ended_does_not_begin_anew_whatever_the_clock_
     bench = Bench()
     bench.warm()
     bench.one(answer(429, retry_after=1e9))
-    bench.feed(ResumeNow())
+    bench.feed(EndPause())
     again = started(bench.snapshot, later=30.0, boot="boot-2", wall_jump=DAY_BACK)
     assert again.phase is GatePhase.PROBING
     probe = again.ask()

@@ -31,7 +31,7 @@ from pathlib import Path
 
 import httpx
 
-from petstore_desktop.demo.books.quota import Window
+from petstore_desktop.demo.books.quota import QuotaWindow
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields
 from petstore_desktop.domain.records import Ref, Resource
 from tests.bench._report import Goal, Metric, Report, say
@@ -123,7 +123,7 @@ class Outcome:
         return 1.0 + self.over / self.least
 
 
-def least(changes: int, windows: Sequence[Window], began: float, pauses: dict[int, int]) -> float:
+def least(changes: int, windows: Sequence[QuotaWindow], began: float, pauses: dict[int, int]) -> float:
     """The least seconds for so many changes that are there at `began` (epoch seconds), as the module says. `windows`
     as they are then; `pauses` by the number of the write that meets it."""
     windows = [replace(window) for window in windows]
@@ -143,7 +143,7 @@ def least(changes: int, windows: Sequence[Window], began: float, pauses: dict[in
         at += LATENCY_S
 
 
-def _is_used_up(window: Window, at: float) -> bool:
+def _is_used_up(window: QuotaWindow, at: float) -> bool:
     reserve = max(-(-window.limit // 10), 5)
     return window.remaining(at) <= reserve
 

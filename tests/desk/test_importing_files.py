@@ -20,7 +20,7 @@ from petstore_desktop.domain.records import Category, ContentId, InventoryItem, 
 from petstore_desktop.domain.sheets import SheetWish
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.exchange.records_file import Format, RecordsFile
-from petstore_desktop.exchange.records_table import Names, cells
+from petstore_desktop.exchange.records_table import RecordNames, cells
 from petstore_desktop.sync.wire.events import RowsChanged
 from tests.desk.imports.test_importing import CATEGORIES, ORDERS, PETS, STOCK, laid, said, sheet
 from tests.desk.shopkit import new_desk, small_shop, tell
@@ -57,7 +57,7 @@ def test_a_file_of_ours_changes_nothing(
     resource: Resource,
 ) -> None:
     desk = new_desk()
-    names = Names({pet.id: pet.name for pet in pets}, {one.id: one.name for one in categories})
+    names = RecordNames({pet.id: pet.name for pet in pets}, {one.id: one.name for one in categories})
     lists = {CATEGORIES: categories, PETS: pets, ORDERS: orders, STOCK: stock}
     rows = {resource: list({row.key: row for row in map(rowed, told)}.values()) for resource, told in lists.items()}
     for resource, told in rows.items():

@@ -23,7 +23,7 @@ from petstore_desktop.domain.changes import (
     SetStock,
 )
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.history import Entry
+from petstore_desktop.domain.history import HistoryEntry
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.exchange.changes_file import COLUMNS, ChangesFile
 
@@ -37,9 +37,9 @@ NO = Reason("invalid", "=no such status", 422, "{}", {"status": "sold"})
 
 def entry(
     ref: Ref, intent: Intent, base: Fields | None = None, title: str = "Koi", reason: Reason | None = None
-) -> Entry:
+) -> HistoryEntry:
     state = ChangeState.DONE if reason is None else ChangeState.REFUSED
-    return Entry(Change(7, "b", NOON, ref, intent, base or {}, state, NOON + 90.5, reason), ref, title)
+    return HistoryEntry(Change(7, "b", NOON, ref, intent, base or {}, state, NOON + 90.5, reason), ref, title)
 
 
 ENTRIES = (
@@ -53,7 +53,7 @@ ENTRIES = (
 )
 
 
-def write(path: Path, *entries: Entry, total: int = 99) -> int:
+def write(path: Path, *entries: HistoryEntry, total: int = 99) -> int:
     file = ChangesFile(path, WORDS, timezone(timedelta(hours=1)))
     for one in entries:
         file.write([one])

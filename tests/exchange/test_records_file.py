@@ -17,11 +17,11 @@ from petstore_desktop.domain.errors import BadInput, StorageError
 from petstore_desktop.domain.records import Category, ContentId, InventoryItem, Order, Pet, Record, Resource, Row
 from petstore_desktop.exchange import records_file
 from petstore_desktop.exchange.records_file import Format, RecordsFile
-from petstore_desktop.exchange.records_table import COLUMNS, Cell, Names, cells
+from petstore_desktop.exchange.records_table import COLUMNS, Cell, RecordNames, cells
 from petstore_desktop.exchange.spreadsheet import armed, disarmed, is_formula, read_back, written_out
 
 LARGE = 2**63 - 1
-NAMES = Names({7: "Koi"}, {3: "Fish"})
+NAMES = RecordNames({7: "Koi"}, {3: "Fish"})
 HOSTILE = (
     "=1+1",
     "+49",

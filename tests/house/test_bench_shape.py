@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.demo.books.quota import Window
+from petstore_desktop.demo.books.quota import QuotaWindow
 from tests.bench import gate, grid, journal, shift, startup, sync, waits
 from tests.bench._report import Goal, Metric, Report
 
@@ -92,7 +92,7 @@ def test_what_went_on_in_long_intervals_is_told_by_how_often() -> None:
 
 
 def test_the_least_time_is_that_of_the_windows_and_their_share_of_changes() -> None:
-    minute, day = Window(60, 60.0), Window(1_000, 86_400.0)
+    minute, day = QuotaWindow(60, 60.0), QuotaWindow(1_000, 86_400.0)
     trip = gate.LATENCY_S
     assert gate.least(54, [minute, day], 0.0, {}) == pytest.approx(54 * trip)
     assert gate.least(55, [minute, day], 0.0, {}) == pytest.approx(60.0 + trip)
@@ -102,7 +102,7 @@ def test_the_least_time_is_that_of_the_windows_and_their_share_of_changes() -> N
 
 
 def test_the_least_time_begins_in_the_window_that_is_open_and_meets_the_pauses_at_the_same_writes() -> None:
-    open_one = Window(60, 60.0, ends=100.0, used=50)
+    open_one = QuotaWindow(60, 60.0, ends=100.0, used=50)
     assert gate.least(4, [open_one], 90.0, {}) == pytest.approx(4 * gate.LATENCY_S)
     assert gate.least(5, [open_one], 90.0, {}) == pytest.approx(10.0 + gate.LATENCY_S / 2)
     assert gate.least(5, [open_one], 90.0, {3: 200}) == pytest.approx(200.0 + 5 * gate.LATENCY_S)

@@ -22,7 +22,7 @@ from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet,
 from petstore_desktop.domain.sheets import SheetWish
 from petstore_desktop.exchange.reading import read_sheet
 from petstore_desktop.exchange.records_file import Format, RecordsFile
-from petstore_desktop.exchange.records_table import Names, cells
+from petstore_desktop.exchange.records_table import RecordNames, cells
 from petstore_desktop.sync.wire.events import RowsChanged
 from tests.desk.shopkit import new_desk
 from tests.long._running import NOT_RUN, Run, run_from, say
@@ -107,7 +107,7 @@ class Shop:
         for resource, records in self.lists.items():
             self.desk.apply(RowsChanged("shop", resource, tuple(rows_of(records))))
         pets = {pet.id: pet.name for pet in self.lists[Resource.PETS]}
-        self._names = Names(pets, {one.id: one.name for one in self.lists[Resource.CATEGORIES]})
+        self._names = RecordNames(pets, {one.id: one.name for one in self.lists[Resource.CATEGORIES]})
         self.csv = [self._export(folder, resource, "csv") for resource in Resource]
         self.xlsx = [self._export(folder, resource, "xlsx") for resource in Resource]
 

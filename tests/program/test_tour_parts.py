@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.tour.camera import Camera
 from petstore_desktop.tour.pilot import NotSo, hold, until
-from petstore_desktop.tour.runner import Step, beyond_the_screen, run
+from petstore_desktop.tour.runner import TourStep, beyond_the_screen, run
 from petstore_desktop.tour.stage import Stage
 from petstore_desktop.tour.steps.look import SAMPLES, lacks, missing
 
@@ -86,5 +86,5 @@ def test_a_step_that_leaves_a_dialog_over_the_edge_fails(qtbot: QtBot, tmp_path:
 
     program = SimpleNamespace(window=None, welcome=window)
     stage = Stage(cast("Program", program), cast("Witness", None), cast("OffsetClock", None))
-    (outcome,) = run((Step("large", open_it),), stage, tmp_path)
+    (outcome,) = run((TourStep("large", open_it),), stage, tmp_path)
     assert "is at -5" in outcome.said and outcome.picture == "01-large-failed.png"

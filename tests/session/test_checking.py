@@ -16,7 +16,7 @@ from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.checks import About, Check
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.session import checking
-from petstore_desktop.session.checking import Checking, Outcome, Wanted, keep_contract, write_down
+from petstore_desktop.session.checking import Checking, CheckOutcome, Wanted, keep_contract, write_down
 from petstore_desktop.sync.wire.events import RequestsSent
 from tests.support.odd_service import OddService, Reply, error, nine
 from tests.support.session import ADDRESS, NAME, Watched
@@ -29,11 +29,11 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
         yield shop
 
 
-def ask(places: Places, url: str, key: str, document: str | None = None, ca_file: str | None = None) -> Outcome:
+def ask(places: Places, url: str, key: str, document: str | None = None, ca_file: str | None = None) -> CheckOutcome:
     return Checking(places, Wanted(url, key, document, ca_file), SystemClock()).run()
 
 
-def brief(found: Outcome) -> list[tuple[str, str, int | None]]:
+def brief(found: CheckOutcome) -> list[tuple[str, str, int | None]]:
     return [(one.method, one.path, one.status) for one in found.sent]
 
 
@@ -89,7 +89,7 @@ def test_a_check_that_is_stopped_sends_no_more_and_says_so(tmp_path: Path) -> No
 
     with OddService(answer) as service:
         one = Checking(Places(tmp_path), Wanted(service.url, "a-key"), SystemClock())
-        outcomes: list[Outcome] = []
+        outcomes: list[CheckOutcome] = []
         thread = threading.Thread(target=lambda: outcomes.append(one.run()))
         thread.start()
         assert asked.wait(10)

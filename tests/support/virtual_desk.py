@@ -25,7 +25,7 @@ from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
-from petstore_desktop.sync.loop import Line as CommandLine
+from petstore_desktop.sync.loop import CommandQueue as CommandLine
 from petstore_desktop.sync.loop import work
 from petstore_desktop.sync.runner import WIRE_GRACE_S
 from petstore_desktop.sync.wire.commands import Apply, Command

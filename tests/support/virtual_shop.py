@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 
 import httpx
 
-from petstore_desktop.demo.books.database import Database
+from petstore_desktop.demo.books.database import ShopDatabase
 from petstore_desktop.demo.books.quota import Rules
 from petstore_desktop.demo.books.shop import Shop, seed
 from petstore_desktop.demo.connections import Connections
@@ -90,7 +90,7 @@ class VirtualShop:
         self._path = folder / "shop.db"
         self._log = io.StringIO()
         folder.mkdir(parents=True, exist_ok=True)
-        database = Database(self._path)
+        database = ShopDatabase(self._path)
         seed(database, pets, datetime.fromtimestamp(loop.wall, UTC).date())
         self.shop = Shop(service, database, Rules(rpm, rpd, **rules), lambda: loop.wall)
         self.account = self.shop.add_key(key)

@@ -19,7 +19,7 @@ import apsw
 
 from petstore_desktop.api.address import gate_origin
 from petstore_desktop.api.gate.admission import Admission, GateLocked, Ticket
-from petstore_desktop.api.gate.model import DOCUMENT, Ask, Event, GateState, ResumeNow
+from petstore_desktop.api.gate.model import DOCUMENT, Ask, EndPause, Event, GateState
 from petstore_desktop.api.gate.registry import Gatehouse, SharedGate
 from petstore_desktop.api.headers.limit_headers import Span, answer_facts
 from petstore_desktop.data_folder import Places
@@ -232,7 +232,7 @@ class Desks(Desk):
             self.start()
 
     def feed(self, event: Event) -> None:
-        if isinstance(event, ResumeNow):
+        if isinstance(event, EndPause):
             self.seats[self._next].resume_now()
         else:
             self.seats[self._next].wake()

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 import httpx
 from starlette.applications import Starlette
 
-from petstore_desktop.demo.books.database import CATEGORIES, INVENTORY, ORDERS, PETS, Database
+from petstore_desktop.demo.books.database import CATEGORIES, INVENTORY, ORDERS, PETS, ShopDatabase
 from petstore_desktop.demo.books.quota import Rules
 from petstore_desktop.demo.books.shop import Shop, seed
 from petstore_desktop.demo.operations.service import make_service
@@ -35,7 +35,7 @@ TABLES = {"pets": PETS, "categories": CATEGORIES, "inventory": INVENTORY, "store
 
 @functools.cache
 def _application(service: str) -> Starlette:
-    return make_service(Shop(service, Database(None), Rules(1, 1), float))
+    return make_service(Shop(service, ShopDatabase(None), Rules(1, 1), float))
 
 
 class Books:
@@ -47,7 +47,7 @@ class Books:
 
     def __init__(self, service: str, now: Callable[[], float]) -> None:
         self._now = now
-        self.database = Database(None)
+        self.database = ShopDatabase(None)
         seed(self.database, PETS_THERE, TODAY)
         self._app = _application(service)
         self._app.state.shop = Shop(service, self.database, Rules(1, 1), float)

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.theme import ThemeController, current
-from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailsPane, Fact, QueueItem
+from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane, QueueItem
 from petstore_desktop.ui.grid.editors import StockEditor
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
@@ -148,10 +148,10 @@ def pet_pane() -> DetailsPane:
     pane.set_age("as of 14:02", "Check live", "Shift+F5")
     pane.set_facts(
         [
-            Fact("Status", pill_cell("available", "available")),
-            Fact("Category", Cell(text="Pond fish, refused", tone="bad")),
-            Fact("In stock", Cell(kind="stock", base="24", chip="+12", result="36")),
-            Fact("Orders", Cell(text="2 open"), target="orders"),
+            DetailField("Status", pill_cell("available", "available")),
+            DetailField("Category", Cell(text="Pond fish, refused", tone="bad")),
+            DetailField("In stock", Cell(kind="stock", base="24", chip="+12", result="36")),
+            DetailField("Orders", Cell(text="2 open"), target="orders"),
         ]
     )
     pane.set_changes(
@@ -186,14 +186,14 @@ def order_pane() -> DetailsPane:
     )
     pane.set_facts(
         [
-            Fact("State", pill_cell("open", "open")),
-            Fact("Ship date", Cell(kind="date", text="Tue 18 Nov 2025, 09:00")),
-            Fact("Pet", Cell(kind="ref", text="Koi", ref_id="1234"), target=1),
-            Fact("Quantity", Cell(kind="number", text="2")),
-            Fact("In stock", Cell(kind="stock", base="24", chip="+12", result="36")),
+            DetailField("State", pill_cell("open", "open")),
+            DetailField("Ship date", Cell(kind="date", text="Tue 18 Nov 2025, 09:00")),
+            DetailField("Pet", Cell(kind="ref", text="Koi", ref_id="1234"), target=1),
+            DetailField("Quantity", Cell(kind="number", text="2")),
+            DetailField("In stock", Cell(kind="stock", base="24", chip="+12", result="36")),
         ]
     )
-    pane.set_section("More of this pet", [Fact("Order 1256", Cell(text="12, Wed 26 Nov, open"))])
+    pane.set_section("More of this pet", [DetailField("Order 1256", Cell(text="12, Wed 26 Nov, open"))])
     return pane
 
 

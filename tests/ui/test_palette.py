@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import Checked
 from petstore_desktop.ui.palette.palette import PalettePopup
 from petstore_desktop.ui.palette.palette_model import AnswerRole, IdRole, PaletteModel
-from petstore_desktop.ui.palette.palette_texts import Answer
+from petstore_desktop.ui.palette.palette_texts import PaletteLine
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import go_to
 from tests.ui.conftest import tab_of
@@ -64,7 +64,7 @@ class Hands:
     def current(self) -> str:
         return self.list().currentIndex().data(IdRole)
 
-    def answer(self, id_: str) -> Answer:
+    def answer(self, id_: str) -> PaletteLine:
         model = self.list().model()
         return next(
             a

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.desk.values.cells import CellFacts
-from petstore_desktop.ui.details.details_pane import DetailsPane, Fact
+from petstore_desktop.ui.details.details_pane import DetailField, DetailsPane
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import tab_of
@@ -32,7 +32,7 @@ def tips(widget: QWidget) -> list[str]:
 )
 def test_a_fact_of_the_details_is_explained_in_words(qtbot: QtBot, facts: CellFacts, target: str | None) -> None:
     pane = DetailsPane()
-    pane.set_facts([Fact("Label", to_cell(facts), target=target)])
+    pane.set_facts([DetailField("Label", to_cell(facts), target=target)])
     shown(qtbot, pane, QSize(300, 400))
     said = [tip for tip in tips(pane) if "big" in tip or "stock entry" in tip]
     assert said

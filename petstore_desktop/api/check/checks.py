@@ -25,7 +25,7 @@ from petstore_desktop.api.http.error_responses import document_error, json_of
 from petstore_desktop.api.http.gateway import Gateway, Sending
 from petstore_desktop.api.http.transport import RECORD_CAP, Answer, Request, Taker
 from petstore_desktop.api.lists.envelope import read_listing
-from petstore_desktop.api.lists.paging import Ask, Walk
+from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.binding.servers import root_of
 from petstore_desktop.contract.model import Contract, KeyPlace, Op, Operation, Verb
@@ -95,7 +95,7 @@ class Learnt:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """`learnt`: None where nothing was."""
 
     report: Report
@@ -143,7 +143,7 @@ class Checkup:
         waits = RateLimited("paused-before", status=self._admission.view.status or 429)
         self._stopped(waits if self._closed() else Interrupted(why="deadline"))
 
-    def checked(self) -> Checked:
+    def checked(self) -> CheckResult:
         """What was found; what was not is told as not reached."""
         course, url = self._course, self._gateway.base_url
         if course.read or course.answered:
@@ -152,7 +152,7 @@ class Checkup:
             self._found.open(About.ADDRESS, "address-empty", url=url)
         if self._learnt is None and course.absent is not None and course.read:
             self._learnt = Learnt(course.contract)
-        return Checked(Report(self._found.finish(), BUDGET - self._left, course.instead), self._learnt)
+        return CheckResult(Report(self._found.finish(), BUDGET - self._left, course.instead), self._learnt)
 
     # ------------------------------------------------------------ the document
 
@@ -242,7 +242,7 @@ class Checkup:
 
     async def _look_into(self, operation: Operation) -> None:
         """Read a little of a list; more of it where what came cannot be used, which may be one bad record."""
-        resource, walk = operation.op.resource, Walk(operation)
+        resource, walk = operation.op.resource, PageWalk(operation)
         why = await self._list(operation, self._gateway.base_url, walk.smallest())
         self._course.read.append(resource)
         if why and self._left > 0:
@@ -251,7 +251,7 @@ class Checkup:
         if why:
             self._course.unreadable[resource] = why
 
-    async def _list(self, operation: Operation, base: str, ask: Ask) -> str:
+    async def _list(self, operation: Operation, base: str, ask: PageRequest) -> str:
         """Why none of the records can be used, if there are any. Raises what speaks against its being a list."""
         url = address.with_query(root_of(self._course.contract, base) + operation.path, ask.params)
         came, resource = Beginning(LIST_BYTES), operation.op.resource
@@ -302,7 +302,7 @@ class Checkup:
                 return
             other = urlunsplit((*urlsplit(base)[:2], path, "", ""))
             try:
-                await self._list(operation, other, Walk(operation).smallest())
+                await self._list(operation, other, PageWalk(operation).smallest())
                 self._found.good(About.KEY, self._course.accepted)
             except KeyRejected as error:  # who asks for a key there has something there
                 self._found.bad(About.KEY, "key-rejected" if self._target.keyed else "key-wanted", error)

@@ -25,6 +25,7 @@ from petstore_desktop.api.gate.model import (
     Close,
     Deny,
     Effect,
+    EndPause,
     Event,
     GateState,
     Persist,
@@ -32,7 +33,6 @@ from petstore_desktop.api.gate.model import (
     PlanChanged,
     ProbeWanted,
     Promise,
-    ResumeNow,
     Show,
     ShowQuota,
     Tick,
@@ -239,7 +239,7 @@ class Admission:
 
     def resume_now(self) -> None:
         """End the pause at a person's risk: the next request is the probe."""
-        self._handle(ResumeNow())
+        self._handle(EndPause())
 
     def forecast(self, cls: RequestClass, *, cost: int = 1, retry: bool = False) -> float | None:
         """Steady second at which a request of the class could leave next; None when that is unknown (locked)."""

@@ -29,6 +29,7 @@ from petstore_desktop.api.gate.model import (
     Close,
     Deny,
     Effect,
+    EndPause,
     Event,
     GateState,
     Persist,
@@ -36,7 +37,6 @@ from petstore_desktop.api.gate.model import (
     PlanChanged,
     ProbeWanted,
     Promise,
-    ResumeNow,
     Show,
     ShowQuota,
     Tick,
@@ -46,14 +46,7 @@ from petstore_desktop.api.gate.model import (
     WakeAt,
     Withdraw,
 )
-from petstore_desktop.api.gate.order import (
-    PROBE_ASKED_AGAIN,
-    depart,
-    kind_of,
-    next_to_leave,
-    probe_wanted,
-    ready_at,
-)
+from petstore_desktop.api.gate.order import PROBE_ASKED_AGAIN, depart, kind_of, next_to_leave, probe_wanted, ready_at
 from petstore_desktop.api.gate.order import forecast as _forecast
 from petstore_desktop.api.gate.view import phase_at, quota_of, same_quota, same_view, view_of
 from petstore_desktop.api.gate.windows import forget_if_spent, roll, spent_until
@@ -111,14 +104,14 @@ def _take(state: GateState, event: Event, now: float, random: Random) -> GateSta
 
 
 def _take_word(
-    state: GateState, event: Unlock | PlanChanged | ResumeNow | Promise | Urged | Close | Tick, now: float
+    state: GateState, event: Unlock | PlanChanged | EndPause | Promise | Urged | Close | Tick, now: float
 ) -> GateState:
     match event:
         case Unlock():
             return replace(_urged(state, now), locked={})
         case PlanChanged(plan=plan):
             return replace(state, plan=plan)
-        case ResumeNow():
+        case EndPause():
             return _resumed(_urged(state, now), now)
         case Promise():
             return replace(state, promised=event.requests)

@@ -79,7 +79,7 @@ class PlanChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class ResumeNow:
+class EndPause:
     """A person, warned of the ban, wants the pause to end now."""
 
 
@@ -113,7 +113,7 @@ class Close:
 
 
 Event: TypeAlias = (
-    Ask | Withdraw | Answered | Broke | Unlock | PlanChanged | ResumeNow | Promise | Urged | Tick | Persisted | Close
+    Ask | Withdraw | Answered | Broke | Unlock | PlanChanged | EndPause | Promise | Urged | Tick | Persisted | Close
 )
 
 

@@ -14,8 +14,8 @@ from petstore_desktop.api.http.transport import Answer, Taker
 from petstore_desktop.api.lists.duplicate_filter import Sieve
 from petstore_desktop.api.lists.envelope import Listing
 from petstore_desktop.api.lists.json_splitter import ROWS as PAGE_ROWS
-from petstore_desktop.api.lists.paging import Arrived, Ask, Walk
-from petstore_desktop.api.lists.reader import Part, Reading
+from petstore_desktop.api.lists.paging import Arrived, PageRequest, PageWalk
+from petstore_desktop.api.lists.reader import ListReader, Part
 from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource, Row
@@ -34,7 +34,7 @@ MOST_TOLD = 1_000
 _TOTAL_HEADERS = ("x-total-count", "x-total", "total-count")
 _RANGE_END = re.compile(r"/([0-9]{1,18})\s*$")
 
-Send: TypeAlias = Callable[[Ask, Taker], Awaitable[Answer]]
+Send: TypeAlias = Callable[[PageRequest, Taker], Awaitable[Answer]]
 """Sends one request of a walk; the body of its answer goes to the taker."""
 
 
@@ -67,7 +67,7 @@ class Page:
 class PageReader:
     """Turns the answers of one walk into pages. `change`: what the records' ETags are of use to, if anything."""
 
-    def __init__(self, resource: Resource, walk: Walk, wall: Callable[[], float], change: Operation | None) -> None:
+    def __init__(self, resource: Resource, walk: PageWalk, wall: Callable[[], float], change: Operation | None) -> None:
         self._resource = resource
         self._walk = walk
         self._wall = wall
@@ -85,10 +85,10 @@ class PageReader:
     async def pages(self, send: Send, start: str | None) -> AsyncGenerator[Page]:
         """Every page from `start` on. Raises AnswerUnusable, and whatever `send` raises; what came before in the same
         answer has been handed on by then, but for its last page."""
-        ask: Ask | None = self._walk.first(start)
+        ask: PageRequest | None = self._walk.first(start)
         first = True
         while ask is not None:
-            reading = Reading(self._resource, self._own, self._tagged)
+            reading = ListReader(self._resource, self._own, self._tagged)
             self._asked += 1
             held: Page | None = None
             self._sieve.begin()
@@ -117,13 +117,13 @@ class PageReader:
         if few or too_many or met > MOST_ROWS or bytes_ > MOST_BYTES:
             raise AnswerUnusable("endless", met=met, total=total)
 
-    def _page(self, ask: Ask, part: Part, reading: Reading) -> Page:
+    def _page(self, ask: PageRequest, part: Part, reading: ListReader) -> Page:
         """Some rows in the midst of an answer: from here the walk would be taken up at that answer again."""
         rows = self._sieve.take(part.items, self._wall())
         total = self._total if reading.head is None else _total(reading.head) or self._total
         return Page(self._resource, rows, self._bad(ask, part.set_aside), total, ends=False, cursor=ask.token)
 
-    def _last(self, held: Page | None, answer: Answer, following: Ask | None, *, first: bool) -> Page:
+    def _last(self, held: Page | None, answer: Answer, following: PageRequest | None, *, first: bool) -> Page:
         last = following is None
         bad = () if held is None else held.set_aside
         if last and self._untold:
@@ -139,13 +139,13 @@ class PageReader:
             etag=answer.headers.get("etag") if first and last else None,
         )
 
-    def _following(self, ask: Ask, answer: Answer, listing: Listing, count: int) -> Ask | None:
+    def _following(self, ask: PageRequest, answer: Answer, listing: Listing, count: int) -> PageRequest | None:
         self._total = _total(answer) if listing.total is None else listing.total
         fresh, met = self._sieve.fresh + self._odd, self._sieve.met + len(self._told) + self._untold
         arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), self._total)
         return self._walk.next(ask, arrived)
 
-    def _bad(self, ask: Ask, said: tuple[str, ...]) -> tuple[str, ...]:
+    def _bad(self, ask: PageRequest, said: tuple[str, ...]) -> tuple[str, ...]:
         # Lists that are united hold some records twice, bad ones too.
         new = [words for words in said if not (ask.is_filtered and words in self._told)]
         named = new[: max(0, MOST_TOLD - len(self._told))]
@@ -155,7 +155,7 @@ class PageReader:
         return tuple(named)
 
 
-async def _parts(send: Send, ask: Ask, reading: Reading) -> AsyncGenerator[Part]:
+async def _parts(send: Send, ask: PageRequest, reading: ListReader) -> AsyncGenerator[Part]:
     """What an answer holds, part by part, while its request goes on in a task of its own; then `reading.answer`."""
     task = asyncio.get_running_loop().create_task(_request(send, ask, reading))
     try:
@@ -169,7 +169,7 @@ async def _parts(send: Send, ask: Ask, reading: Reading) -> AsyncGenerator[Part]
         _ = task.cancelled() or task.exception()  # looked at: nobody else waits for it
 
 
-async def _request(send: Send, ask: Ask, reading: Reading) -> None:
+async def _request(send: Send, ask: PageRequest, reading: ListReader) -> None:
     try:
         reading.answer = await send(ask, reading)
     finally:

@@ -18,7 +18,7 @@ MAX_NEXT = 8_000
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class PageRequest:
     """One request of a walk. `token` names it, so that a walk can be taken up there; `place` is set where the
     service named what follows by its address: path and query below its origin; `limit` is how many records it was asked
     for, None if that was not said."""
@@ -49,7 +49,7 @@ class Arrived:
     total: int | None = None
 
 
-class Walk:
+class PageWalk:
     """The walk through one list, forward only. `cut_at` is set once it is known that records may be missing."""
 
     def __init__(self, operation: Operation, clean: Callable[[str], str] = str) -> None:
@@ -70,18 +70,18 @@ class Walk:
         self._resumed = False
         self.cut_at: int | None = None
 
-    def first(self, start: str | None) -> Ask:
+    def first(self, start: str | None) -> PageRequest:
         """The first request; `start` is the token where an earlier walk stopped. An unusable one starts anew."""
         ask = self._taken_up(start or "")
         self._resumed = ask is not None
         return self._new(ask or self._ask(""))
 
-    def _taken_up(self, start: str) -> Ask | None:
+    def _taken_up(self, start: str) -> PageRequest | None:
         kind, _, value = start.partition(":")
         self._is_linked = self._is_linked or kind in ("url", "cursor")
         if kind == "url" and value.startswith("/"):
             place = below_origin(value)
-            return Ask(f"url:{place}", place=place, limit=self._limit)
+            return PageRequest(f"url:{place}", place=place, limit=self._limit)
         if kind == "cursor" and value:
             return self._by_cursor(value)
         if kind in ("page", "offset") and value.isascii() and value.isdigit():
@@ -91,11 +91,11 @@ class Walk:
             return self._by_status(value)
         return None
 
-    def smallest(self) -> Ask:
+    def smallest(self) -> PageRequest:
         """A request for as little of the list as the service lets one ask for."""
-        return Ask("", {} if self._limit_name is None else {self._limit_name: "1"}, limit=1)
+        return PageRequest("", {} if self._limit_name is None else {self._limit_name: "1"}, limit=1)
 
-    def next(self, ask: Ask, arrived: Arrived) -> Ask | None:
+    def next(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """What to ask after this answer; None at the end."""
         self._met = arrived.met
         following = self._following(ask, arrived)
@@ -107,7 +107,7 @@ class Walk:
             return None
         return self._new(following)
 
-    def _following(self, ask: Ask, arrived: Arrived) -> Ask | None:
+    def _following(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         if ask.is_filtered:
             return self._next_status(ask)
         named = self._named(arrived)
@@ -125,7 +125,7 @@ class Walk:
         # A service that names what follows names nothing at the end, however full the last page is.
         return None if self._is_linked else self._by_statuses(ask, arrived)
 
-    def _named(self, arrived: Arrived) -> Ask | None:
+    def _named(self, arrived: Arrived) -> PageRequest | None:
         """What the service itself names as next."""
         if arrived.link is not None:
             return self._by_url(arrived.url, arrived.link)
@@ -142,38 +142,38 @@ class Walk:
             return self._by_number("page", int(value))
         return self._by_cursor(str(value))
 
-    def _by_url(self, current: str, target: str) -> Ask | None:
+    def _by_url(self, current: str, target: str) -> PageRequest | None:
         url = same_origin_target(current, target)
         if url is None:
             self._cut()  # never followed: the key goes to one origin only
             return None
         place = below_origin(self._clean(url))
-        return Ask(f"url:{place}", place=place, limit=self._limit)
+        return PageRequest(f"url:{place}", place=place, limit=self._limit)
 
-    def _by_cursor(self, value: str) -> Ask:
+    def _by_cursor(self, value: str) -> PageRequest:
         return self._ask(f"cursor:{value}", {self._cursor or "cursor": value})
 
-    def _by_number(self, kind: str, value: int) -> Ask:
+    def _by_number(self, kind: str, value: int) -> PageRequest:
         name = self._page if kind == "page" else self._offset
         return self._ask(f"{kind}:{value}", {name or kind: str(value)})
 
-    def _by_status(self, status: str) -> Ask:
+    def _by_status(self, status: str) -> PageRequest:
         return self._ask(f"status:{status}", {self._status or "status": status})
 
-    def _says_more(self, ask: Ask, arrived: Arrived) -> bool:
+    def _says_more(self, ask: PageRequest, arrived: Arrived) -> bool:
         """Whether the service says that more follows, in words or by its count."""
         if arrived.listing.more is not None or arrived.total is None:
             return bool(arrived.listing.more)
         return not self._resumed and not self._has_all(ask, arrived)
 
-    def _numbered(self, ask: Ask) -> str:
+    def _numbered(self, ask: PageRequest) -> str:
         """Whether the list comes in pages that we number (`page`) or by `offset`; empty where nothing says so."""
         kind = ask.token.partition(":")[0]
         if kind in ("page", "offset"):
             return kind
         return "page" if self._page is not None else "offset" if self._offset is not None else ""
 
-    def _counted(self, ask: Ask, arrived: Arrived) -> Ask | None:
+    def _counted(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """The next of such pages; where the document names no parameter, the answer does."""
         count = arrived.count
         if count and not arrived.fresh:
@@ -190,7 +190,7 @@ class Walk:
         first = at if said == kind and at in (0, 1) else self._first_page
         return self._by_number("page", (int(value) if value else first) + 1)
 
-    def _by_statuses(self, ask: Ask, arrived: Arrived) -> Ask | None:
+    def _by_statuses(self, ask: PageRequest, arrived: Arrived) -> PageRequest | None:
         """Nothing but a limit: a list as long as its limit may be cut, so ask for each status as well."""
         more = self._says_more(ask, arrived)
         if not more and (ask.limit is None or arrived.count < ask.limit):
@@ -198,11 +198,11 @@ class Walk:
         self.cut_at = arrived.count if more or ask.limit is None else ask.limit
         return None if self._status is None else self._by_status(KNOWN_STATUSES[0])
 
-    def _next_status(self, ask: Ask) -> Ask | None:
+    def _next_status(self, ask: PageRequest) -> PageRequest | None:
         place = KNOWN_STATUSES.index(ask.token.partition(":")[2]) + 1
         return self._by_status(KNOWN_STATUSES[place]) if place < len(KNOWN_STATUSES) else None
 
-    def _has_all(self, ask: Ask, arrived: Arrived) -> bool:
+    def _has_all(self, ask: PageRequest, arrived: Arrived) -> bool:
         if arrived.total is None or arrived.listing.more:
             return False
         kind, _, value = ask.token.partition(":")
@@ -219,11 +219,11 @@ class Walk:
     def _cut(self) -> None:
         self.cut_at = self.cut_at or self._met
 
-    def _ask(self, token: str, extra: Mapping[str, str] | None = None) -> Ask:
+    def _ask(self, token: str, extra: Mapping[str, str] | None = None) -> PageRequest:
         limit = {} if self._limit_name is None else {self._limit_name: str(self._limit)}
-        return Ask(token, {**limit, **(extra or {})}, limit=self._limit)
+        return PageRequest(token, {**limit, **(extra or {})}, limit=self._limit)
 
-    def _new(self, ask: Ask) -> Ask:
+    def _new(self, ask: PageRequest) -> PageRequest:
         self._asked.add(ask.token)
         return ask
 

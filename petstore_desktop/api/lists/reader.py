@@ -27,7 +27,7 @@ class Part:
     set_aside: tuple[str, ...] = ()
 
 
-class Reading:
+class ListReader:
     """One answer, as a `transport.Taker`. `parts` holds what was read, None at its end; the reading goes on only after
     `task_done`, so that what has come never piles up. `count`: records so far, unreadable ones too; `bytes` so far;
     `head` as soon as it has come; `answer` after the end."""

@@ -16,7 +16,7 @@ from petstore_desktop.contract.binding.security import key_placement
 from petstore_desktop.contract.binding.servers import servers_of
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
 from petstore_desktop.contract.model import VERBS, Contract, Op, Stability, wishes
-from petstore_desktop.contract.survey import MAX_CHOICES, Choice, Finding, Survey
+from petstore_desktop.contract.survey import MAX_CHOICES, EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 
@@ -146,21 +146,21 @@ class _Search:
         """Whether no word of its path names the resource."""
         return not self._paths.names(one.seen, one.operation.op.resource)
 
-    def choices(self, op: Op, best: Mapping[Op, Candidate]) -> tuple[Choice, ...]:
+    def choices(self, op: Op, best: Mapping[Op, Candidate]) -> tuple[EndpointCandidate, ...]:
         """What a person may bind the operation to, and what was near; what is nearest comes first."""
         made = [self._choice(seen, op, best) for seen in self._seen if seen.can_do(VERBS[op])]
         made.sort(key=lambda choice: (not choice.near, not choice.fits, bool(choice.why), choice.endpoint))
         return tuple(made[:MAX_CHOICES])
 
-    def _choice(self, seen: Seen, op: Op, best: Mapping[Op, Candidate]) -> Choice:
+    def _choice(self, seen: Seen, op: Op, best: Mapping[Op, Candidate]) -> EndpointCandidate:
         name, note = str(seen.endpoint), note_of(seen.endpoint)
         near = self._meant[name] is op
         problem = against(self._document, seen, op.resource, VERBS[op])
         if problem is None and near:
             problem = self._paths.against(seen, op.resource, VERBS[op]) or self._apart(seen, op, best)
         if problem is None:
-            return Choice(name, note, near=near)
-        return Choice(name, note, problem.code, problem.what, not problem.is_final, near)
+            return EndpointCandidate(name, note, near=near)
+        return EndpointCandidate(name, note, problem.code, problem.what, not problem.is_final, near)
 
 
 def _finding(search: _Search, op: Op, best: Mapping[Op, Candidate], wish: str, hand: bool) -> Finding:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from petstore_desktop.contract import params
-from petstore_desktop.contract.binding.kinds import WIRE_FIELDS, Kind, PathShape, kind_of, path_shape
+from petstore_desktop.contract.binding.kinds import WIRE_FIELDS, PathShape, SchemaKind, kind_of, path_shape
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
 from petstore_desktop.contract.binding.security import key_placement
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
@@ -77,9 +77,9 @@ class Seen:
 
     endpoint: Endpoint
     shape: PathShape
-    answer: Kind
+    answer: SchemaKind
     body: object
-    body_kind: Kind
+    body_kind: SchemaKind
     media: str
     """The media type of its body."""
     hole: str
@@ -150,7 +150,7 @@ def _can_fill(name: str) -> bool:
     return params.pick([name], (*params.LIMITS, *params.PAGES, *params.OFFSETS)) is not None
 
 
-def _answer(answer: Kind, resource: Resource, verb: Verb) -> Against | None:
+def _answer(answer: SchemaKind, resource: Resource, verb: Verb) -> Against | None:
     if verb in (Verb.LIST, Verb.READ):
         if answer.strange or (answer.resource is None and answer.has_no_field_of(resource)):
             return Against("answer-strange", resource.value)

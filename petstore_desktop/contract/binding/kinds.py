@@ -162,7 +162,7 @@ def _noun(segments: Sequence[str], places: Sequence[int]) -> tuple[Resource | No
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SchemaKind:
     """What a schema is: of which resource, and whether a list of it. None: the schema does not say."""
 
     resource: Resource | None = None
@@ -201,24 +201,26 @@ def _of_pet_parts(have: frozenset[str]) -> Resource | None:
     return Resource.ORDERS if "id" in have and "status" not in have else Resource.INVENTORY
 
 
-def kind_of(document: Document, schema: object, depth: int = 0) -> Kind:
+def kind_of(document: Document, schema: object, depth: int = 0) -> SchemaKind:
     """Classify a schema by its fields, through the envelopes that lists come in."""
     if schema is None or depth > MAX_DEPTH:
-        return Kind()
+        return SchemaKind()
     shape = document.shape(schema)
     if shape.type == "array":
         return replace(kind_of(document, shape.items, depth + 1), is_list=True, strange=False)
     if shape.type not in ("", "object"):
-        return Kind(strange=True)
+        return SchemaKind(strange=True)
     if not shape.properties:
-        return Kind(strange=shape.is_map)
+        return SchemaKind(strange=shape.is_map)
     resource = resource_of_fields(shape.properties)
     if resource is not None:
-        return Kind(resource, False, sure=bool(_TELLING & shape.properties.keys()), fields=_plain(shape.properties))
+        return SchemaKind(
+            resource, False, sure=bool(_TELLING & shape.properties.keys()), fields=_plain(shape.properties)
+        )
     return _in_envelope(document, shape.properties, depth)
 
 
-def _in_envelope(document: Document, fields: Mapping[str, Node], depth: int) -> Kind:
+def _in_envelope(document: Document, fields: Mapping[str, Node], depth: int) -> SchemaKind:
     for name, value in fields.items():
         if document.shape(value).type == "array":
             inner = kind_of(document, value, depth + 1)
@@ -229,7 +231,7 @@ def _in_envelope(document: Document, fields: Mapping[str, Node], depth: int) -> 
             inner = kind_of(document, value, depth + 1)
             if inner.resource is not None:
                 return inner
-    return Kind(strange=not _ALL_FIELDS & fields.keys(), fields=_plain(fields))
+    return SchemaKind(strange=not _ALL_FIELDS & fields.keys(), fields=_plain(fields))
 
 
 def _plain(names: Iterable[str]) -> frozenset[str]:

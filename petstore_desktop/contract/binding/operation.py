@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from petstore_desktop.contract import params
-from petstore_desktop.contract.binding.kinds import Kind, kind_of
+from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of
 from petstore_desktop.contract.binding.security import scheme_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, Shape, as_text
 from petstore_desktop.contract.lifecycle import marks as lifecycle
@@ -57,7 +57,7 @@ def operation_of(document: Document, endpoint: Endpoint, op: Op, verb: Verb) -> 
 
 def _shown(document: Document, endpoint: Endpoint, verb: Verb) -> tuple[str, ...]:
     """The fields of a record in the answer."""
-    kind = kind_of(document, document.answer(endpoint)) if verb in (Verb.LIST, Verb.READ) else Kind()
+    kind = kind_of(document, document.answer(endpoint)) if verb in (Verb.LIST, Verb.READ) else SchemaKind()
     told = kind.resource is not None or kind.is_list
     return tuple(sorted(kind.fields)) if told else ()
 

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import count, islice
 from typing import Any
 
-from petstore_desktop.demo.books.vocabulary import EVERY_KIND, FOREIGN, ORIGINS, Kind
+from petstore_desktop.demo.books.vocabulary import EVERY_KIND, FOREIGN, ORIGINS, CategoryTemplate
 
 Record = dict[str, Any]
 
@@ -63,7 +63,7 @@ def _pets(draw: random.Random, number: int) -> list[Record]:
     return _with_odd_pets(draw, pets, taken)
 
 
-def _name(draw: random.Random, kind: Kind, taken: set[str]) -> str:
+def _name(draw: random.Random, kind: CategoryTemplate, taken: set[str]) -> str:
     """A name that was not given yet; the longer, the more there are already."""
     species = draw.choice(tuple(kind.species))
     named = f"{species}, {draw.choice(kind.species[species])}"
@@ -78,7 +78,7 @@ def _name(draw: random.Random, kind: Kind, taken: set[str]) -> str:
     return _long_name(draw, kind, named, taken)
 
 
-def _long_name(draw: random.Random, kind: Kind, stem: str, taken: set[str]) -> str:
+def _long_name(draw: random.Random, kind: CategoryTemplate, stem: str, taken: set[str]) -> str:
     """A name with a remark and an origin, and with a batch where even those are taken."""
     for number in count(1):
         batch = "" if number < 6 else f", batch {number - 4}"

@@ -23,7 +23,7 @@ Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSpec:
     """A table's name, its fields (JSON name to column and type), and the field that addresses a record."""
 
     name: str
@@ -37,7 +37,7 @@ class Table:
 
     @cached_property
     def select(self) -> str:
-        """SELECT of all that a Row needs; a condition can follow."""
+        """SELECT of all that a StoredRow needs; a condition can follow."""
         names = ", ".join(column for column, _ in self.columns.values())
         return f"SELECT row, version, raw, {names} FROM {self.name} WHERE "
 
@@ -61,13 +61,15 @@ class Table:
         )
 
 
-PETS = Table(
+PETS = TableSpec(
     "pets",
     {"id": ("id", int), "name": ("name", str), "categoryId": ("category_id", int), "status": ("status", str)},
     "id",
 )
-CATEGORIES = Table("categories", {"id": ("id", int), "name": ("name", str), "description": ("description", str)}, "id")
-ORDERS = Table(
+CATEGORIES = TableSpec(
+    "categories", {"id": ("id", int), "name": ("name", str), "description": ("description", str)}, "id"
+)
+ORDERS = TableSpec(
     "orders",
     {
         "id": ("id", int),
@@ -78,14 +80,14 @@ ORDERS = Table(
     },
     "id",
 )
-INVENTORY = Table(
+INVENTORY = TableSpec(
     "inventory", {"petId": ("pet_id", int), "quantity": ("quantity", int), "status": ("status", str)}, "petId"
 )
 TABLES = {table.name: table for table in (PETS, CATEGORIES, ORDERS, INVENTORY)}
 
 
 @dataclass(slots=True)
-class Row:
+class StoredRow:
     """A stored record: its place in the table, the number of the change that wrote it, and its JSON text."""
 
     row: int
@@ -113,7 +115,7 @@ def _fits(value: object, kind: type) -> bool:
     return not isinstance(value, int) or INT64_MIN <= value <= INT64_MAX
 
 
-def split(table: Table, record: Mapping[str, Any]) -> tuple[list[Any], str | None]:
+def split(table: TableSpec, record: Mapping[str, Any]) -> tuple[list[Any], str | None]:
     """A record's column values, and its JSON text where they are not the whole of it."""
     values = [record.get(name) if _fits(record.get(name), kind) else None for name, (_, kind) in table.columns.items()]
     fitting = {name for name, value in zip(table.columns, values, strict=True) if value is not None}
@@ -131,7 +133,7 @@ def _spelled_id(value: object) -> int | None:
     return None
 
 
-class Database:
+class ShopDatabase:
     """The open books. Used by one thread; every change is one transaction."""
 
     def __init__(self, path: Path | None) -> None:
@@ -183,7 +185,7 @@ class Database:
         self.tag = secrets.token_hex(3)
         self.set_meta("tag", self.tag)
 
-    def fill(self, table: Table, records: Iterable[Mapping[str, Any]]) -> None:
+    def fill(self, table: TableSpec, records: Iterable[Mapping[str, Any]]) -> None:
         """Write the first records of a table, in this order."""
         rows: list[list[Any]] = []
         for number, record in enumerate(records, 1):
@@ -192,35 +194,35 @@ class Database:
         self._sql.executemany(table.upsert, rows)
         self.set_meta(f"{table.name}.revision", 1)
 
-    def revision(self, table: Table) -> int:
+    def revision(self, table: TableSpec) -> int:
         """The number of a table's last change."""
         return int(self.meta(f"{table.name}.revision") or 0)
 
-    def get(self, table: Table, key: int) -> Row | None:
+    def get(self, table: TableSpec, key: int) -> StoredRow | None:
         """The record with this id."""
         found = self._sql.execute(f"{table.select}{table.key_column} = ?", (key,)).fetchone()
         return None if found is None else self._row(table, found)
 
-    def page(self, table: Table, after: int, limit: int, where: Mapping[str, Any] | None = None) -> list[Row]:
+    def page(self, table: TableSpec, after: int, limit: int, where: Mapping[str, Any] | None = None) -> list[StoredRow]:
         """Up to `limit` records behind the row `after`, in the order of their making; `where` compares columns."""
         condition, values = _condition(where)
         query = f"{table.select}row > ? AND {condition} ORDER BY row LIMIT ?"
         return [self._row(table, found) for found in self._sql.execute(query, (after, *values, limit))]
 
-    def count(self, table: Table, where: Mapping[str, Any] | None = None) -> int:
+    def count(self, table: TableSpec, where: Mapping[str, Any] | None = None) -> int:
         """How many records there are."""
         condition, values = _condition(where)
         found = self._sql.execute(f"SELECT count(*) FROM {table.name} WHERE {condition}", values).fetchone()
         return int(found[0])
 
-    def new_id(self, table: Table) -> int:
+    def new_id(self, table: TableSpec) -> int:
         """An id that no record of the table had before, near the ordinary ones (not the ten-digit ones)."""
         highest = self._sql.execute(f"SELECT max(id) FROM {table.name} WHERE id < 1000000000").fetchone()[0] or 1000
         new = max(int(highest), int(self.meta(f"{table.name}.last_id") or 0)) + 1
         self.set_meta(f"{table.name}.last_id", new)
         return new
 
-    def put(self, table: Table, record: Mapping[str, Any], text: str | None = None) -> Row:
+    def put(self, table: TableSpec, record: Mapping[str, Any], text: str | None = None) -> StoredRow:
         """Write a record in place of the one with its id, or as a new one; `text` is served instead of the record."""
         values, raw = split(table, record)
         revision = self._bump(table)
@@ -228,30 +230,30 @@ class Database:
         place = self._sql.execute(f"SELECT row FROM {table.name} WHERE {table.key_column} = ?", (key,)).fetchone()
         row = None if place is None else place[0]
         stored = self._sql.execute(table.upsert, (row, revision, raw if text is None else text, *values))
-        return Row(int(stored.lastrowid or 0), revision, text or dumps(record))
+        return StoredRow(int(stored.lastrowid or 0), revision, text or dumps(record))
 
-    def remove(self, table: Table, key: int) -> bool:
+    def remove(self, table: TableSpec, key: int) -> bool:
         """Remove a record; whether there was one."""
         gone = self._sql.execute(f"DELETE FROM {table.name} WHERE {table.key_column} = ?", (key,)).rowcount
         if gone:
             self._bump(table)
         return bool(gone)
 
-    def _bump(self, table: Table) -> int:
+    def _bump(self, table: TableSpec) -> int:
         revision = self.revision(table) + 1
         self.set_meta(f"{table.name}.revision", revision)
         return revision
 
-    def _row(self, table: Table, found: tuple[Any, ...]) -> Row:
+    def _row(self, table: TableSpec, found: tuple[Any, ...]) -> StoredRow:
         row, version, raw, *values = found
         if raw is not None:
-            return Row(row, version, raw)
+            return StoredRow(row, version, raw)
         record = {
             name: bool(value) if kind is bool else value
             for (name, (_, kind)), value in zip(table.columns.items(), values, strict=True)
             if value is not None
         }
-        return Row(row, version, dumps(record))
+        return StoredRow(row, version, dumps(record))
 
 
 def _condition(where: Mapping[str, Any] | None) -> tuple[str, tuple[Any, ...]]:

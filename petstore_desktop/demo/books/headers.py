@@ -13,7 +13,7 @@ SAYS = ("minute", "day", "both", "nothing")
 
 
 @dataclass(slots=True)
-class Voice:
+class HeaderStyle:
     """How the shop speaks of time and limits, as the control routes have set it.
 
     ahead: seconds by which its clock is ahead of the truth.   says: one of SAYS.   retry_after: "seconds", "date" (RFC

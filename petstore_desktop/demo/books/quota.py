@@ -19,7 +19,7 @@ SLACK = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class QuotaPlan:
     """What a key may do: requests in each minute and each day."""
 
     name: str
@@ -28,15 +28,15 @@ class Plan:
 
 
 PLANS = {
-    "free": Plan("free", 60, 1_000),
-    "pro": Plan("pro", 300, 10_000),
-    "business": Plan("business", 1_000, 100_000),
-    "unlimited": Plan("unlimited", 1_000_000, 1_000_000_000),
+    "free": QuotaPlan("free", 60, 1_000),
+    "pro": QuotaPlan("pro", 300, 10_000),
+    "business": QuotaPlan("business", 1_000, 100_000),
+    "unlimited": QuotaPlan("unlimited", 1_000_000, 1_000_000_000),
 }
 
 
 @dataclass(slots=True)
-class Window:
+class QuotaWindow:
     """A fixed window of `length` seconds in which `limit` requests are answered."""
 
     limit: int
@@ -96,7 +96,7 @@ class Arrival:
     others: bool = False
 
 
-class Decision(Enum):
+class QuotaDecision(Enum):
     """What becomes of a request."""
 
     ADMITTED = "admitted"
@@ -117,7 +117,7 @@ class Told:
 class Verdict:
     """The decision with what the headers say, and whole seconds to wait."""
 
-    decision: Decision
+    decision: QuotaDecision
     minute: Told
     day: Told
     retry_after: int | None = None
@@ -125,12 +125,12 @@ class Verdict:
 
 
 @dataclass(slots=True)
-class Ledger:
+class KeyQuota:
     """The account of one key."""
 
     rules: Rules
-    minute: Window = field(init=False)
-    day: Window = field(init=False)
+    minute: QuotaWindow = field(init=False)
+    day: QuotaWindow = field(init=False)
     told_at: float = 0.0
     told_until: float = 0.0
     offences: int = 0
@@ -142,8 +142,8 @@ class Ledger:
 
     def reset(self) -> None:
         """Forget all windows, pauses and bans."""
-        self.minute = Window(self.rules.minute_limit, self.rules.minute)
-        self.day = Window(self.rules.day_limit, self.rules.day)
+        self.minute = QuotaWindow(self.rules.minute_limit, self.rules.minute)
+        self.day = QuotaWindow(self.rules.day_limit, self.rules.day)
         self.told_at = self.told_until = self.banned_until = self.busy_for = 0.0
         self.offences = 0
 
@@ -157,17 +157,17 @@ class Ledger:
         if now >= self.banned_until and inside and self.offences >= self.rules.ban_at:
             self.banned_until = now + self.rules.ban_seconds
         if now < self.banned_until:
-            return self._refuse(now, Decision.BANNED, self.banned_until, inside)
+            return self._refuse(now, QuotaDecision.BANNED, self.banned_until, inside)
         if inside or now < self.told_until:
-            return self._refuse(now, Decision.PAUSED, max(self.told_until, self._open_at(now)), inside)
+            return self._refuse(now, QuotaDecision.PAUSED, max(self.told_until, self._open_at(now)), inside)
         if self.busy_for:
             until, self.busy_for = now + self.busy_for, 0.0
-            return self._refuse(now, Decision.PAUSED, until, inside)
+            return self._refuse(now, QuotaDecision.PAUSED, until, inside)
         return self._count(now)
 
     def look(self, now: float) -> Verdict:
         """The headers' values without counting anything."""
-        return self._verdict(now, Decision.ADMITTED)
+        return self._verdict(now, QuotaDecision.ADMITTED)
 
     def exhaust(self, now: float, leave: int = 0, ends_in: float | None = None) -> None:
         """Use up the minute's window as another client of the key would, but for `leave` requests; it ends in so many
@@ -191,16 +191,16 @@ class Ledger:
         self.day.roll(now)
         open_at = self._open_at(now)
         if open_at > now:
-            return self._refuse(now, Decision.PAUSED, open_at, inside=False)
+            return self._refuse(now, QuotaDecision.PAUSED, open_at, inside=False)
         self.minute.used += 1
         self.day.used += 1
-        return self._verdict(now, Decision.ADMITTED)
+        return self._verdict(now, QuotaDecision.ADMITTED)
 
     def _open_at(self, now: float) -> float:
         full = [window.ends for window in (self.minute, self.day) if window.remaining(now) == 0]
         return max(full, default=now)
 
-    def _refuse(self, now: float, decision: Decision, until: float, inside: bool) -> Verdict:
+    def _refuse(self, now: float, decision: QuotaDecision, until: float, inside: bool) -> Verdict:
         """Waiting exactly the answered whole seconds is enough (RFC 9110, 10.2.3)."""
         wait = max(1, math.ceil(until - now))
         if now >= self.told_until:
@@ -208,7 +208,7 @@ class Ledger:
         self.told_until = max(self.told_until, until)
         return self._verdict(now, decision, wait, inside)
 
-    def _verdict(self, now: float, decision: Decision, wait: int | None = None, inside: bool = False) -> Verdict:
+    def _verdict(self, now: float, decision: QuotaDecision, wait: int | None = None, inside: bool = False) -> Verdict:
         return Verdict(decision, self.minute.told(now), self.day.told(now), wait, inside)
 
     def _on_the_way(self, arrival: Arrival) -> bool:

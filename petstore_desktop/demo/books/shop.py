@@ -9,21 +9,21 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from petstore_desktop.demo.books.catalogue import make_catalogue
-from petstore_desktop.demo.books.database import CATEGORIES, INVENTORY, ORDERS, PETS, Database
-from petstore_desktop.demo.books.headers import Voice
-from petstore_desktop.demo.books.quota import Ledger, Rules
+from petstore_desktop.demo.books.database import CATEGORIES, INVENTORY, ORDERS, PETS, ShopDatabase
+from petstore_desktop.demo.books.headers import HeaderStyle
+from petstore_desktop.demo.books.quota import KeyQuota, Rules
 
 
 @dataclass(slots=True)
-class Account:
+class KeyAccount:
     """A key's ledger, and whether the key was revoked."""
 
-    ledger: Ledger
+    ledger: KeyQuota
     revoked: bool = False
 
 
 @dataclass(slots=True)
-class Refused:
+class WriteRefusal:
     """What the shop answers to every write while it refuses them."""
 
     status: int = 403
@@ -48,7 +48,7 @@ class Switches:
     """What the control routes have turned on."""
 
     offline: bool = False
-    refuse_writes: Refused | None = None
+    refuse_writes: WriteRefusal | None = None
     lose_answers: int = 0
     delay: float = 0.0
     etags: bool = True
@@ -60,12 +60,12 @@ class Shop:
     """The state behind every route. `now` gives epoch seconds."""
 
     service: str
-    database: Database
+    database: ShopDatabase
     rules: Rules
     now: Callable[[], float]
-    accounts: dict[str, Account] = field(default_factory=dict[str, Account])
+    accounts: dict[str, KeyAccount] = field(default_factory=dict[str, KeyAccount])
     switches: Switches = field(default_factory=Switches)
-    voice: Voice = field(default_factory=Voice)
+    voice: HeaderStyle = field(default_factory=HeaderStyle)
 
     @property
     def full(self) -> bool:
@@ -77,9 +77,9 @@ class Shop:
         """Whether the shop gives validators, and heeds those that it is given."""
         return self.full and self.switches.etags
 
-    def add_key(self, key: str) -> Account:
+    def add_key(self, key: str) -> KeyAccount:
         """Let a key in (again); its windows stay as they were."""
-        account = self.accounts.setdefault(key, Account(Ledger(self.rules)))
+        account = self.accounts.setdefault(key, KeyAccount(KeyQuota(self.rules)))
         account.revoked = False
         return account
 
@@ -89,7 +89,7 @@ def key_id(key: str | None) -> str | None:
     return None if key is None else hashlib.sha256(key.encode()).hexdigest()[:8]
 
 
-def seed(database: Database, pets: int, today: date) -> None:
+def seed(database: ShopDatabase, pets: int, today: date) -> None:
     """Fill an empty shop."""
     catalogue = make_catalogue(pets, today)
     with database.transaction():

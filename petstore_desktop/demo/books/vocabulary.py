@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CategoryTemplate:
     """A category: its share of the shop, its species with their varieties, and remarks that fit its animals."""
 
     name: str
@@ -23,7 +23,7 @@ def _species(lines: str) -> dict[str, tuple[str, ...]]:
 
 
 KINDS = (
-    Kind(
+    CategoryTemplate(
         "Fish",
         "Freshwater and marine fish, quarantined for two weeks",
         26,
@@ -48,7 +48,7 @@ KINDS = (
             Zebra danio: longfin | leopard | gold"""),
         ("tank-bred", "two years old", "eats flake", "eats frozen food", "to a mature tank only", "group of six"),
     ),
-    Kind(
+    CategoryTemplate(
         "Birds",
         "Cage and aviary birds, ringed",
         16,
@@ -79,7 +79,7 @@ KINDS = (
             "learning to talk",
         ),
     ),
-    Kind(
+    CategoryTemplate(
         "Reptiles",
         "Captive-bred reptiles with their papers",
         13,
@@ -101,7 +101,7 @@ KINDS = (
             Water dragon: Chinese | Australian"""),
         ("captive-bred", "feeding well", "yearling", "hatched in May", "well started", "proven female", "with papers"),
     ),
-    Kind(
+    CategoryTemplate(
         "Small animals",
         "Rodents, rabbits and ferrets, sold in pairs where they need company",
         15,
@@ -128,7 +128,7 @@ KINDS = (
             "bonded pair",
         ),
     ),
-    Kind(
+    CategoryTemplate(
         "Dogs",
         "Puppies from known breeders, seen with the mother",
         5,
@@ -153,7 +153,7 @@ KINDS = (
             "from a litter of five",
         ),
     ),
-    Kind(
+    CategoryTemplate(
         "Cats",
         "Kittens and rehomed adults, chipped",
         5,
@@ -176,7 +176,7 @@ KINDS = (
             "good with dogs",
         ),
     ),
-    Kind(
+    CategoryTemplate(
         "Amphibians",
         "Frogs, newts and salamanders",
         6,
@@ -191,7 +191,7 @@ KINDS = (
             Newt: ribbed | fire-bellied"""),
         ("froglet", "adult", "captive-bred", "eats from tongs", "group of four", "sexed male"),
     ),
-    Kind(
+    CategoryTemplate(
         "Invertebrates",
         "Shrimps, snails, crabs, spiders and insects",
         7,
@@ -209,7 +209,7 @@ KINDS = (
             Vampire crab: purple | orange arm"""),
         ("captive-bred", "sub-adult", "colony of ten", "freshly moulted", "breeding size", "juvenile"),
     ),
-    Kind(
+    CategoryTemplate(
         "Horses and ponies",
         "On livery with our partners, viewing by appointment",
         2,
@@ -220,7 +220,7 @@ KINDS = (
             Welsh pony: section A, grey | section B, bay"""),
         ("mare, nine years old", "gelding", "broken to ride", "good in traffic", "companion only"),
     ),
-    Kind(
+    CategoryTemplate(
         "Poultry",
         "Hens, ducks and geese for the garden",
         5,
@@ -235,7 +235,7 @@ KINDS = (
     ),
 )
 
-POND = Kind(
+POND = CategoryTemplate(
     "Pond",
     "Koi, goldfish and what lives with them; collection from April to October",
     6,

@@ -8,7 +8,7 @@ from zlib import crc32
 from starlette.requests import Request
 from starlette.responses import Response
 
-from petstore_desktop.demo.books.database import Database, Row, Table, dumps
+from petstore_desktop.demo.books.database import ShopDatabase, StoredRow, TableSpec, dumps
 from petstore_desktop.demo.books.shop import Shop
 
 CODES = {
@@ -61,12 +61,12 @@ def error_answer(refusal: Refusal) -> Response:
     return json_answer(dumps(body), refusal.status, refusal.headers)
 
 
-def record_tag(database: Database, table: Table, row: Row) -> str:
+def record_tag(database: ShopDatabase, table: TableSpec, row: StoredRow) -> str:
     """The strong validator of one record."""
     return f'"{database.tag}-{table.name[0]}{row.version}"'
 
 
-def list_tag(database: Database, table: Table, query: str) -> str:
+def list_tag(database: ShopDatabase, table: TableSpec, query: str) -> str:
     """The weak validator of one page of a list: it changes with any record of the table."""
     return f'W/"{database.tag}-{table.name}-{database.revision(table)}-{crc32(query.encode()):08x}"'
 
@@ -91,7 +91,9 @@ def check_match(request: Request, tag: str) -> None:
     raise Refusal(412, "the record has changed since you read it")
 
 
-def record_answer(request: Request, table: Table, row: Row, status: int = 200, place: str | None = None) -> Response:
+def record_answer(
+    request: Request, table: TableSpec, row: StoredRow, status: int = 200, place: str | None = None
+) -> Response:
     """One record, with its ETag where the service has them, and 304 where the asker knows it already."""
     shop = shop_of(request)
     headers: dict[str, str] = {}
@@ -110,7 +112,7 @@ def list_answer(texts: Iterable[str], headers: Mapping[str, str] | None = None) 
     return json_answer(f"[{','.join(texts)}]", headers=headers)
 
 
-def tagged_text(database: Database, table: Table, row: Row) -> str:
+def tagged_text(database: ShopDatabase, table: TableSpec, row: StoredRow) -> str:
     """A record as a list gives it: with the validator of its own answer, as OData puts it (JSON format 4.0, 4.5.9)."""
     if not row.text.startswith("{"):
         return row.text

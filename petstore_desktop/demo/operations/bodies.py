@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from petstore_desktop.demo.books.database import CATEGORIES, INT64_MAX, INT64_MIN, PETS, Database, Record, dumps
+from petstore_desktop.demo.books.database import CATEGORIES, INT64_MAX, INT64_MIN, PETS, Record, ShopDatabase, dumps
 from petstore_desktop.demo.operations.answers import TAG_FIELD, Refusal
 
 LARGEST_BODY = 1 << 20
@@ -132,7 +132,7 @@ def moment(name: str, value: Any) -> None:
         raise Refusal(400, f"{name} must be a date and time such as 2026-05-30T09:00:00Z") from error
 
 
-def known_category(database: Database) -> Check:
+def known_category(database: ShopDatabase) -> Check:
     """The id of a category that is there."""
 
     def check(name: str, value: Any) -> None:
@@ -143,7 +143,7 @@ def known_category(database: Database) -> Check:
     return check
 
 
-def known_pet(database: Database) -> Check:
+def known_pet(database: ShopDatabase) -> Check:
     """The id of a pet that is there."""
 
     def check(name: str, value: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from petstore_desktop.demo.books.database import CATEGORIES, PETS, Row
+from petstore_desktop.demo.books.database import CATEGORIES, PETS, StoredRow
 from petstore_desktop.demo.operations import bodies
 from petstore_desktop.demo.operations.answers import Refusal, check_match, record_answer, record_tag, shop_of
 from petstore_desktop.demo.operations.bodies import Check, path_id, read_object, take
@@ -14,7 +14,7 @@ from petstore_desktop.demo.operations.lists import listing
 CHECKS: dict[str, Check] = {"name": bodies.text, "description": bodies.any_text}
 
 
-def _found(request: Request) -> Row:
+def _found(request: Request) -> StoredRow:
     category_id = path_id(request, "categoryId")
     row = shop_of(request).database.get(CATEGORIES, category_id)
     if row is None:

@@ -14,14 +14,14 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from petstore_desktop.demo.books.database import INT64_MAX, Table
+from petstore_desktop.demo.books.database import INT64_MAX, TableSpec
 from petstore_desktop.demo.operations.answers import Refusal, list_answer, list_tag, not_changed, shop_of, tagged_text
 from petstore_desktop.demo.operations.bodies import whole_parameter
 
 DEFAULT_PAGE, LARGEST_PAGE = 100, 500
 
 
-def page_answer(request: Request, table: Table, where: Mapping[str, Any] | None = None) -> Response:
+def page_answer(request: Request, table: TableSpec, where: Mapping[str, Any] | None = None) -> Response:
     """One page of a list; `where` compares columns."""
     database, tags = shop_of(request).database, shop_of(request).tags
     limit = whole_parameter(request, "limit", DEFAULT_PAGE, LARGEST_PAGE)
@@ -39,21 +39,21 @@ def page_answer(request: Request, table: Table, where: Mapping[str, Any] | None 
     return list_answer((tagged_text(database, table, row) if tags else row.text for row in rows), headers)
 
 
-def whole_answer(request: Request, table: Table) -> Response:
+def whole_answer(request: Request, table: TableSpec) -> Response:
     """The whole list as a bare array."""
     return list_answer(row.text for row in shop_of(request).database.page(table, 0, INT64_MAX))
 
 
-def listing(request: Request, table: Table) -> Response:
+def listing(request: Request, table: TableSpec) -> Response:
     """A list as the service gives it."""
     return page_answer(request, table) if shop_of(request).full else whole_answer(request, table)
 
 
-def _cursor(table: Table, row: int) -> str:
+def _cursor(table: TableSpec, row: int) -> str:
     return base64.urlsafe_b64encode(f"{table.name}:{row}".encode()).decode().rstrip("=")
 
 
-def _after(cursor: str | None, table: Table) -> int:
+def _after(cursor: str | None, table: TableSpec) -> int:
     if cursor is None:
         return 0
     try:

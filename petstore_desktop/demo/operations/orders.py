@@ -7,14 +7,14 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from petstore_desktop.demo.books.database import ORDERS, Database, Row
+from petstore_desktop.demo.books.database import ORDERS, ShopDatabase, StoredRow
 from petstore_desktop.demo.operations import bodies
 from petstore_desktop.demo.operations.answers import Refusal, check_match, record_answer, record_tag, shop_of
 from petstore_desktop.demo.operations.bodies import Check, path_id, read_object, take
 from petstore_desktop.demo.operations.lists import listing
 
 
-def _checks(database: Database) -> dict[str, Check]:
+def _checks(database: ShopDatabase) -> dict[str, Check]:
     return {
         "petId": bodies.known_pet(database),
         "quantity": bodies.quantity,
@@ -23,7 +23,7 @@ def _checks(database: Database) -> dict[str, Check]:
     }
 
 
-def _found(request: Request) -> Row:
+def _found(request: Request) -> StoredRow:
     order_id = path_id(request, "orderId")
     row = shop_of(request).database.get(ORDERS, order_id)
     if row is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from petstore_desktop.demo.books.database import INVENTORY, ORDERS, PETS, Database, Row
+from petstore_desktop.demo.books.database import INVENTORY, ORDERS, PETS, ShopDatabase, StoredRow
 from petstore_desktop.demo.operations import bodies
 from petstore_desktop.demo.operations.answers import (
     Refusal,
@@ -25,11 +25,11 @@ DEPRECATED_SINCE = 1767225600
 SUNSET = "Wed, 30 Jun 2027 23:59:59 GMT"
 
 
-def _checks(database: Database) -> dict[str, Check]:
+def _checks(database: ShopDatabase) -> dict[str, Check]:
     return {"name": bodies.text, "categoryId": bodies.known_category(database), "status": bodies.status}
 
 
-def _found(request: Request) -> Row:
+def _found(request: Request) -> StoredRow:
     pet_id = path_id(request, "petId")
     row = shop_of(request).database.get(PETS, pet_id)
     if row is None:
@@ -112,7 +112,7 @@ async def delete_pet(request: Request) -> Response:
 STOCK_CHECKS: dict[str, Check] = {"quantity": bodies.quantity, "status": bodies.status}
 
 
-def _stock_found(request: Request) -> Row:
+def _stock_found(request: Request) -> StoredRow:
     pet_id = path_id(request, "petId")
     row = shop_of(request).database.get(INVENTORY, pet_id)
     if row is None:

@@ -25,7 +25,7 @@ DOCUMENTS = (f"{BASE}/openapi.json", f"{BASE}/openapi.yaml")
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class ServedOperation:
     """One operation below `BASE`; `full` where the default service does not have it."""
 
     method: str
@@ -35,27 +35,27 @@ class Operation:
 
 
 OPERATIONS = (
-    Operation("GET", "/pets", pets.list_pets),
-    Operation("POST", "/pets", pets.create_pet),
-    Operation("GET", "/pets/{petId}", pets.read_pet),
-    Operation("PUT", "/pets/{petId}", pets.replace_pet, full=True),
-    Operation("PATCH", "/pets/{petId}", pets.change_pet, full=True),
-    Operation("DELETE", "/pets/{petId}", pets.delete_pet, full=True),
-    Operation("GET", "/categories", categories.list_categories),
-    Operation("POST", "/categories", categories.create_category),
-    Operation("GET", "/categories/{categoryId}", categories.read_category, full=True),
-    Operation("PUT", "/categories/{categoryId}", categories.replace_category, full=True),
-    Operation("PATCH", "/categories/{categoryId}", categories.change_category, full=True),
-    Operation("DELETE", "/categories/{categoryId}", categories.delete_category, full=True),
-    Operation("GET", "/store/orders", orders.list_orders),
-    Operation("POST", "/store/orders", orders.create_order, full=True),
-    Operation("GET", "/store/orders/{orderId}", orders.read_order, full=True),
-    Operation("PATCH", "/store/orders/{orderId}", orders.change_order, full=True),
-    Operation("DELETE", "/store/orders/{orderId}", orders.cancel_order),
-    Operation("GET", "/inventory", pets.list_inventory),
-    Operation("GET", "/inventory/{petId}", pets.read_stock, full=True),
-    Operation("PUT", "/inventory/{petId}", pets.replace_stock, full=True),
-    Operation("PATCH", "/inventory/{petId}", pets.change_stock),
+    ServedOperation("GET", "/pets", pets.list_pets),
+    ServedOperation("POST", "/pets", pets.create_pet),
+    ServedOperation("GET", "/pets/{petId}", pets.read_pet),
+    ServedOperation("PUT", "/pets/{petId}", pets.replace_pet, full=True),
+    ServedOperation("PATCH", "/pets/{petId}", pets.change_pet, full=True),
+    ServedOperation("DELETE", "/pets/{petId}", pets.delete_pet, full=True),
+    ServedOperation("GET", "/categories", categories.list_categories),
+    ServedOperation("POST", "/categories", categories.create_category),
+    ServedOperation("GET", "/categories/{categoryId}", categories.read_category, full=True),
+    ServedOperation("PUT", "/categories/{categoryId}", categories.replace_category, full=True),
+    ServedOperation("PATCH", "/categories/{categoryId}", categories.change_category, full=True),
+    ServedOperation("DELETE", "/categories/{categoryId}", categories.delete_category, full=True),
+    ServedOperation("GET", "/store/orders", orders.list_orders),
+    ServedOperation("POST", "/store/orders", orders.create_order, full=True),
+    ServedOperation("GET", "/store/orders/{orderId}", orders.read_order, full=True),
+    ServedOperation("PATCH", "/store/orders/{orderId}", orders.change_order, full=True),
+    ServedOperation("DELETE", "/store/orders/{orderId}", orders.cancel_order),
+    ServedOperation("GET", "/inventory", pets.list_inventory),
+    ServedOperation("GET", "/inventory/{petId}", pets.read_stock, full=True),
+    ServedOperation("PUT", "/inventory/{petId}", pets.replace_stock, full=True),
+    ServedOperation("PATCH", "/inventory/{petId}", pets.change_stock),
 )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from petstore_desktop.desk.columns.column import category_cell, number_cell, pet_cell, pill_cell, text_cell
 from petstore_desktop.desk.columns.columns import date_cell, state_cell
 from petstore_desktop.desk.model.overlay_builder import MARK_OF
-from petstore_desktop.desk.model.shop_model import Shop, stock_after
+from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
 from petstore_desktop.desk.values.cells import CellFacts, Chip, Mark, Sentence, Stock
 from petstore_desktop.domain.changes import (
     ID_KNOWN,
@@ -26,11 +26,11 @@ from petstore_desktop.domain.deletions import ID, by_name
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 
 
-def _pet_value(shop: Shop, value: FieldValue) -> CellFacts:
+def _pet_value(shop: ShopModel, value: FieldValue) -> CellFacts:
     return pet_cell(shop, value if isinstance(value, (int, LocalId)) else None)
 
 
-_CELLS: Mapping[str, Callable[[Shop, FieldValue], CellFacts]] = {
+_CELLS: Mapping[str, Callable[[ShopModel, FieldValue], CellFacts]] = {
     "name": text_cell,
     "description": text_cell,
     "category_id": category_cell,
@@ -61,7 +61,7 @@ class ChangeLine:
     needs_person: bool = False
 
 
-def value_cell(shop: Shop, name: str, value: FieldValue) -> CellFacts:
+def value_cell(shop: ShopModel, name: str, value: FieldValue) -> CellFacts:
     """The value of a field as a cell shows it."""
     return _CELLS.get(name, text_cell)(shop, shop.overlay.resolve_value(value))
 
@@ -79,7 +79,7 @@ def field_of(change: Change) -> str:
             return "delete"
 
 
-def chip_of(shop: Shop, change: Change) -> Chip:
+def chip_of(shop: ShopModel, change: Change) -> Chip:
     """A change in short; of several fields the first."""
     match change.intent:
         case AddStock(delta):
@@ -135,7 +135,7 @@ def _of_unknown_fate(change: Change) -> Sentence:
     return Sentence(code, {"at": change.moved_at})
 
 
-def standing_of(shop: Shop, change: Change, next_id: int | None) -> Sentence:
+def standing_of(shop: ShopModel, change: Change, next_id: int | None) -> Sentence:
     """`sentence_of`; and an unsent change says so if it waits for a creation that only a person can bring further."""
     sentence = sentence_of(change, next_id)
     if sentence.code != "change.unsent" or not any(_is_stuck(shop, ref) for ref in _rests_on(change)):
@@ -152,7 +152,7 @@ def _rests_on(change: Change) -> list[Ref]:
     return [*refs, Ref(of, change.ref.key)] if isinstance(change.ref.key, LocalId) else refs
 
 
-def _is_stuck(shop: Shop, ref: Ref) -> bool:
+def _is_stuck(shop: ShopModel, ref: Ref) -> bool:
     return any(isinstance(one.intent, Create) and one.needs_person for one in shop.overlay.changes_of(ref))
 
 
@@ -170,7 +170,7 @@ def actions_of(change: Change) -> tuple[str, ...]:
             return ()
 
 
-def lines_of(shop: Shop, change: Change, next_id: int | None) -> list[ChangeLine]:
+def lines_of(shop: ShopModel, change: Change, next_id: int | None) -> list[ChangeLine]:
     """A change field by field."""
     sentence, actions = standing_of(shop, change, next_id), actions_of(change)
     if change.state in (ChangeState.CONFLICT, ChangeState.UNCERTAIN):
@@ -193,7 +193,7 @@ def lines_of(shop: Shop, change: Change, next_id: int | None) -> list[ChangeLine
     ]
 
 
-def _steps(shop: Shop, change: Change) -> list[tuple[str, CellFacts, CellFacts]]:
+def _steps(shop: ShopModel, change: Change) -> list[tuple[str, CellFacts, CellFacts]]:
     nothing = CellFacts()
     match change.intent:
         case SetFields(fields):
@@ -219,7 +219,7 @@ def _quantity(base: int | None) -> CellFacts:
     return CellFacts(kind="stock", number=base, stock=Stock(base, base), code=code)
 
 
-def concern(shop: Shop, change: Change) -> dict[str, object]:
+def concern(shop: ShopModel, change: Change) -> dict[str, object]:
     """What a sentence about a change names: the record, the field, the chip."""
     ref = shop.overlay.resolve(change.ref)
     named = Ref(Resource.PETS, ref.key) if ref.resource is Resource.INVENTORY else ref

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from petstore_desktop.desk.changes.change_lines import ChangeLine, lines_of
 from petstore_desktop.desk.columns.column import pet_cell, stock_cell
 from petstore_desktop.desk.columns.columns import COLUMNS, date_cell, late_of, state_cell
-from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.records import ContentId, Key, Ref, Resource
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class DetailLine:
     """One line: `label` is a code ("status", "order"...), `target` where it leads."""
 
     label: str
@@ -28,7 +28,7 @@ class Section:
     """More lines under a heading, named by its code."""
 
     code: str
-    facts: tuple[Fact, ...]
+    facts: tuple[DetailLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Details:
     title: str
     id_text: str
     seen_at: float | None
-    facts: tuple[Fact, ...]
+    facts: tuple[DetailLine, ...]
     sentence: Sentence | None = None
     changes: tuple[ChangeLine, ...] = ()
     needs_person: int = 0
@@ -47,7 +47,7 @@ class Details:
     read_only: bool = False
 
 
-def details_of(shop: Shop, ref: Ref, next_id: int | None) -> Details | None:
+def details_of(shop: ShopModel, ref: Ref, next_id: int | None) -> Details | None:
     """The details of a record, None where there is none. `next_id`: the change that goes out next."""
     slot = shop.stores[ref.resource].slot(ref.key)
     if slot is None:
@@ -74,28 +74,28 @@ def details_of(shop: Shop, ref: Ref, next_id: int | None) -> Details | None:
     )
 
 
-def _changes(shop: Shop, ref: Ref, next_id: int | None) -> tuple[ChangeLine, ...]:
+def _changes(shop: ShopModel, ref: Ref, next_id: int | None) -> tuple[ChangeLine, ...]:
     changes = sorted(changes_over(shop, ref), key=lambda change: -change.id)
     return tuple(line for change in changes for line in lines_of(shop, change, next_id))
 
 
-def changes_over(shop: Shop, ref: Ref) -> list[Change]:
+def changes_over(shop: ShopModel, ref: Ref) -> list[Change]:
     """What was changed here and still shows: it waits, needs somebody, or is just sent. Of a pet, its stock too."""
     refs = (ref, Ref(Resource.INVENTORY, ref.key)) if ref.resource is Resource.PETS else (ref,)
     return [change for one in refs for change in shop.overlay.changes_of(one)]
 
 
-def _cell(shop: Shop, resource: Resource, slot: int, column_id: str) -> CellFacts:
+def _cell(shop: ShopModel, resource: Resource, slot: int, column_id: str) -> CellFacts:
     column = next(column for column in COLUMNS[resource] if column.id == column_id)
     return column.cell(shop, slot)
 
 
-def _linked(shop: Shop, resource: Resource, slot: int, column_id: str) -> Fact:
+def _linked(shop: ShopModel, resource: Resource, slot: int, column_id: str) -> DetailLine:
     cell = _cell(shop, resource, slot, column_id)
-    return Fact(column_id, cell, cell.ref)
+    return DetailLine(column_id, cell, cell.ref)
 
 
-def _pet_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
+def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     pets = Resource.PETS
     key = shop.stores[pets].keys[slot]
     orders = _count_cell(shop.order_count(key))
@@ -105,57 +105,57 @@ def _pet_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
     )
     open_rows = None if rows is None else Rows(Resource.ORDERS, f"{rows.text} open")
     return (
-        Fact("status", _cell(shop, pets, slot, "status")),
+        DetailLine("status", _cell(shop, pets, slot, "status")),
         _linked(shop, pets, slot, "category"),
-        Fact("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
+        DetailLine("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
         *_minimum(shop.minimum(key)),
-        Fact("orders", orders, rows),
-        Fact("orders-open", _count_cell(still_open), open_rows if still_open else None),
+        DetailLine("orders", orders, rows),
+        DetailLine("orders-open", _count_cell(still_open), open_rows if still_open else None),
     )
 
 
-def _category_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
+def _category_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     categories = Resource.CATEGORIES
     count = _cell(shop, categories, slot, "pets")
     number = id_text(shop.stores[categories].keys[slot])
     rows = Rows(Resource.PETS, f"category:{number}") if count.number and number else None
     kept, ref = shop.minimums, Ref(categories, shop.stores[categories].keys[slot])
-    facts = (Fact("description", _cell(shop, categories, slot, "description")), Fact("pets", count, rows))
+    facts = (DetailLine("description", _cell(shop, categories, slot, "description")), DetailLine("pets", count, rows))
     return (*facts, *_minimum(None if kept is None else kept.own(ref)))
 
 
-def _minimum(least: int | None) -> tuple[Fact, ...]:
+def _minimum(least: int | None) -> tuple[DetailLine, ...]:
     """The least stock that is wanted, where somebody said."""
-    return () if least is None else (Fact("minimum", CellFacts(kind="number", number=least, text=str(least))),)
+    return () if least is None else (DetailLine("minimum", CellFacts(kind="number", number=least, text=str(least))),)
 
 
-def _stock_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
+def _stock_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     stock = Resource.INVENTORY
     category = _cell(shop, stock, slot, "category")
     return (
-        Fact("stock", _cell(shop, stock, slot, "stock")),
+        DetailLine("stock", _cell(shop, stock, slot, "stock")),
         *_minimum(shop.minimum(shop.stores[stock].keys[slot])),
-        Fact("status", _cell(shop, stock, slot, "status")),
+        DetailLine("status", _cell(shop, stock, slot, "status")),
         _linked(shop, stock, slot, "pet"),
-        Fact("category", category, category.ref),
+        DetailLine("category", category, category.ref),
     )
 
 
-def _order_facts(shop: Shop, slot: int) -> tuple[Fact, ...]:
+def _order_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     orders = Resource.ORDERS
     facts = [
-        Fact("state", _cell(shop, orders, slot, "state")),
-        Fact("ship_date", _cell(shop, orders, slot, "ship_date")),
+        DetailLine("state", _cell(shop, orders, slot, "state")),
+        DetailLine("ship_date", _cell(shop, orders, slot, "ship_date")),
         _linked(shop, orders, slot, "pet"),
-        Fact("quantity", _cell(shop, orders, slot, "quantity")),
+        DetailLine("quantity", _cell(shop, orders, slot, "quantity")),
     ]
     pet = shop.linked(orders, slot)
     if pet is not None and shop.stock(pet) is not None:
-        facts.append(Fact("stock", stock_cell(shop, pet), Ref(Resource.INVENTORY, pet)))
+        facts.append(DetailLine("stock", stock_cell(shop, pet), Ref(Resource.INVENTORY, pet)))
     return tuple(facts)
 
 
-def order_sentence(shop: Shop, slot: int) -> Sentence:
+def order_sentence(shop: ShopModel, slot: int) -> Sentence:
     """What can be said to the person at the phone. `pet` is a pet's cell; `quantity` and `day` may be None.
 
     Codes: order.complete, order.late (days), order.due, order.open-no-date, order.unknown (it does not say whether it
@@ -185,7 +185,7 @@ def order_sentence(shop: Shop, slot: int) -> Sentence:
     )
 
 
-def _more_of_pet(shop: Shop, slot: int) -> tuple[Section, ...]:
+def _more_of_pet(shop: ShopModel, slot: int) -> tuple[Section, ...]:
     pet = shop.linked(Resource.ORDERS, slot)
     others = [] if pet is None else [other for other in shop.links[Resource.ORDERS].sources(pet) if other != slot]
     if not others:
@@ -200,7 +200,7 @@ _MORE = 8
 """So many other orders are listed; the rest is behind the count of the pet."""
 
 
-def _by_date(shop: Shop, slots: Iterable[int]) -> list[int]:
+def _by_date(shop: ShopModel, slots: Iterable[int]) -> list[int]:
     def newest_first(slot: int) -> tuple[bool, float]:
         ship = shop.ship_date(slot)
         day = None if ship is None else ship.day
@@ -209,7 +209,7 @@ def _by_date(shop: Shop, slots: Iterable[int]) -> list[int]:
     return sorted(slots, key=newest_first)[:_MORE]
 
 
-def _order_line(shop: Shop, key: Key, slot: int) -> Fact:
+def _order_line(shop: ShopModel, key: Key, slot: int) -> DetailLine:
     """Another order in one cell: `ref_id` its id, `number` the quantity, `date`, and `text` its state."""
     date = date_cell(shop, shop.shown(Resource.ORDERS, slot, "ship_date"))
     state = state_cell(shop, shop.shown(Resource.ORDERS, slot, "complete"))
@@ -225,7 +225,7 @@ def _order_line(shop: Shop, key: Key, slot: int) -> Fact:
         ref_id=id_text(key),
         tip=date.tip,
     )
-    return Fact("order", cell, ref)
+    return DetailLine("order", cell, ref)
 
 
 def _count_cell(count: int) -> CellFacts:

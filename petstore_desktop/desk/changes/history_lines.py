@@ -9,11 +9,11 @@ from datetime import date, datetime, timedelta
 from petstore_desktop.desk.changes.change_lines import actions_of, lines_of, sentence_of, value_cell
 from petstore_desktop.desk.changes.details import changes_over
 from petstore_desktop.desk.model.overlay_builder import MARK_OF
-from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Mark, Sentence
 from petstore_desktop.desk.values.text import fold, parse_filter
 from petstore_desktop.domain.changes import Change, ChangeState
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, Entry, Finds, Sighting
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, Finds, HistoryEntry, Sighting
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.events import ChangesCounted, ChangesExported, ChangesRead, HistoryRead
 
@@ -21,11 +21,11 @@ __all__ = [
     "ChangesCounted",
     "ChangesExported",
     "ChangesRead",
+    "FieldChange",
     "History",
     "HistoryLine",
     "HistoryRead",
     "PastLine",
-    "Step",
     "changes_filter",
     "history_of",
     "past_line",
@@ -33,7 +33,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FieldChange:
     """What a change did to one field. `field` is a field's name, or "stock", "create", "delete"."""
 
     field: str
@@ -57,7 +57,7 @@ class PastLine:
     ref: Ref
     title: str
     ref_id: str
-    steps: tuple[Step, ...]
+    steps: tuple[FieldChange, ...]
     mark: Mark | None
     sentence: Sentence
     states: tuple[tuple[ChangeState, int], ...]
@@ -91,7 +91,7 @@ _WORST = (
 )
 
 
-def past_line(shop: Shop, line: BatchLine, next_id: int | None) -> PastLine:
+def past_line(shop: ShopModel, line: BatchLine, next_id: int | None) -> PastLine:
     """A line of the journal. `next_id`: the change that goes out next."""
     entry = line.first
     states = tuple(sorted(line.states, key=lambda pair: _WORST.index(pair[0]) if pair[0] in _WORST else 0))
@@ -117,12 +117,12 @@ def past_line(shop: Shop, line: BatchLine, next_id: int | None) -> PastLine:
     )
 
 
-def steps_of(shop: Shop, change: Change) -> tuple[Step, ...]:
+def steps_of(shop: ShopModel, change: Change) -> tuple[FieldChange, ...]:
     """A change field by field."""
-    return tuple(Step(line.field, line.before, line.after) for line in lines_of(shop, change, None))
+    return tuple(FieldChange(line.field, line.before, line.after) for line in lines_of(shop, change, None))
 
 
-def past_sentence(entry: Entry, next_id: int | None) -> Sentence:
+def past_sentence(entry: HistoryEntry, next_id: int | None) -> Sentence:
     """How a change stands, or how it ended."""
     change = entry.change
     code = _OVER.get(change.state)
@@ -157,7 +157,7 @@ def finds(text: str) -> Finds | None:
 
 
 def changes_filter(
-    shop: Shop, text: str, states: frozenset[ChangeState], first: date | None, last: date | None
+    shop: ShopModel, text: str, states: frozenset[ChangeState], first: date | None, last: date | None
 ) -> ChangeFilter:
     """Changes of records that a text means, in some states (none: all), made on the local days from `first` to
     `last`."""
@@ -166,7 +166,7 @@ def changes_filter(
     return ChangeFilter(finds(text), states, since, until)
 
 
-def _begin(day: date, shop: Shop) -> float:
+def _begin(day: date, shop: ShopModel) -> float:
     return datetime(day.year, day.month, day.day, tzinfo=shop.zone).timestamp()
 
 
@@ -179,7 +179,7 @@ class HistoryLine:
     showed it. `at`: when the person acted, or when it was seen; `since`: when the old value was last seen."""
 
     at: float
-    step: Step
+    step: FieldChange
     mark: Mark | None = None
     sentence: Sentence | None = None
     other: bool = False
@@ -194,7 +194,9 @@ class History:
     lines: tuple[HistoryLine, ...]
 
 
-def history_of(shop: Shop, ref: Ref, entries: tuple[Entry, ...], sightings: tuple[Sighting, ...]) -> History:
+def history_of(
+    shop: ShopModel, ref: Ref, entries: tuple[HistoryEntry, ...], sightings: tuple[Sighting, ...]
+) -> History:
     """Both kinds in the order of time; what waits or is just sent is left out, it is shown as a change."""
     shown = {change.id for change in changes_over(shop, ref)}
     own = [
@@ -214,10 +216,10 @@ def _tells(seen: Sighting) -> bool:
     return seen.ref.resource is not Resource.INVENTORY or seen.field == "quantity"
 
 
-def _seen(shop: Shop, seen: Sighting) -> Step:
+def _seen(shop: ShopModel, seen: Sighting) -> FieldChange:
     if seen.ref.resource is Resource.INVENTORY:
-        return Step("stock", _count(seen.old), _count(seen.new))
-    return Step(seen.field, value_cell(shop, seen.field, seen.old), value_cell(shop, seen.field, seen.new))
+        return FieldChange("stock", _count(seen.old), _count(seen.new))
+    return FieldChange(seen.field, value_cell(shop, seen.field, seen.old), value_cell(shop, seen.field, seen.new))
 
 
 def _count(value: object) -> CellFacts:

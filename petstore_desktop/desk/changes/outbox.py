@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from petstore_desktop.desk.changes.outbox_lines import Job, OutboxLine, UndoTarget
-    from petstore_desktop.desk.model.shop_model import Shop
+    from petstore_desktop.desk.model.shop_model import ShopModel
     from petstore_desktop.desk.values.cells import Mark
     from petstore_desktop.domain.batches import BatchFacts
     from petstore_desktop.domain.change_table import Kept
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from petstore_desktop.sync.wire.events import BatchesMoved, Undone
 
 
-class Outbox:
+class OutboxView:
     """The open changes as people see them."""
 
-    def __init__(self, shop: Shop) -> None:
+    def __init__(self, shop: ShopModel) -> None:
         self._shop = shop
         self._kept: Kept | None = None
         """The open changes; None before the first."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from petstore_desktop.desk.changes.change_lines import chip_of, concern, field_of, standing_of
 from petstore_desktop.desk.model.overlay_builder import MARK_OF
-from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import Chip, Mark, Sentence
 from petstore_desktop.domain.batches import SINGLE, BatchFacts
 from petstore_desktop.domain.change_table import Kept
@@ -123,7 +123,7 @@ def is_paused(change: Change, batches: Mapping[str, BatchFacts]) -> bool:
     return facts is not None and facts.batch.paused
 
 
-def jobs_of(shop: Shop, batches: Iterable[BatchFacts]) -> tuple[Job, ...]:
+def jobs_of(shop: ShopModel, batches: Iterable[BatchFacts]) -> tuple[Job, ...]:
     """Those that are jobs."""
     jobs = sorted(
         (facts for facts in batches if facts.total > 1 and facts.open),
@@ -132,7 +132,7 @@ def jobs_of(shop: Shop, batches: Iterable[BatchFacts]) -> tuple[Job, ...]:
     return tuple(_job_of(shop, facts, number == 0) for number, facts in enumerate(jobs))
 
 
-def _job_of(shop: Shop, facts: BatchFacts, first: bool) -> Job:
+def _job_of(shop: ShopModel, facts: BatchFacts, first: bool) -> Job:
     refused = sum(facts.counts.get(state, 0) for state in (ChangeState.REFUSED, ChangeState.CONFLICT))
     return Job(
         facts.batch.id,
@@ -148,7 +148,7 @@ def _job_of(shop: Shop, facts: BatchFacts, first: bool) -> Job:
 
 
 def line_of(
-    shop: Shop, change: Change, next_id: int | None, batches: Mapping[str, BatchFacts] = MappingProxyType({})
+    shop: ShopModel, change: Change, next_id: int | None, batches: Mapping[str, BatchFacts] = MappingProxyType({})
 ) -> OutboxLine:
     """One change as a line; `next_id` is the change that goes out next."""
     sentence = standing_of(shop, change, next_id)
@@ -167,7 +167,7 @@ def line_of(
     )
 
 
-def undo_target_of(shop: Shop, facts: BatchFacts, redo: bool = False) -> UndoTarget:
+def undo_target_of(shop: ShopModel, facts: BatchFacts, redo: bool = False) -> UndoTarget:
     """A batch as undo, or redo, names it."""
     count = (facts.redoable if redo else facts.undoable) or facts.total
     return UndoTarget(facts.batch.id, count, batch_sentence(shop, facts, count), at=facts.batch.at)
@@ -179,7 +179,7 @@ def decision_target(decision: Decision) -> UndoTarget:
     return UndoTarget(decision.id, count, Sentence("undo.decision", {"count": count}), True, decision.at)
 
 
-def batch_sentence(shop: Shop, facts: BatchFacts, count: int) -> Sentence:
+def batch_sentence(shop: ShopModel, facts: BatchFacts, count: int) -> Sentence:
     """What names so many changes of a batch."""
     params = concern(shop, facts.first)
     params["title"] = params["title"] or facts.named

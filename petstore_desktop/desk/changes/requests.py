@@ -16,7 +16,7 @@ TOO_MANY = 429
 
 
 @dataclass(slots=True)
-class Tally:
+class DayRequests:
     """The requests of one local day. `refused`: of all of them, those that the service answered with "too many"."""
 
     by_class: Counter[RequestClass] = field(default_factory=Counter[RequestClass])
@@ -40,7 +40,7 @@ class Requests:
         self.earlier = 0
         self._day_of = day_of
         self._sent: deque[SentRequest] = deque(maxlen=KEPT)
-        self._tallies: dict[date, Tally] = {}
+        self._tallies: dict[date, DayRequests] = {}
 
     def __len__(self) -> int:
         return len(self._sent)
@@ -56,9 +56,9 @@ class Requests:
         """The first `count`, or as many as there are, oldest first."""
         return list(islice(self._sent, count))
 
-    def tally(self, day: date) -> Tally:
+    def tally(self, day: date) -> DayRequests:
         """How many there were on a local day."""
-        return self._tallies.get(day) or Tally()
+        return self._tallies.get(day) or DayRequests()
 
     def take(self, sent: Iterable[SentRequest], *, earlier: bool) -> None:
         """Take in what has just been sent, or, `earlier`, what the log holds from before all that is here."""
@@ -77,6 +77,6 @@ class Requests:
             day = self._day_of(sent.at)
             tally = self._tallies.get(day)
             if tally is None:
-                tally = self._tallies[day] = Tally()
+                tally = self._tallies[day] = DayRequests()
             tally.by_class[sent.cls] += 1
             tally.refused += sent.status == TOO_MANY

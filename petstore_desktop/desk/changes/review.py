@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from petstore_desktop.desk.changes.change_lines import concern, sentence_of, value_cell
 from petstore_desktop.desk.changes.outbox_lines import STUCK
 from petstore_desktop.desk.model.overlay_builder import MARK_OF, combine_stock
-from petstore_desktop.desk.model.shop_model import Shop, id_text, stock_after
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text, stock_after
 from petstore_desktop.desk.values.cells import CellFacts, Mark, Sentence
 from petstore_desktop.domain.changes import (
     AddStock,
@@ -33,7 +33,7 @@ Kind: TypeAlias = Literal["fields", "stock", "create", "delete"]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReviewLine:
     """One field of a case. `name` is the field's, or "stock", "create", "delete"; a `theirs` of None is not known."""
 
     name: str
@@ -61,7 +61,7 @@ class Case:
     seen_at: float
     sentence: Sentence
     raw: str | None
-    lines: tuple[Line, ...]
+    lines: tuple[ReviewLine, ...]
     base: Fields = field(default_factory=dict[str, FieldValue])
     theirs: Fields = field(default_factory=dict[str, FieldValue])
     wanted: Fields = field(default_factory=dict[str, FieldValue])
@@ -91,7 +91,7 @@ Pick: TypeAlias = Side | Another
 """What is chosen for one line."""
 
 
-def cases_of(shop: Shop, changes: Iterable[Change], next_id: int | None) -> tuple[Case, ...]:
+def cases_of(shop: ShopModel, changes: Iterable[Change], next_id: int | None) -> tuple[Case, ...]:
     """Everything that is stuck among these changes, the oldest first; what settles by itself stands last."""
     groups: dict[tuple[Ref, ChangeState, Kind], list[Change]] = {}
     for change in changes:
@@ -114,7 +114,7 @@ def _kind(intent: Intent) -> Kind:
             return "delete"
 
 
-def _case(shop: Shop, ref: Ref, kind: Kind, changes: list[Change], next_id: int | None) -> Case:
+def _case(shop: ShopModel, ref: Ref, kind: Kind, changes: list[Change], next_id: int | None) -> Case:
     last = max(changes, key=lambda change: (change.needs_person, change.moved_at))
     base: dict[str, FieldValue] = {}
     wanted: dict[str, FieldValue] = {}
@@ -146,7 +146,7 @@ def _case(shop: Shop, ref: Ref, kind: Kind, changes: list[Change], next_id: int 
     )
 
 
-def _theirs(shop: Shop, ref: Ref, changes: list[Change], names: tuple[str, ...]) -> Fields:
+def _theirs(shop: ShopModel, ref: Ref, changes: list[Change], names: tuple[str, ...]) -> Fields:
     """What the service has: what the conflict said, and what was seen after that."""
     said: dict[str, FieldValue] = {}
     for change in changes:
@@ -168,29 +168,29 @@ def _theirs(shop: Shop, ref: Ref, changes: list[Change], names: tuple[str, ...])
 
 
 def _lines(
-    shop: Shop,
+    shop: ShopModel,
     ref: Ref,
     kind: Kind,
     base: Fields,
     theirs: Fields,
     wanted: Fields,
     stock: AddStock | SetStock | None,
-) -> tuple[Line, ...]:
+) -> tuple[ReviewLine, ...]:
     if kind == "stock" and stock is not None:
         return (_stock_line(base, theirs, stock),)
     if kind == "create":
         name = wanted.get("name")
         made = CellFacts(text=name) if isinstance(name, str) else value_cell(shop, "pet_id", wanted.get("pet_id"))
-        return (Line("create", CellFacts(code="none"), made, None),)
+        return (ReviewLine("create", CellFacts(code="none"), made, None),)
     if kind == "delete":
         base, theirs = by_name(base, {}), by_name(theirs, base)
         name = next((name for name in theirs if name != ID), "")
         before = CellFacts(text=shop.title(ref)) if not name else value_cell(shop, name, base.get(name))
         now = value_cell(shop, name, theirs[name]) if name else None
-        return (Line("delete", before, CellFacts(code="delete"), now),)
+        return (ReviewLine("delete", before, CellFacts(code="delete"), now),)
     moved = [name for name, value in wanted.items() if name in theirs and theirs[name] != value]
     return tuple(
-        Line(
+        ReviewLine(
             name,
             value_cell(shop, name, base.get(name)),
             value_cell(shop, name, wanted[name]),
@@ -200,12 +200,12 @@ def _lines(
     )
 
 
-def _stock_line(base: Fields, theirs: Fields, stock: AddStock | SetStock) -> Line:
+def _stock_line(base: Fields, theirs: Fields, stock: AddStock | SetStock) -> ReviewLine:
     seen, now = base.get("quantity"), theirs.get("quantity")
     before = seen if isinstance(seen, int) else None
     after = stock_after(before, stock)
     known = "quantity" in theirs and isinstance(now, int)
-    return Line(
+    return ReviewLine(
         "stock",
         _number(before),
         CellFacts(kind="stock", number=after.result, stock=after),

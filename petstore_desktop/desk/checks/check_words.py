@@ -16,7 +16,7 @@ SHOWN = 160
 """Characters that are shown of what others have written."""
 
 
-class Voice(Protocol):
+class TextFormatter(Protocol):
     """How the words are said: translated or not, with numbers and times as the person writes them."""
 
     def say(self, text: str, **params: object) -> str:
@@ -44,7 +44,7 @@ class Voice(Protocol):
         ...
 
 
-def said(check: Check, voice: Voice) -> str:
+def said(check: Check, voice: TextFormatter) -> str:
     """What was found."""
     if check.code in _COMPOSED:
         return _COMPOSED[check.code](check.params, voice)
@@ -54,7 +54,7 @@ def said(check: Check, voice: Voice) -> str:
     return voice.say(tr("It could not be found out.")) if check.error is None else voice.other(check.error)[0]
 
 
-def advice(check: Check, voice: Voice) -> str:
+def advice(check: Check, voice: TextFormatter) -> str:
     """What to do; empty where nothing is to be done."""
     if check.code == "some-refused":
         return " ".join(voice.say(do) for sort, (_, _, do) in _UNREAD.items() if check.params.get(sort))
@@ -73,12 +73,12 @@ def mark(check: Check) -> str:
     return "WRONG" if check.stands_in_the_way else "NOTE"
 
 
-def title(about: About, voice: Voice) -> str:
+def title(about: About, voice: TextFormatter) -> str:
     """What is checked."""
     return voice.say(_TITLES[about])
 
 
-def summary(report: Report, voice: Voice) -> str:
+def summary(report: Report, voice: TextFormatter) -> str:
     """What can and what cannot be done there; empty where that is not known."""
     check = report.of(About.OPERATIONS)
     if check is None or not (check.ok or check.code == "operations-alike"):
@@ -97,7 +97,7 @@ _NAMES = (
 """What a text may hold; what was not told is a question mark."""
 
 
-def _params(check: Check, voice: Voice) -> dict[str, str]:
+def _params(check: Check, voice: TextFormatter) -> dict[str, str]:
     params = {name: _shown(value, voice) for name, value in check.params.items() if value not in (None, "")}
     until, skew = check.params.get("until"), check.params.get("skew")
     params["until"] = voice.moment(until) if isinstance(until, int | float) else voice.say(tr("a moment not named"))
@@ -112,7 +112,7 @@ def _params(check: Check, voice: Voice) -> dict[str, str]:
     return {**dict.fromkeys(_NAMES, "?"), **params}
 
 
-def _shown(value: object, voice: Voice) -> str:
+def _shown(value: object, voice: TextFormatter) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return voice.number(value)
     text = voice.foreign(str(value))
@@ -142,7 +142,7 @@ _UNREAD: Mapping[str, tuple[str, str, str]] = {
 """By the reason: of one list, of several, and what to do."""
 
 
-def _offers(params: Mapping[str, object], voice: Voice) -> str:
+def _offers(params: Mapping[str, object], voice: TextFormatter) -> str:
     counts = [voice.number(value) if isinstance(value := params.get(name), int) else "?" for name in ("offered", "of")]
     words = missing_words(_names(params.get("missing")), voice)
     if not words:
@@ -152,7 +152,7 @@ def _offers(params: Mapping[str, object], voice: Voice) -> str:
     return " ".join(filter(None, (offered, missing, _alike(params, voice))))
 
 
-def _alike(params: Mapping[str, object], voice: Voice) -> str:
+def _alike(params: Mapping[str, object], voice: TextFormatter) -> str:
     """What has the fields of a list that is missing; empty for nothing."""
     found = cast("Sequence[tuple[str, str]]", params.get("alike") or ())
     each = [
@@ -167,22 +167,22 @@ def _alike(params: Mapping[str, object], voice: Voice) -> str:
     return voice.say(tail, alike=", ".join(each))
 
 
-def _unnamed(params: Mapping[str, object], voice: Voice) -> str:
+def _unnamed(params: Mapping[str, object], voice: TextFormatter) -> str:
     tail = tr("No path of the document speaks of pets, categories, orders or stock, so nothing is used.")
     return " ".join(filter(None, (voice.say(tail), _alike(params, voice))))
 
 
-def _unreadable(params: Mapping[str, object], voice: Voice) -> str:
+def _unreadable(params: Mapping[str, object], voice: TextFormatter) -> str:
     lists = ", ".join(_list_name(name, voice) for name in _names(params.get("lists")))
     why = _shown(params.get("why", ""), voice)
     return voice.say(tr("No record of these lists can be used: {lists} ({why})."), lists=lists, why=why)
 
 
-def _list_name(name: str, voice: Voice) -> str:
+def _list_name(name: str, voice: TextFormatter) -> str:
     return voice.say(_LISTS.get(name, name))
 
 
-def missing_words(missing: Iterable[str], voice: Voice) -> list[str]:
+def missing_words(missing: Iterable[str], voice: TextFormatter) -> list[str]:
     """What cannot be done where these operations are missing. To read one record is no loss where the list is there."""
     gone = set(missing)
     words: list[str] = []
@@ -196,12 +196,12 @@ def missing_words(missing: Iterable[str], voice: Voice) -> list[str]:
     return words
 
 
-def _untried(params: Mapping[str, object], voice: Voice) -> str:
+def _untried(params: Mapping[str, object], voice: TextFormatter) -> str:
     tail = voice.say(tr("It has no list that could be read, so none was tried."))
     return f"{_offers(params, voice)} {tail}"
 
 
-def _some_refused(params: Mapping[str, object], voice: Voice) -> str:
+def _some_refused(params: Mapping[str, object], voice: TextFormatter) -> str:
     parts: list[str] = []
     for sort, (one, several, _) in _UNREAD.items():
         names = [_list_name(name, voice) for name in _names(params.get(sort))]
@@ -221,7 +221,7 @@ _LISTS: Mapping[str, str] = {
     "inventory": tr("stock"),
 }
 
-_COMPOSED: Mapping[str, Callable[[Mapping[str, object], Voice], str]] = {
+_COMPOSED: Mapping[str, Callable[[Mapping[str, object], TextFormatter], str]] = {
     "operations": _offers,
     "operations-untried": _untried,
     "some-refused": _some_refused,

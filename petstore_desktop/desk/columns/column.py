@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
-from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Kind, Mark
 from petstore_desktop.desk.values.collation import MISSING
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
@@ -30,18 +30,18 @@ class Column:
     `few`: few different texts stand in many rows.
 
     For long lists there are the same for many slots at once: `texts`, `ranks` and `names`. They may leave out what
-    people did to the row itself: `Shop.laid_over` names the rows that are asked for one by one instead.
+    people did to the row itself: `ShopModel.laid_over` names the rows that are asked for one by one instead.
     """
 
     id: str
     kind: Kind
-    cell: Callable[[Shop, int], CellFacts]
-    text: Callable[[Shop, int], str] | None = None
-    rank: Callable[[Shop, int], Rank] | None = None
-    name: Callable[[Shop, int], str | None] | None = None
-    texts: Callable[[Shop, Slots], Sequence[str]] | None = None
-    ranks: Callable[[Shop, Slots], Iterable[int]] | None = None
-    names: Callable[[Shop, Slots], Iterable[str]] | None = None
+    cell: Callable[[ShopModel, int], CellFacts]
+    text: Callable[[ShopModel, int], str] | None = None
+    rank: Callable[[ShopModel, int], Rank] | None = None
+    name: Callable[[ShopModel, int], str | None] | None = None
+    texts: Callable[[ShopModel, Slots], Sequence[str]] | None = None
+    ranks: Callable[[ShopModel, Slots], Iterable[int]] | None = None
+    names: Callable[[ShopModel, Slots], Iterable[str]] | None = None
     align: Literal["left", "right"] = "left"
     width: int = 120
     priority: int = 0
@@ -60,7 +60,7 @@ class Column:
 def gutter(resource: Resource) -> Column:
     """The narrow first column: the worst mark of the row."""
 
-    def cell(shop: Shop, slot: int) -> CellFacts:
+    def cell(shop: ShopModel, slot: int) -> CellFacts:
         return CellFacts(kind="gutter", row_mark=shop.row_mark(Ref(resource, shop.stores[resource].keys[slot])))
 
     return Column(id="gutter", kind="gutter", cell=cell, width=36)
@@ -69,24 +69,24 @@ def gutter(resource: Resource) -> Column:
 def id_column(resource: Resource, width: int = 66) -> Column:
     """The service's number of the record."""
 
-    def cell(shop: Shop, slot: int) -> CellFacts:
+    def cell(shop: ShopModel, slot: int) -> CellFacts:
         key = shop.stores[resource].keys[slot]
         if isinstance(key, int):
             return CellFacts(kind="number", number=key, text=str(key))
         return CellFacts(kind="number", code="new" if isinstance(key, LocalId) else "none")
 
-    def text(shop: Shop, slot: int) -> str:
+    def text(shop: ShopModel, slot: int) -> str:
         return id_text(shop.stores[resource].keys[slot])
 
-    def rank(shop: Shop, slot: int) -> Rank:
+    def rank(shop: ShopModel, slot: int) -> Rank:
         key = shop.stores[resource].keys[slot]
         return key if isinstance(key, int) else None
 
-    def texts(shop: Shop, slots: Slots) -> list[str]:
+    def texts(shop: ShopModel, slots: Slots) -> list[str]:
         keys = shop.stores[resource].keys
         return [id_text(key) for key in keys.many(slots)]
 
-    def ranks(shop: Shop, slots: Slots) -> list[int]:
+    def ranks(shop: ShopModel, slots: Slots) -> list[int]:
         keys = shop.stores[resource].keys
         return [key if isinstance(key, int) else MISSING for key in keys.many(slots)]
 
@@ -104,7 +104,7 @@ def id_column(resource: Resource, width: int = 66) -> Column:
     )
 
 
-def field_marks(shop: Shop, resource: Resource, slot: int, name: str) -> tuple[Mark | None, bool]:
+def field_marks(shop: ShopModel, resource: Resource, slot: int, name: str) -> tuple[Mark | None, bool]:
     """The mark of one field, and whether a change lies over what the service has."""
     overlays = shop.overlay.records[resource]
     over = overlays.get(shop.stores[resource].keys[slot]) if overlays else None
@@ -113,7 +113,7 @@ def field_marks(shop: Shop, resource: Resource, slot: int, name: str) -> tuple[M
 
 
 def field_cell(
-    shop: Shop, resource: Resource, slot: int, name: str, make: Callable[[Shop, FieldValue], CellFacts]
+    shop: ShopModel, resource: Resource, slot: int, name: str, make: Callable[[ShopModel, FieldValue], CellFacts]
 ) -> CellFacts:
     """The cell of one field: what is shown, its mark, and below it what the service has."""
     mark, is_open = field_marks(shop, resource, slot, name)
@@ -136,26 +136,26 @@ def field_cell(
     )
 
 
-def text_cell(_shop: Shop, value: FieldValue) -> CellFacts:
+def text_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     """Plain text; a dash where there is none."""
     return CellFacts(text=value) if isinstance(value, str) and value else CellFacts(code="none")
 
 
-def number_cell(_shop: Shop, value: FieldValue) -> CellFacts:
+def number_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     """A number; a dash where there is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         return CellFacts(kind="number", number=value, text=str(value))
     return CellFacts(kind="number", code="none")
 
 
-def pill_cell(_shop: Shop, value: FieldValue) -> CellFacts:
+def pill_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     """A status as the service has it, an unknown one too."""
     return (
         CellFacts(kind="pill", text=value) if isinstance(value, str) and value else CellFacts(kind="pill", code="none")
     )
 
 
-def category_cell(shop: Shop, value: FieldValue) -> CellFacts:
+def category_cell(shop: ShopModel, value: FieldValue) -> CellFacts:
     """A category by its name, one without a name by its id; a dangling id is marked."""
     if not isinstance(value, (int, LocalId)):
         return CellFacts(kind="ref", code="none")
@@ -166,7 +166,7 @@ def category_cell(shop: Shop, value: FieldValue) -> CellFacts:
     return CellFacts(kind="ref", text=name or "", ref=Ref(Resource.CATEGORIES, value), ref_id=ref_id)
 
 
-def pet_cell(shop: Shop, key: Key | None) -> CellFacts:
+def pet_cell(shop: ShopModel, key: Key | None) -> CellFacts:
     """A pet by name and id; a dangling id is marked."""
     if key is None or isinstance(key, ContentId):
         return CellFacts(kind="ref", code="none")
@@ -176,7 +176,7 @@ def pet_cell(shop: Shop, key: Key | None) -> CellFacts:
     return CellFacts(kind="ref", text=name or "", ref=Ref(Resource.PETS, key), ref_id=id_text(key))
 
 
-def stock_cell(shop: Shop, pet: Key) -> CellFacts:
+def stock_cell(shop: ShopModel, pet: Key) -> CellFacts:
     """A pet's stock and the bookings that wait."""
     stock = shop.stock(pet)
     if stock is None:
@@ -197,19 +197,19 @@ def stock_cell(shop: Shop, pet: Key) -> CellFacts:
     )
 
 
-def stock_text(shop: Shop, pet: Key) -> str:
+def stock_text(shop: ShopModel, pet: Key) -> str:
     """The stock as the filter searches it."""
     stock = shop.stock(pet)
     return "" if stock is None or stock.result is None else str(stock.result)
 
 
-def stock_rank(shop: Shop, pet: Key) -> Rank:
+def stock_rank(shop: ShopModel, pet: Key) -> Rank:
     """The stock by value."""
     stock = shop.stock(pet)
     return None if stock is None else stock.result
 
 
-def name_rank(shop: Shop, name: str | None) -> Rank:
+def name_rank(shop: ShopModel, name: str | None) -> Rank:
     """A name as the person's language sorts it; an empty one counts as missing."""
     return shop.ranks.of(name) if name else None
 
@@ -226,10 +226,12 @@ class Memo(dict["FieldValue", T]):
         return made
 
 
-def field_memo(resource: Resource, name: str, make: Callable[[Shop, Any], T]) -> Callable[[Shop, Slots], list[T]]:
+def field_memo(
+    resource: Resource, name: str, make: Callable[[ShopModel, Any], T]
+) -> Callable[[ShopModel, Slots], list[T]]:
     """The same of many slots for a field that has few different values."""
 
-    def many(shop: Shop, slots: Slots) -> list[T]:
+    def many(shop: ShopModel, slots: Slots) -> list[T]:
         memo: Memo[T] = Memo(lambda value: make(shop, shop.overlay.resolve_value(value)))
         values = shop.stores[resource].columns[name]
         return [memo[value] for value in values.many(slots)]

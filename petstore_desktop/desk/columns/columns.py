@@ -19,7 +19,7 @@ from petstore_desktop.desk.columns.column import (
     text_cell,
 )
 from petstore_desktop.desk.columns.columns_pets import PET_COLUMNS, STOCK_COLUMNS, pet_text
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.desk.values.dates import days_late, parse_ship_date
 from petstore_desktop.domain.records import LocalId, Resource
@@ -33,16 +33,16 @@ _EPOCH = datetime(1, 1, 1)  # noqa: DTZ001  ship dates are in the local zone, an
 _MICROSECOND = timedelta(microseconds=1)
 
 
-def _pet_cell(shop: Shop, value: FieldValue) -> CellFacts:
+def _pet_cell(shop: ShopModel, value: FieldValue) -> CellFacts:
     return pet_cell(shop, value if isinstance(value, (int, LocalId)) else None)
 
 
-def _pet_text(shop: Shop, slot: int) -> str:
+def _pet_text(shop: ShopModel, slot: int) -> str:
     pet = shop.linked(_ORDERS, slot)
     return "" if pet is None else pet_text(shop, pet)
 
 
-def date_cell(shop: Shop, value: FieldValue) -> CellFacts:
+def date_cell(shop: ShopModel, value: FieldValue) -> CellFacts:
     """A ship date: its local day, the raw text for the tool tip; rubbish is shown raw and flagged."""
     if not isinstance(value, str) or not value:
         return CellFacts(kind="date", code="none")
@@ -54,30 +54,30 @@ def date_cell(shop: Shop, value: FieldValue) -> CellFacts:
     return CellFacts(kind="date", text=day.isoformat(), date=ship, days=(day - shop.today).days, code=code, tip=value)
 
 
-def _date_text(shop: Shop, slot: int) -> str:
+def _date_text(shop: ShopModel, slot: int) -> str:
     ship = shop.ship_date(slot)
     if ship is None:
         return ""
     return ship.raw if ship.day is None else ship.day.isoformat()
 
 
-def _date_rank(shop: Shop, slot: int) -> Rank:
+def _date_rank(shop: ShopModel, slot: int) -> Rank:
     ship = shop.ship_date(slot)
     return None if ship is None or ship.local is None else (ship.local - _EPOCH) // _MICROSECOND
 
 
-def late_of(shop: Shop, slot: int) -> int | None:
+def late_of(shop: ShopModel, slot: int) -> int | None:
     """How many local days the order in this slot is late; None when it is not, or nobody can say."""
     complete = shop.shown(_ORDERS, slot, "complete")
     return days_late(shop.ship_date(slot), shop.today, complete if isinstance(complete, bool) else None)
 
 
-def _late_cell(shop: Shop, slot: int) -> CellFacts:
+def _late_cell(shop: ShopModel, slot: int) -> CellFacts:
     late = late_of(shop, slot)
     return CellFacts(kind="late") if late is None else CellFacts(kind="late", number=late, text=str(late))
 
 
-def state_cell(_shop: Shop, value: FieldValue) -> CellFacts:
+def state_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     """Whether an order is complete; a dash where it does not say."""
     if not isinstance(value, bool):
         return CellFacts(kind="pill", code="none")
@@ -85,17 +85,17 @@ def state_cell(_shop: Shop, value: FieldValue) -> CellFacts:
     return CellFacts(kind="pill", text=word, code=word)
 
 
-def _state_text(shop: Shop, slot: int) -> str:
+def _state_text(shop: ShopModel, slot: int) -> str:
     value = shop.shown(_ORDERS, slot, "complete")
     return shop.word("complete" if value else "open") if isinstance(value, bool) else ""
 
 
-def _state_rank(shop: Shop, slot: int) -> Rank:
+def _state_rank(shop: ShopModel, slot: int) -> Rank:
     value = shop.shown(_ORDERS, slot, "complete")
     return int(value) if isinstance(value, bool) else None
 
 
-def _number_text(shop: Shop, slot: int) -> str:
+def _number_text(shop: ShopModel, slot: int) -> str:
     number = shop.number_of(_ORDERS, slot, "quantity")
     return "" if number is None else str(number)
 
@@ -161,11 +161,11 @@ ORDER_COLUMNS = (
 )
 
 
-def _count(shop: Shop, slot: int) -> int:
+def _count(shop: ShopModel, slot: int) -> int:
     return shop.links[Resource.PETS].count(shop.stores[_CATEGORIES].keys[slot])
 
 
-def _count_cell(shop: Shop, slot: int) -> CellFacts:
+def _count_cell(shop: ShopModel, slot: int) -> CellFacts:
     count = _count(shop, slot)
     return CellFacts(kind="number", number=count, text=str(count)) if count else CellFacts(kind="number", code="none")
 

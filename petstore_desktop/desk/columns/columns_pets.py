@@ -21,7 +21,7 @@ from petstore_desktop.desk.columns.column import (
     stock_text,
     text_cell,
 )
-from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.desk.values.collation import MISSING
 from petstore_desktop.desk.values.text import link_text
@@ -31,65 +31,65 @@ _PETS = Resource.PETS
 _STOCK = Resource.INVENTORY
 
 
-def _pet_at(shop: Shop, slot: int) -> Key:
+def _pet_at(shop: ShopModel, slot: int) -> Key:
     return shop.stores[_PETS].keys[slot]
 
 
-def _pet_of_stock(shop: Shop, slot: int) -> Key:
+def _pet_of_stock(shop: ShopModel, slot: int) -> Key:
     return shop.stores[_STOCK].keys[slot]
 
 
-def category_text(shop: Shop, key: Key | None) -> str:
+def category_text(shop: ShopModel, key: Key | None) -> str:
     """A category as the filter searches it: its name, or the id of one that has none or is not there."""
     if key is None:
         return ""
     return (shop.name(Resource.CATEGORIES, key) or id_text(key)) + link_text("category", id_text(key))
 
 
-def category_rank(shop: Shop, key: Key | None) -> Rank:
+def category_rank(shop: ShopModel, key: Key | None) -> Rank:
     """A category by its name."""
     return name_rank(shop, shop.name(Resource.CATEGORIES, key))
 
 
-def _orders_cell(shop: Shop, slot: int) -> CellFacts:
+def _orders_cell(shop: ShopModel, slot: int) -> CellFacts:
     count = shop.order_count(_pet_at(shop, slot))
     return CellFacts(kind="number", number=count, text=str(count)) if count else CellFacts(kind="number", code="none")
 
 
-def _orders_text(shop: Shop, slot: int) -> str:
+def _orders_text(shop: ShopModel, slot: int) -> str:
     count = shop.order_count(_pet_at(shop, slot))
     return str(count) if count else ""
 
 
-def pet_text(shop: Shop, pet: Key) -> str:
+def pet_text(shop: ShopModel, pet: Key) -> str:
     """A pet as the filter searches it: its name and its id."""
     return f"{shop.name(_PETS, pet) or ''} {id_text(pet)}{link_text('pet', id_text(pet))}"
 
 
-def _pet_names(shop: Shop, slots: Slots) -> list[str]:
+def _pet_names(shop: ShopModel, slots: Slots) -> list[str]:
     names = shop.stores[_PETS].columns["name"]
     return [name if isinstance(name, str) else "" for name in names.many(slots)]
 
 
-def _stocks(shop: Shop, slots: Slots) -> list[int]:
+def _stocks(shop: ShopModel, slots: Slots) -> list[int]:
     found = shop.stores[_STOCK].values_of(shop.stores[_PETS].keys.many(slots), "quantity")
     return [quantity if isinstance(quantity, int) else MISSING for quantity in found]
 
 
-def _stock_texts(shop: Shop, slots: Slots) -> list[str]:
+def _stock_texts(shop: ShopModel, slots: Slots) -> list[str]:
     return ["" if number == MISSING else str(number) for number in _stocks(shop, slots)]
 
 
-def _order_counts(shop: Shop, slots: Slots) -> list[int]:
+def _order_counts(shop: ShopModel, slots: Slots) -> list[int]:
     keys, count = shop.stores[_PETS].keys, shop.links[Resource.ORDERS].count
     return [count(key) or MISSING for key in keys.many(slots)]
 
 
-def _order_texts(shop: Shop, slots: Slots) -> list[str]:
+def _order_texts(shop: ShopModel, slots: Slots) -> list[str]:
     return ["" if number == MISSING else str(number) for number in _order_counts(shop, slots)]
 
 
-def _status_rank(shop: Shop, status: object) -> int:
+def _status_rank(shop: ShopModel, status: object) -> int:
     return number_or_missing(name_rank(shop, status if isinstance(status, str) else None))
 
 

@@ -9,7 +9,7 @@ from petstore_desktop.desk.changes.details import changes_over
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.edit.field_parser import Typed
 from petstore_desktop.desk.model.overlay_builder import combine_stock
-from petstore_desktop.desk.model.shop_model import Shop, stock_after
+from petstore_desktop.desk.model.shop_model import ShopModel, stock_after
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.quantity import QuantityEntry, Separators, parse_quantity
 from petstore_desktop.domain.changes import (
@@ -25,14 +25,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.deletions import EXTRA, extra_text
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import (
-    INT64_MAX,
-    INT64_MIN,
-    Key,
-    LocalId,
-    Ref,
-    Resource,
-)
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Key, LocalId, Ref, Resource
 
 _UNSENT = (ChangeState.DRAFT, ChangeState.QUEUED, ChangeState.BLOCKED)
 _GOING = (*_UNSENT, ChangeState.SENDING)
@@ -51,7 +44,7 @@ class Deletion:
 class Acts:
     """Builds acts; sends nothing. What cannot be understood is returned as BadInput, never raised."""
 
-    def __init__(self, shop: Shop) -> None:
+    def __init__(self, shop: ShopModel) -> None:
         self._shop = shop
         self.separators = Separators()
 
@@ -216,43 +209,43 @@ class Acts:
         return tuple((resource, count) for resource, count in counts if count)
 
 
-def _name_problem(_shop: Shop, value: FieldValue) -> str:
+def _name_problem(_shop: ShopModel, value: FieldValue) -> str:
     return "" if isinstance(value, str) and value.strip() else "name-empty"
 
 
-def _category_problem(shop: Shop, value: FieldValue) -> str:
+def _category_problem(shop: ShopModel, value: FieldValue) -> str:
     if not isinstance(value, (int, LocalId)):
         return "category-missing"
     return "" if _may_be(shop, Resource.CATEGORIES, value) else "no-such-category"
 
 
-def _pet_problem(shop: Shop, value: FieldValue) -> str:
+def _pet_problem(shop: ShopModel, value: FieldValue) -> str:
     if not isinstance(value, (int, LocalId)):
         return "pet-missing"
     return "" if _may_be(shop, Resource.PETS, value) else "no-such-pet"
 
 
-def _may_be(shop: Shop, resource: Resource, key: int | LocalId) -> bool:
+def _may_be(shop: ShopModel, resource: Resource, key: int | LocalId) -> bool:
     """Whether there is such a record, or nobody can tell because the service has no list of them."""
     return key in shop.stores[resource] or (resource in shop.unlisted and not isinstance(key, LocalId))
 
 
-def _quantity_problem(_shop: Shop, value: FieldValue) -> str:
+def _quantity_problem(_shop: ShopModel, value: FieldValue) -> str:
     if isinstance(value, bool) or not isinstance(value, int):
         return "quantity-unreadable"
     return "" if INT64_MIN <= value <= INT64_MAX else "quantity-too-large"
 
 
-def _date_problem(shop: Shop, value: FieldValue) -> str:
+def _date_problem(shop: ShopModel, value: FieldValue) -> str:
     readable = isinstance(value, str) and parse_ship_date(value, shop.zone).readable
     return "" if readable or value in (None, "") else "date-unreadable"
 
 
-def _complete_problem(_shop: Shop, value: FieldValue) -> str:
+def _complete_problem(_shop: ShopModel, value: FieldValue) -> str:
     return "" if isinstance(value, bool) else "state-missing"
 
 
-_CHECKS: Mapping[str, Callable[[Shop, FieldValue], str]] = {
+_CHECKS: Mapping[str, Callable[[ShopModel, FieldValue], str]] = {
     "name": _name_problem,
     "category_id": _category_problem,
     "pet_id": _pet_problem,

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import cached_property
 
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.quantity import parse_id, parse_quantity, parse_whole
 from petstore_desktop.desk.values.text import Separators, fold
@@ -30,7 +30,7 @@ class Typed:
     `coming`: categories that are about to be made, by name: they can be meant as well.
     """
 
-    def __init__(self, shop: Shop, separators: Separators, coming: Mapping[LocalId, str] | None = None) -> None:
+    def __init__(self, shop: ShopModel, separators: Separators, coming: Mapping[LocalId, str] | None = None) -> None:
         self._shop, self._separators = shop, separators
         self._coming = coming or {}
         self._read: dict[tuple[str, str], FieldValue | BadInput] = {}
@@ -126,7 +126,7 @@ def _local(text: str) -> LocalId | None:
     return key if isinstance(key, LocalId) else None
 
 
-def typed_moment(shop: Shop, ref: Ref, text: str) -> str | BadInput:
+def typed_moment(shop: ShopModel, ref: Ref, text: str) -> str | BadInput:
     """What becomes an order's ship date: a date with a time as it is typed; a day with the time and the offset that the
     order has, else local midnight. The day that it has already is its own text, byte for byte.
 
@@ -150,7 +150,7 @@ def typed_moment(shop: Shop, ref: Ref, text: str) -> str | BadInput:
         return BadInput("date-unreadable", text=text)
 
 
-def _on(shop: Shop, ref: Ref, day: date) -> str:
+def _on(shop: ShopModel, ref: Ref, day: date) -> str:
     shown = shop.shown_of(ref, "ship_date")
     old = parse_ship_date(shown, shop.zone) if isinstance(shown, str) else None
     if old is None or old.local is None or not isinstance(shown, str):

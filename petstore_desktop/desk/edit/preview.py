@@ -24,7 +24,7 @@ from petstore_desktop.desk.edit.preview_rows import (
     names_any,
     target_of,
 )
-from petstore_desktop.desk.edit.preview_tally import Counts, Tally, in_turns
+from petstore_desktop.desk.edit.preview_tally import PreviewCounts, PreviewTally, in_turns
 from petstore_desktop.desk.model.shop_model import stock_after
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import AddStock, Create, FieldValue, NewChange, SetFields, SetStock
@@ -338,13 +338,13 @@ class Preview:
 
     # ---- the outcome
 
-    def tally(self) -> Tally:
+    def tally(self) -> PreviewTally:
         """What it all comes to, worked out at once."""
-        tally = Tally(self)
+        tally = PreviewTally(self)
         tally.step(inf)
         return tally
 
-    def counts(self) -> Counts:
+    def counts(self) -> PreviewCounts:
         """How the rows stand."""
         return self.tally().counts
 

@@ -29,7 +29,7 @@ def in_turns(things: Iterable[_T]) -> Iterator[list[_T]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class PreviewCounts:
     """How many rows will be done, are left out, cannot be, are so already; and how many pets among the first have open
     orders."""
 
@@ -40,12 +40,12 @@ class Counts:
     with_open_orders: int
 
 
-class Tally:
+class PreviewTally:
     """What the rows of a complete preview come to as they stand now. Call `step` until it says that all is done."""
 
     def __init__(self, preview: Preview) -> None:
         self._preview = preview
-        self.counts = Counts(0, 0, 0, 0, 0)
+        self.counts = PreviewCounts(0, 0, 0, 0, 0)
         self.changes: tuple[NewChange, ...] = ()
         """One for each record, its fields together."""
         self.kinds: set[tuple[Resource, str]] = set()
@@ -79,7 +79,7 @@ class Tally:
             with_orders += sum(self._preview.open_orders(pet) > 0 for pet in pets)
             yield
         left_out = place - self._going - self._wrong - self._same
-        self.counts = Counts(self._going, left_out, self._wrong, self._same, with_orders)
+        self.counts = PreviewCounts(self._going, left_out, self._wrong, self._same, with_orders)
         self.changes = tuple(self._found.values())
 
     def _take(self, place: int, row: PreviewRow) -> None:

@@ -7,7 +7,7 @@ from datetime import date
 
 from petstore_desktop.desk.filters.column_filters import SOURCES, Code
 from petstore_desktop.desk.model.column_arrays import Few
-from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, Family, exactly
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
 EMPTY = "="
 
 
-def filter_by_cell(shop: Shop, resource: Resource, slot: int, column_id: str) -> str:
+def filter_by_cell(shop: ShopModel, resource: Resource, slot: int, column_id: str) -> str:
     """`=Fish`, `#1234`, `=24`, `2026-11-07`, `=` for an empty cell; "" where no filter says just this value."""
     code = SOURCES[column_id].read(shop, resource, slot)
     if column_id == "category":
@@ -27,7 +27,7 @@ def filter_by_cell(shop: Shop, resource: Resource, slot: int, column_id: str) ->
     return _TYPED[SOURCES[column_id].family](code)
 
 
-def filter_without_cell(shop: Shop, resource: Resource, slot: int, column_id: str, now: str = "") -> str:
+def filter_without_cell(shop: ShopModel, resource: Resource, slot: int, column_id: str, now: str = "") -> str:
     """The opposite: `!sold`, `!=Fish`, `!#1234`. What the column is filtered by `now` holds too, where both can be
     said in one."""
     typed = filter_by_cell(shop, resource, slot, column_id)
@@ -46,7 +46,7 @@ _SHORT = frozenset({"state", "id", "stock", "quantity", "orders", "pets", "late"
 """Columns in which a word or a number alone is no part of another one."""
 
 
-def _is_enough(shop: Shop, resource: Resource, column_id: str, typed: str) -> bool:
+def _is_enough(shop: ShopModel, resource: Resource, column_id: str, typed: str) -> bool:
     """Whether the value alone, without `=`, says just this one."""
     if not typed.startswith("=") or typed == EMPTY:
         return False
@@ -59,14 +59,14 @@ def _is_enough(shop: Shop, resource: Resource, column_id: str, typed: str) -> bo
     return word.isalpha() and not any(word in status and word != status for status in there)
 
 
-def _category(shop: Shop, key: Key | None) -> str:
+def _category(shop: ShopModel, key: Key | None) -> str:
     if key is None:
         return EMPTY
     name = shop.name(Resource.CATEGORIES, key)
     return exactly(name) if name else f"#{id_text(key)}" if id_text(key) else ""
 
 
-def _pet(shop: Shop, resource: Resource, slot: int) -> str:
+def _pet(shop: ShopModel, resource: Resource, slot: int) -> str:
     key: Key | None = shop.stores[resource].keys[slot]
     if resource is Resource.ORDERS:
         key = shop.linked(resource, slot)

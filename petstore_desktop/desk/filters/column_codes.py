@@ -10,7 +10,7 @@ from typing import cast
 
 from petstore_desktop.desk.filters.column_filters import SOURCES, Code, Source
 from petstore_desktop.desk.model.row_store import RowStore
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.expressions import NO_DAY, NUL
 from petstore_desktop.desk.values.text import fold
@@ -24,7 +24,7 @@ _PART = 512
 class Codes:
     """Of one column, by slot."""
 
-    def __init__(self, shop: Shop, store: RowStore, column_id: str, source: Source) -> None:
+    def __init__(self, shop: ShopModel, store: RowStore, column_id: str, source: Source) -> None:
         self._shop, self._store, self._source = shop, store, source
         self._many = MANY.get(column_id)
         self._codes: list[Code] = []
@@ -75,37 +75,37 @@ class Many:
     """Reads the codes of a column from one slot to before another, as the service has them; `under`: what changes of
     which resources, by the key of the row, lie over that."""
 
-    read: Callable[[Shop, Resource, int, int], list[Code]]
+    read: Callable[[ShopModel, Resource, int, int], list[Code]]
     under: Callable[[Resource], tuple[Resource, ...]] = lambda resource: (resource,)
 
 
-def _column(name: str) -> Callable[[Shop, Resource, int, int], list[Code]]:
+def _column(name: str) -> Callable[[ShopModel, Resource, int, int], list[Code]]:
     return lambda shop, resource, first, end: list(shop.stores[resource].columns[name][first:end])
 
 
-def _texts(name: str) -> Callable[[Shop, Resource, int, int], list[Code]]:
-    def read(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
+def _texts(name: str) -> Callable[[ShopModel, Resource, int, int], list[Code]]:
+    def read(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code]:
         values = shop.stores[resource].columns[name][first:end]
         return [fold(value) if isinstance(value, str) else "" for value in values]
 
     return read
 
 
-def _of_pet(kind: Resource, name: str) -> Callable[[Shop, Resource, int, int], list[Code]]:
+def _of_pet(kind: Resource, name: str) -> Callable[[ShopModel, Resource, int, int], list[Code]]:
     """A field of the pet of each row, or of its stock: the rows have the same keys."""
 
-    def read(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
+    def read(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code]:
         return list(shop.stores[kind].values_of(shop.stores[resource].keys[first:end], name))
 
     return read
 
 
-def _category(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
+def _category(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code]:
     read = _column("category_id") if resource is _PETS else _of_pet(_PETS, "category_id")
     return read(shop, resource, first, end)
 
 
-def _pets(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
+def _pets(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code]:
     """Names and ids as `column_filters` says them; a pet that was renamed here has its name from the overlay."""
     read, pets = SOURCES["pet"].read, shop.stores[_PETS]
     if shop.overlay.records[_PETS]:
@@ -121,22 +121,22 @@ def _pets(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
     return said
 
 
-def _ids(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
+def _ids(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code]:
     return [key if isinstance(key, int) else None for key in shop.stores[resource].keys[first:end]]
 
 
-def _counts(of: Resource) -> Callable[[Shop, Resource, int, int], list[Code]]:
-    def read(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
+def _counts(of: Resource) -> Callable[[ShopModel, Resource, int, int], list[Code]]:
+    def read(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code]:
         return list(map(shop.links[of].count, shop.stores[resource].keys[first:end]))
 
     return read
 
 
-def _days(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
+def _days(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code]:
     return list(_read_days(shop, shop.stores[resource].columns["ship_date"][first:end]))
 
 
-def _read_days(shop: Shop, raws: Iterable[object]) -> Iterable[int | None]:
+def _read_days(shop: ShopModel, raws: Iterable[object]) -> Iterable[int | None]:
     """The local days. Most texts are moments of UTC to the second: then the day is that of the hour, wherever all of an
     hour falls on one day, and what follows the hour only has to be readable."""
     hours: dict[str, int] = {}
@@ -158,12 +158,12 @@ def _read_days(shop: Shop, raws: Iterable[object]) -> Iterable[int | None]:
             yield _day(shop, raw) if day < 0 else day if readable else NO_DAY
 
 
-def _day(shop: Shop, raw: str) -> int:
+def _day(shop: ShopModel, raw: str) -> int:
     day = parse_ship_date(raw, shop.zone).day
     return NO_DAY if day is None else day.toordinal()
 
 
-def _late(shop: Shop, resource: Resource, first: int, end: int) -> list[Code]:
+def _late(shop: ShopModel, resource: Resource, first: int, end: int) -> list[Code]:
     complete, today = shop.stores[resource].columns["complete"][first:end], shop.today.toordinal()
     days = _days(shop, resource, first, end)
     return [

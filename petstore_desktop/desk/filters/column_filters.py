@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 
 from petstore_desktop.desk.columns.columns import late_of
 from petstore_desktop.desk.model.column_arrays import Few
-from petstore_desktop.desk.model.shop_model import Shop, id_text
+from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import KNOWN_STATUSES, ContentId, Key, LocalId, Ref, Resource
@@ -17,8 +17,8 @@ Code: TypeAlias = Any
 """What is kept of a cell: a hashable value of one kind for each column, such as a status, or a category's key."""
 
 
-Fits: TypeAlias = "Callable[[Shop, Resource, int, Code], bool]"
-FitMany: TypeAlias = "Callable[[Shop, Resource, Sequence[int], Sequence[Code]], list[bool]]"
+Fits: TypeAlias = "Callable[[ShopModel, Resource, int, Code], bool]"
+FitMany: TypeAlias = "Callable[[ShopModel, Resource, Sequence[int], Sequence[Code]], list[bool]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,13 @@ class Source:
     `named`: few codes stand for many rows, so what was decided for one is kept."""
 
     family: Family
-    read: Callable[[Shop, Resource, int], Code]
-    say: Callable[[Shop, Code], Value] = lambda _shop, code: cast("Value", code)
+    read: Callable[[ShopModel, Resource, int], Code]
+    say: Callable[[ShopModel, Code], Value] = lambda _shop, code: cast("Value", code)
     named: bool = True
 
 
 def _asked_one_by_one(fits: Fits) -> FitMany:
-    def many(shop: Shop, resource: Resource, slots: Sequence[int], codes: Sequence[Code]) -> list[bool]:
+    def many(shop: ShopModel, resource: Resource, slots: Sequence[int], codes: Sequence[Code]) -> list[bool]:
         return [fits(shop, resource, slot, code) for slot, code in zip(slots, codes, strict=True)]
 
     return many
@@ -52,20 +52,20 @@ class Special:
 # ---- what columns hold
 
 
-def _key(shop: Shop, resource: Resource, slot: int) -> Key:
+def _key(shop: ShopModel, resource: Resource, slot: int) -> Key:
     return shop.stores[resource].keys[slot]
 
 
-def _field(name: str) -> Callable[[Shop, Resource, int], Code]:
+def _field(name: str) -> Callable[[ShopModel, Resource, int], Code]:
     return lambda shop, resource, slot: shop.shown(resource, slot, name)
 
 
-def _folded(name: str) -> Callable[[Shop, Resource, int], Code]:
+def _folded(name: str) -> Callable[[ShopModel, Resource, int], Code]:
     return lambda shop, resource, slot: fold(shop.text_of(resource, slot, name))
 
 
-def _linked(kind: Resource) -> Callable[[Shop, Key | None], str]:
-    def say(shop: Shop, key: Key | None) -> str:
+def _linked(kind: Resource) -> Callable[[ShopModel, Key | None], str]:
+    def say(shop: ShopModel, key: Key | None) -> str:
         found = shop.overlay.resolve_value(key) if isinstance(key, LocalId) else key
         if not isinstance(found, (int, LocalId)):
             return ""
@@ -75,50 +75,50 @@ def _linked(kind: Resource) -> Callable[[Shop, Key | None], str]:
     return say
 
 
-def _word(shop: Shop, status: object) -> str:
+def _word(shop: ShopModel, status: object) -> str:
     if not isinstance(status, str):
         return ""
     shown = shop.vocabulary.get(status, status)
     return NUL.join(dict.fromkeys((fold(status), fold(shown)))) if status else ""
 
 
-def _state(shop: Shop, complete: object) -> str:
+def _state(shop: ShopModel, complete: object) -> str:
     return _word(shop, "complete" if complete else "open") if isinstance(complete, bool) else ""
 
 
-def _pet_of_row(shop: Shop, resource: Resource, slot: int) -> str:
+def _pet_of_row(shop: ShopModel, resource: Resource, slot: int) -> str:
     key = shop.linked(resource, slot) if resource is Resource.ORDERS else _key(shop, resource, slot)
     return "" if isinstance(key, ContentId) else _PET_SAID(shop, key)
 
 
-def _category_of_row(shop: Shop, resource: Resource, slot: int) -> Code:
+def _category_of_row(shop: ShopModel, resource: Resource, slot: int) -> Code:
     if resource is Resource.PETS:
         return shop.linked(resource, slot)
     return shop.category_of_pet(_key(shop, resource, slot))
 
 
-def _id(shop: Shop, resource: Resource, slot: int) -> int | None:
+def _id(shop: ShopModel, resource: Resource, slot: int) -> int | None:
     key = _key(shop, resource, slot)
     return key if isinstance(key, int) else None
 
 
-def _stock(shop: Shop, resource: Resource, slot: int) -> int | None:
+def _stock(shop: ShopModel, resource: Resource, slot: int) -> int | None:
     stock = shop.stock(_key(shop, resource, slot))
     return None if stock is None else stock.result
 
 
-def _count(of: Resource) -> Callable[[Shop, Resource, int], int]:
+def _count(of: Resource) -> Callable[[ShopModel, Resource, int], int]:
     return lambda shop, resource, slot: shop.links[of].count(_key(shop, resource, slot))
 
 
-def _ship_day(shop: Shop, _resource: Resource, slot: int) -> int | None:
+def _ship_day(shop: ShopModel, _resource: Resource, slot: int) -> int | None:
     ship = shop.ship_date(slot)
     if ship is None:
         return None
     return NO_DAY if ship.day is None else ship.day.toordinal()
 
 
-def _mark(shop: Shop, resource: Resource, slot: int) -> Code:
+def _mark(shop: ShopModel, resource: Resource, slot: int) -> Code:
     return shop.row_mark(Ref(resource, _key(shop, resource, slot)))
 
 
@@ -150,17 +150,17 @@ SOURCES: Mapping[str, Source] = {
 # ---- words that a column knows
 
 
-def _is_low(shop: Shop, resource: Resource, slot: int, quantity: Code) -> bool:
+def _is_low(shop: ShopModel, resource: Resource, slot: int, quantity: Code) -> bool:
     return shop.is_low(_key(shop, resource, slot), quantity)
 
 
-def _is_overdue(shop: Shop, _resource: Resource, slot: int, day: Code) -> bool:
+def _is_overdue(shop: ShopModel, _resource: Resource, slot: int, day: Code) -> bool:
     if day is None or not NO_DAY < day < shop.today.toordinal():
         return False
     return shop.shown(Resource.ORDERS, slot, "complete") is False
 
 
-def _are_low(shop: Shop, resource: Resource, slots: Sequence[int], quantities: Sequence[Code]) -> list[bool]:
+def _are_low(shop: ShopModel, resource: Resource, slots: Sequence[int], quantities: Sequence[Code]) -> list[bool]:
     kept = shop.minimums
     if not kept:
         return [False] * len(slots)
@@ -182,11 +182,11 @@ def _marked(*marks: str) -> Special:
     )
 
 
-def _is_changed(shop: Shop, resource: Resource, slot: int, _code: Code) -> bool:
+def _is_changed(shop: ShopModel, resource: Resource, slot: int, _code: Code) -> bool:
     return shop.is_changed_today(Ref(resource, _key(shop, resource, slot)))
 
 
-def _are_changed(shop: Shop, resource: Resource, slots: Sequence[int], _codes: Sequence[Code]) -> list[bool]:
+def _are_changed(shop: ShopModel, resource: Resource, slots: Sequence[int], _codes: Sequence[Code]) -> list[bool]:
     keys, changed = shop.stores[resource].keys, shop.changed_of(resource)
     return [any(keys[slot] in one for one in changed) for slot in slots] if changed else [False] * len(slots)
 
@@ -211,7 +211,7 @@ def spellings(column_id: str, vocabulary: Mapping[str, str]) -> dict[str, str]:
     return said
 
 
-def known_words(shop: Shop, column_id: str) -> tuple[str, ...]:
+def known_words(shop: ShopModel, column_id: str) -> tuple[str, ...]:
     """The statuses or states there are, as the service says them; empty for a column of which nobody can tell."""
     if column_id == "state":
         return ("open", "complete")
@@ -224,7 +224,7 @@ def known_words(shop: Shop, column_id: str) -> tuple[str, ...]:
     return (*KNOWN_STATUSES, *sorted(words.difference(KNOWN_STATUSES)))
 
 
-def mistyped(shop: Shop, column_id: str, found: Expression) -> Unreadable | None:
+def mistyped(shop: ShopModel, column_id: str, found: Expression) -> Unreadable | None:
     """A word with which no status begins was most likely meant otherwise: all that there are are told."""
     known = known_words(shop, column_id)
     word = found.meets_none([_word(shop, one) for one in known]) if known else ""

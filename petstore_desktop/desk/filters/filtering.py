@@ -14,7 +14,7 @@ from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.filters.column_codes import Codes
 from petstore_desktop.desk.filters.column_filters import SOURCES, SPECIALS, Code, Special, mistyped, spellings
 from petstore_desktop.desk.model.row_store import RowStore
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.expressions import BIG, NUL, Expression, Here, Test, Unreadable, Vocabulary, parse
 
 Slots: TypeAlias = "array[int]"
@@ -42,7 +42,7 @@ class _Decided(dict[Code, bool]):
 class ColumnFilter:
     """What was typed for one column, and the codes of its cells, read when first needed."""
 
-    def __init__(self, shop: Shop, store: RowStore, column: Column) -> None:
+    def __init__(self, shop: ShopModel, store: RowStore, column: Column) -> None:
         self.text = ""
         self.problem: Unreadable | None = None
         self._shop, self._store, self._column = shop, store, column
@@ -205,7 +205,7 @@ def _never(_code: str) -> bool:
 class ColumnFilters:
     """The filters of one table's columns."""
 
-    def __init__(self, shop: Shop, store: RowStore, columns: tuple[Column, ...]) -> None:
+    def __init__(self, shop: ShopModel, store: RowStore, columns: tuple[Column, ...]) -> None:
         self._shop, self._store = shop, store
         self._columns = {column.id: column for column in columns}
         self._filters: dict[str, ColumnFilter] = {}

@@ -12,7 +12,7 @@ from typing import Final
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.filters.text_blocks import DIGITS, ELSEWHERE, ROWS, Kinds, Lines, Steps, both, either, packed
 from petstore_desktop.desk.model.row_store import RowStore
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import Filter, fold
 
 _MADE: Final = 512
@@ -29,7 +29,7 @@ _KEPT: Final = 4
 class RowTexts:
     """The texts of one table, made when there is time or when somebody asks."""
 
-    def __init__(self, shop: Shop, store: RowStore, columns: Iterable[Column]) -> None:
+    def __init__(self, shop: ShopModel, store: RowStore, columns: Iterable[Column]) -> None:
         self.dirty: set[int] = set()
         """Rows whose texts are no longer right."""
         self._shop, self._store = shop, store

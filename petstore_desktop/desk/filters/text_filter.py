@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.filters.row_texts import RowTexts, Steps
 from petstore_desktop.desk.model.row_store import RowStore
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import Filter, parse_filter
 
 Slots: TypeAlias = "array[int]"
@@ -46,7 +46,7 @@ class _Found:
 class Finder:
     """Knows which slots fit the filter text."""
 
-    def __init__(self, shop: Shop, store: RowStore, columns: tuple[Column, ...]) -> None:
+    def __init__(self, shop: ShopModel, store: RowStore, columns: tuple[Column, ...]) -> None:
         self.text = ""
         self._store = store
         self._texts = RowTexts(shop, store, columns)

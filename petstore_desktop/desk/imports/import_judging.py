@@ -67,7 +67,7 @@ _NEW: Final = {
 }
 
 
-class Coming:
+class CategoryCreator:
     """Makes a category the first time that its name is asked for."""
 
     def __init__(self, desk: Desk) -> None:
@@ -91,7 +91,7 @@ class Judge:
     def __init__(self, desk: Desk, sheet: Sheet, layout: Layout, formats: Formats) -> None:
         self._desk, self._shop, self._resource = desk, desk.shop, layout.resource
         self.matcher = Matcher(desk.shop, layout)
-        self.coming: Coming | None = None
+        self.coming: CategoryCreator | None = None
         """Makes the categories that are not there, where that is wanted."""
         self.leaving_stock = False
         """Whether the stock of new pets is left out."""

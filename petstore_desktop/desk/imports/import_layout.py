@@ -16,7 +16,7 @@ from petstore_desktop.domain.sheets import Sheet, SheetCell, SheetRow
 from petstore_desktop.exchange.records_table import LISTED
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.model.shop_model import Shop
+    from petstore_desktop.desk.model.shop_model import ShopModel
 
 _HEADER_WITHIN: Final = 10
 """Titles may stand above the names of the columns: so many rows are looked at."""
@@ -39,7 +39,7 @@ class Layout:
         return self.fields.index(field) if field in self.fields else -1
 
 
-def guess_layout(sheet: Sheet, shop: Shop, preferred: Resource) -> Layout:
+def guess_layout(sheet: Sheet, shop: ShopModel, preferred: Resource) -> Layout:
     """What is most likely meant. `preferred`: the list that the person looks at."""
     header = find_header(sheet)
     names = header_names(sheet, header)
@@ -107,7 +107,7 @@ def _resource_named(names: Sequence[str], preferred: Resource) -> Resource:
     return max(Resource, key=score)
 
 
-def guess_fields(sheet: Sheet, header: int, resource: Resource, shop: Shop) -> tuple[str, ...]:
+def guess_fields(sheet: Sheet, header: int, resource: Resource, shop: ShopModel) -> tuple[str, ...]:
     """The field of each column; each field is taken once, and names win over contents.
 
     What a file of ours has from the list beside its records is left to a person to choose: counts of stock are old by
@@ -129,7 +129,9 @@ def guess_fields(sheet: Sheet, header: int, resource: Resource, shop: Shop) -> t
     return tuple(fields)
 
 
-def _by_content(sheet: Sheet, header: int, resource: Resource, shop: Shop, fields: list[str], *, named: bool) -> None:
+def _by_content(
+    sheet: Sheet, header: int, resource: Resource, shop: ShopModel, fields: list[str], *, named: bool
+) -> None:
     """Give columns without a known name the field that nearly all of their cells look like. Where other columns have
     known names, only the ids: whoever names columns means those without a known name for something else."""
     tests = _tests(resource, shop)
@@ -156,7 +158,7 @@ def sample(sheet: Sheet, header: int, column: int, most: int = _SAMPLE) -> list[
     return found
 
 
-def _tests(resource: Resource, shop: Shop) -> Mapping[str, Callable[[SheetCell], bool]]:
+def _tests(resource: Resource, shop: ShopModel) -> Mapping[str, Callable[[SheetCell], bool]]:
     """What the cells of a field look like; the strictest first, because each column is taken once."""
     stores = shop.stores
     categories = {fold(shop.text_of(Resource.CATEGORIES, slot, "name")) for slot in stores[Resource.CATEGORIES].slots()}

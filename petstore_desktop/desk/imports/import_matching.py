@@ -17,7 +17,7 @@ from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
 from petstore_desktop.domain.sheets import SheetCell
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.model.shop_model import Shop
+    from petstore_desktop.desk.model.shop_model import ShopModel
 
 Cells: TypeAlias = Mapping[str, SheetCell]
 """The cells of one row that hold something, by field."""
@@ -56,7 +56,7 @@ class Match:
 class Matcher:
     """Finds the records of a file's rows in a shop."""
 
-    def __init__(self, shop: Shop, layout: Layout) -> None:
+    def __init__(self, shop: ShopModel, layout: Layout) -> None:
         self._shop, self._layout, self._resource = shop, layout, layout.resource
         self._key = KEY_OF[layout.resource]
         self.by: Identity = "id" if self._has(self._key) else _BY_NAME[layout.resource]

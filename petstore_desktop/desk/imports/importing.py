@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.edit.preview import CellWish
 from petstore_desktop.desk.imports.import_fields import field_of
-from petstore_desktop.desk.imports.import_judging import Coming, Judge, Judged, RowKind
+from petstore_desktop.desk.imports.import_judging import CategoryCreator, Judge, Judged, RowKind
 from petstore_desktop.desk.imports.import_layout import Layout, header_names
 from petstore_desktop.desk.imports.import_matching import Cells, Identity, Problem
 from petstore_desktop.desk.imports.import_values import (
@@ -250,7 +250,7 @@ class Import:
             self._begin()
 
     def _make_known(self) -> None:
-        self._judge.coming = Coming(self._desk)
+        self._judge.coming = CategoryCreator(self._desk)
 
     def with_layout(self, layout: Layout) -> Import:
         """The same file under another layout; mended cells stay mended."""

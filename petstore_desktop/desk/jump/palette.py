@@ -14,8 +14,8 @@ from enum import IntEnum
 from time import perf_counter
 from typing import Any, cast
 
-from petstore_desktop.desk.jump.palette_names import Names, one_line
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.jump.palette_names import NameIndex, one_line
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.quantity import parse_id
 from petstore_desktop.desk.values.text import bare_digits, fold
 from petstore_desktop.domain.records import INT64_MAX, Key, Ref, Resource, key_to_text
@@ -36,7 +36,7 @@ _FIRST = (Resource.ORDERS, Resource.PETS, Resource.CATEGORIES, Resource.INVENTOR
 """Of several records with one id, the order comes first: somebody at the telephone asks for it."""
 
 
-class Kind(IntEnum):
+class EntryKind(IntEnum):
     """What an answer is; of equals the lower comes first."""
 
     VIEW = 0
@@ -66,7 +66,7 @@ class Entry:
     """A view or an action. `more`: where it stands, which finds it too; `enabled`: whether it can be used now; `last`:
     it comes after all else that is found; `also`: what else a person may call it, never shown."""
 
-    kind: Kind
+    kind: EntryKind
     id: str
     title: str
     more: str = ""
@@ -79,7 +79,7 @@ class Entry:
 class Hit:
     """An answer: an entry, or a record (to look up, where `kind` says so)."""
 
-    kind: Kind
+    kind: EntryKind
     id: str
     entry: Entry | None = None
     ref: Ref | None = None
@@ -89,7 +89,7 @@ class Hit:
     @property
     def is_here(self) -> bool:
         """Whether it is a record that is in the list."""
-        return self.kind is Kind.RECORD
+        return self.kind is EntryKind.RECORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +153,10 @@ def record_id(ref: Ref) -> str:
 class Palette:
     """Searches one shop. `may_look_up`: whether the service can be asked for one record of this kind."""
 
-    def __init__(self, shop: Shop, may_look_up: Callable[[Resource], bool]) -> None:
+    def __init__(self, shop: ShopModel, may_look_up: Callable[[Resource], bool]) -> None:
         self.shop = shop
         self.may_look_up = may_look_up
-        self.names = {kind: Names(shop.stores[kind]) for kind in Resource}
+        self.names = {kind: NameIndex(shop.stores[kind]) for kind in Resource}
 
     def forget(self) -> None:
         """Rows moved, or the palette closed: what the search keeps of names goes."""
@@ -237,7 +237,7 @@ class Search:
             fit = _entry_fit(entry, self.query) if self.query.words else Fit.PARTS
             if fit is None:
                 continue
-            if entry.kind is Kind.VIEW and fit is Fit.BEGINS:
+            if entry.kind is EntryKind.VIEW and fit is Fit.BEGINS:
                 fit = Fit.WHOLE
             just_so = fold(entry.title.rstrip("…")) == self.query.phrase
             kind = _LAST if entry.last and self.query.words else _JUST_SO if just_so else _CLASS[fit]
@@ -259,7 +259,7 @@ class Search:
             if number in self._shop.stores[resource]:
                 self._take(ref, Fit.ID)
             elif (only or resource is not Resource.CATEGORIES) and self._palette.may_look_up(resource):
-                self._take(ref, Fit.LOOK_UP, Kind.LOOK_UP)
+                self._take(ref, Fit.LOOK_UP, EntryKind.LOOK_UP)
 
     def _named(self, resource: Resource) -> Iterator[None]:
         """Records by their names, a stock entry by its pet's."""
@@ -305,7 +305,7 @@ class Search:
         closed = shop.shown(orders, slot, "complete") is not False
         number = ref.key if isinstance(ref.key, int) else 0
         place = (_CLASS[max(fit, Fit.BEGINS)], closed, fit, -day, -number)
-        self._hits[record_id(ref)] = Hit(Kind.RECORD, record_id(ref), None, ref, place)
+        self._hits[record_id(ref)] = Hit(EntryKind.RECORD, record_id(ref), None, ref, place)
 
     # ---- names
 
@@ -358,7 +358,7 @@ class Search:
             return None
         return fit_of(one_line(self._shop.title(ref)), self.query)
 
-    def _take(self, ref: Ref, fit: Fit | None, kind: Kind = Kind.RECORD) -> None:
+    def _take(self, ref: Ref, fit: Fit | None, kind: EntryKind = EntryKind.RECORD) -> None:
         known = record_id(ref)
         if fit is None:
             return

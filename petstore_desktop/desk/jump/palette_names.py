@@ -39,7 +39,7 @@ class _Texts:
         self._kept.clear()
 
     def find(self, wanted: Sequence[str]) -> Iterator[int | None]:
-        """See `Names.find`."""
+        """See `NameIndex.find`."""
         capacity = self._capacity()
         for start in range(0, capacity, _ROWS):
             stop = min(start + _ROWS, capacity)
@@ -67,7 +67,7 @@ def _lines_with(wanted: Sequence[str], text: str) -> Iterator[int]:
         at = text.find(rarest, end)
 
 
-class Names:
+class NameIndex:
     """The folded names and the ids of all rows, as they were at the last `forget`."""
 
     def __init__(self, store: RowStore) -> None:

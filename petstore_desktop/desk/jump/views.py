@@ -13,7 +13,7 @@ from time import perf_counter
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.filters.filtering import ColumnFilters
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.records import Resource
 
@@ -192,7 +192,7 @@ def countable(view: SavedView, rows: int) -> bool:
     return not view.text.strip() and rows <= MOST
 
 
-def counting(shop: Shop, views: Iterable[SavedView], step_s: float) -> Iterator[tuple[str, int] | None]:
+def counting(shop: ShopModel, views: Iterable[SavedView], step_s: float) -> Iterator[tuple[str, int] | None]:
     """The id and count of each view that is counted; None each time that `step_s` seconds are over."""
     until = perf_counter() + step_s
     for view in views:

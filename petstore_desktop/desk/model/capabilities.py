@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from petstore_desktop.contract.lifecycle.sunset import Ending, ending_of, is_cheaper, is_over
 from petstore_desktop.contract.model import Contract, Op, Operation, Stability, Verb
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.domain.records import ContentId, LocalId, Ref, Resource
 
 
@@ -101,7 +101,12 @@ class Allowed:
 
 
 def allowed(
-    shop: Shop, contract: Contract | None, action: Action, ref: Ref | None, field: str = "", today: date | None = None
+    shop: ShopModel,
+    contract: Contract | None,
+    action: Action,
+    ref: Ref | None,
+    field: str = "",
+    today: date | None = None,
 ) -> Allowed:
     """Whether this can be done now, to this record (None: to none in particular), in this field. `today`: the day at
     the service, where that is known."""
@@ -120,7 +125,7 @@ def allowed(
 
 
 def _ending(
-    shop: Shop, contract: Contract, operation: Operation, action: Action, ref: Ref | None, today: date
+    shop: ShopModel, contract: Contract, operation: Operation, action: Action, ref: Ref | None, today: date
 ) -> Ending | None:
     """The end of the operation that an action is about, though another may already serve in its place."""
     one = None if action is not Action.CHECK_LIVE or ref is None else contract.find(ref.resource, Verb.READ)
@@ -138,7 +143,7 @@ def ending_of_reading(contract: Contract, one: Operation, count: int, today: dat
     return ending_of(one, today, f"{many.method} {many.path}", after)
 
 
-def endings(shop: Shop, contract: Contract | None, today: date) -> dict[Op, Ending]:
+def endings(shop: ShopModel, contract: Contract | None, today: date) -> dict[Op, Ending]:
     """Every operation that ends, and how."""
     found: dict[Op, Ending] = {}
     if contract is None:
@@ -175,7 +180,7 @@ def _bare(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def _of_local(shop: Shop, action: Action, ref: Ref) -> Allowed:
+def _of_local(shop: ShopModel, action: Action, ref: Ref) -> Allowed:
     """A record that is not created yet: editing and deleting it changes what will be sent."""
     if ref.key not in shop.stores[ref.resource]:
         return Allowed(False, "no-such-record")
@@ -185,7 +190,7 @@ def _of_local(shop: Shop, action: Action, ref: Ref) -> Allowed:
     return Allowed(not reason, reason)
 
 
-def _obstacle(shop: Shop, action: Action, ref: Ref) -> str:
+def _obstacle(shop: ShopModel, action: Action, ref: Ref) -> str:
     if isinstance(ref.key, ContentId):
         return "read-only"
     over = shop.overlay.of(ref)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.model.row_store import Merge
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.domain.records import Key, Ref, Resource
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Moves:
         self.keys.setdefault(resource, set()).update(keys)
 
 
-def spread(shop: Shop, moves: Moves) -> None:
+def spread(shop: ShopModel, moves: Moves) -> None:
     """Bring the joins up to date with the rows that moved, and add to `moves` what looks different for it."""
     for resource, merge in moves.merges.items():
         merge.tidy()
@@ -103,7 +103,7 @@ def spread(shop: Shop, moves: Moves) -> None:
 _COUNTED = {Resource.PETS: (Resource.CATEGORIES, "pets"), Resource.ORDERS: (Resource.PETS, "orders")}
 
 
-def _relink(shop: Shop, moves: Moves, resource: Resource, merge: Merge) -> None:
+def _relink(shop: ShopModel, moves: Moves, resource: Resource, merge: Merge) -> None:
     target = _COUNTED.get(resource)
     if target is None:
         return
@@ -115,7 +115,7 @@ def _relink(shop: Shop, moves: Moves, resource: Resource, merge: Merge) -> None:
     _join(shop, moves, target[0], target[1], touched)
 
 
-def _spread_categories(shop: Shop, moves: Moves, categories: Iterable[Key]) -> None:
+def _spread_categories(shop: ShopModel, moves: Moves, categories: Iterable[Key]) -> None:
     pets = shop.links[Resource.PETS]
     named = {slot for category in categories for slot in pets.sources(category)}
     if named:
@@ -124,7 +124,7 @@ def _spread_categories(shop: Shop, moves: Moves, categories: Iterable[Key]) -> N
         _join(shop, moves, Resource.INVENTORY, "category", [keys[slot] for slot in named])
 
 
-def _spread_pets(shop: Shop, moves: Moves, pets: Iterable[Key]) -> None:
+def _spread_pets(shop: ShopModel, moves: Moves, pets: Iterable[Key]) -> None:
     orders = shop.links[Resource.ORDERS]
     ordered = {slot for pet in pets for slot in orders.sources(pet)}
     if ordered:
@@ -133,7 +133,7 @@ def _spread_pets(shop: Shop, moves: Moves, pets: Iterable[Key]) -> None:
         _join(shop, moves, Resource.INVENTORY, column, pets)
 
 
-def _join(shop: Shop, moves: Moves, resource: Resource, column: str, keys: Iterable[Key]) -> None:
+def _join(shop: ShopModel, moves: Moves, resource: Resource, column: str, keys: Iterable[Key]) -> None:
     store = shop.stores[resource]
     slots = [slot for slot in map(store.slot, keys) if slot is not None]
     if slots:

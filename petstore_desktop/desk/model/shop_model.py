@@ -29,7 +29,7 @@ _SHOWN_TOGETHER: Mapping[Resource, tuple[Resource, ...]] = {
 }
 
 
-class Shop:
+class ShopModel:
     """The stores, the overlay and the joins; every question about a shown value is asked here."""
 
     def __init__(self, today: date, zone: tzinfo | None = None) -> None:
@@ -211,7 +211,7 @@ def stock_after(base: int | None, intent: AddStock | SetStock) -> Stock:
     return Stock(base, None if base is None else base + intent.delta, Chip("add", intent.delta))
 
 
-def use_minimums(shop: Shop, minimums: Minimums) -> tuple[set[Key], set[Key]]:
+def use_minimums(shop: ShopModel, minimums: Minimums) -> tuple[set[Key], set[Key]]:
     """These are the minimums from now on. The pets for which another one holds; and those whose stock is low, or no
     longer low, by it."""
     before = shop.minimums or type(minimums)()
@@ -221,14 +221,14 @@ def use_minimums(shop: Shop, minimums: Minimums) -> tuple[set[Key], set[Key]]:
     return pets, was ^ _low(shop, pets)
 
 
-def _low(shop: Shop, pets: set[Key]) -> set[Key]:
+def _low(shop: ShopModel, pets: set[Key]) -> set[Key]:
     if not shop.minimums:
         return set()
     stocks = ((pet, shop.stock(pet)) for pet in pets)
     return {pet for pet, stock in stocks if stock is not None and shop.is_low(pet, stock.result)}
 
 
-def _concerned(shop: Shop, before: Minimums, after: Minimums) -> set[Key]:
+def _concerned(shop: ShopModel, before: Minimums, after: Minimums) -> set[Key]:
     """The pets for which another minimum holds."""
     pets: set[Key] = set(_differing(before.pets, after.pets))
     links, keys = shop.links[Resource.PETS], shop.stores[Resource.PETS].keys

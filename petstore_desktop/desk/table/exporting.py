@@ -6,18 +6,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.records import Key, Resource
 from petstore_desktop.exchange.records_table import COLUMNS, LISTED, Cell
 
-_Value: TypeAlias = Callable[[Shop, Resource, int], Cell]
+_Value: TypeAlias = Callable[[ShopModel, Resource, int], Cell]
 
 PART = 256
 """Rows that are made between two looks at the clock; about a millisecond."""
 
 
-def parts(shop: Shop, table: Table, keys: Sequence[Key]) -> Iterator[tuple[int, list[tuple[Cell, ...]]]]:
+def parts(shop: ShopModel, table: Table, keys: Sequence[Key]) -> Iterator[tuple[int, list[tuple[Cell, ...]]]]:
     """The rows of these keys in their order, in parts; with each, how many of the keys are done. A row that went
     meanwhile is left out: the file says how many it holds."""
     resource, store = table.resource, shop.stores[table.resource]
@@ -29,7 +29,7 @@ def parts(shop: Shop, table: Table, keys: Sequence[Key]) -> Iterator[tuple[int, 
         yield start + len(some), [tuple(value(shop, resource, slot) for value in values) for slot in slots]
 
 
-def unsent_in(shop: Shop, resource: Resource, keys: Sequence[Key]) -> int:
+def unsent_in(shop: ShopModel, resource: Resource, keys: Sequence[Key]) -> int:
     """How many of these rows show something that the service has not got yet."""
     over = shop.overlay.records[resource]
     if not over:
@@ -39,56 +39,56 @@ def unsent_in(shop: Shop, resource: Resource, keys: Sequence[Key]) -> int:
 
 
 def _field(name: str) -> _Value:
-    def value(shop: Shop, resource: Resource, slot: int) -> Cell:
+    def value(shop: ShopModel, resource: Resource, slot: int) -> Cell:
         shown = shop.shown(resource, slot, name)
         return shown if isinstance(shown, int | str) else None
 
     return value
 
 
-def _id(shop: Shop, resource: Resource, slot: int) -> Cell:
+def _id(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     key = shop.stores[resource].keys[slot]
     return key if isinstance(key, int) else None
 
 
-def _pet_id(shop: Shop, resource: Resource, slot: int) -> Cell:
+def _pet_id(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     if resource is Resource.INVENTORY:
         return _id(shop, resource, slot)
     linked = shop.linked(resource, slot)
     return linked if isinstance(linked, int) else None
 
 
-def _pet(shop: Shop, resource: Resource, slot: int) -> Cell:
+def _pet(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     stock = resource is Resource.INVENTORY
     return shop.name(Resource.PETS, shop.stores[resource].keys[slot] if stock else shop.linked(resource, slot))
 
 
-def _category(shop: Shop, resource: Resource, slot: int) -> Cell:
+def _category(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     of_pet = resource is Resource.INVENTORY
     key = shop.category_of_pet(shop.stores[resource].keys[slot]) if of_pet else shop.linked(resource, slot)
     return shop.name(Resource.CATEGORIES, key)
 
 
-def _quantity(shop: Shop, resource: Resource, slot: int) -> Cell:
+def _quantity(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     if resource is not Resource.INVENTORY:
         return shop.number_of(resource, slot, "quantity")
     return _stock(shop, resource, slot)
 
 
-def _stock(shop: Shop, resource: Resource, slot: int) -> Cell:
+def _stock(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     stock = shop.stock(shop.stores[resource].keys[slot])
     return None if stock is None else stock.result
 
 
-def _orders(shop: Shop, resource: Resource, slot: int) -> Cell:
+def _orders(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     return shop.order_count(shop.stores[resource].keys[slot])
 
 
-def _pets(shop: Shop, resource: Resource, slot: int) -> Cell:
+def _pets(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     return shop.links[Resource.PETS].count(shop.stores[resource].keys[slot])
 
 
-def _minimum(shop: Shop, resource: Resource, slot: int) -> Cell:
+def _minimum(shop: ShopModel, resource: Resource, slot: int) -> Cell:
     return shop.minimum(shop.stores[resource].keys[slot])
 
 

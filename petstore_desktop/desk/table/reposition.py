@@ -11,7 +11,7 @@ from typing import Literal
 
 from petstore_desktop.desk.model.row_store import RowStore
 from petstore_desktop.desk.table.model_notifier import View
-from petstore_desktop.desk.table.sort_index import Order, Place, Slots, Sought, Steps, whole, without
+from petstore_desktop.desk.table.sort_index import Place, Slots, SortIndex, Sought, Steps, whole, without
 
 _SLICE, _FEW = 8_192, 64
 """So many rows are looked at between two looks at the clock."""
@@ -25,7 +25,7 @@ class Move:
     """Some rows on their way. `steps` finds out where they belong, in short steps in which nothing changes; then `land`
     puts them there, at once."""
 
-    def __init__(self, order: Order, view: View, slots: Iterable[int]) -> None:
+    def __init__(self, order: SortIndex, view: View, slots: Iterable[int]) -> None:
         self.slots = frozenset(slots)
         self._order, self._view = order, view
         self._before, self._shown = order.slots, view.slots
@@ -85,7 +85,7 @@ class Move:
         return True
 
 
-def move(order: Order, view: View, slots: Collection[int]) -> None:
+def move(order: SortIndex, view: View, slots: Collection[int]) -> None:
     """Those of these rows that stand in the order go where they belong now, and so in the view."""
     if slots:
         moving = Move(order, view, slots)
@@ -139,7 +139,7 @@ class Displaced:
         self._move = self._steps = None
         return slots
 
-    def work(self, order: Order, view: View, held: Set[int], until: float) -> Literal["later", "now"]:
+    def work(self, order: SortIndex, view: View, held: Set[int], until: float) -> Literal["later", "now"]:
         """Go on until this moment of `perf_counter`; the rows in `held` keep their places. Whether it goes on at once,
         or when the screen has been painted, or no more rows come."""
         if self._move is None:
@@ -161,12 +161,12 @@ class Displaced:
         return "later"
 
 
-def is_unplaced(order: Order, store: RowStore, slot: int) -> bool:
+def is_unplaced(order: SortIndex, store: RowStore, slot: int) -> bool:
     """Whether a row lives there that is not in the order yet."""
     return store.is_used(slot) and order.find(order.slots, slot) < 0
 
 
-def put_back(order: Order, moved: Collection[int]) -> Steps:
+def put_back(order: SortIndex, moved: Collection[int]) -> Steps:
     """Put those of these rows that stand in the order where they belong by what they were placed by."""
     if moved:
         rest, own = yield from _apart(order.slots, frozenset(moved))
@@ -184,7 +184,9 @@ def _apart(slots: Slots, some: Collection[int]) -> Generator[None, None, tuple[S
     return rest, own
 
 
-def put_right(order: Order, before: Order, store: RowStore, new: Collection[int], moved: Collection[int]) -> Steps:
+def put_right(
+    order: SortIndex, before: SortIndex, store: RowStore, new: Collection[int], moved: Collection[int]
+) -> Steps:
     """Place anew what `moved` while `order` was being sorted: `new` rows, and those that stood in the order before."""
     rest, _ = yield from _apart(order.slots, moved)
     again: list[int] = []
@@ -198,7 +200,7 @@ def put_right(order: Order, before: Order, store: RowStore, new: Collection[int]
 
 
 def fitted(
-    order: Order, view: View, found: Slots, later: set[int], held: set[int], fits: Callable[[int], bool]
+    order: SortIndex, view: View, found: Slots, later: set[int], held: set[int], fits: Callable[[int], bool]
 ) -> tuple[Slots, set[int]]:
     """What a filter found, put right for the rows in `later`, to which something happened meanwhile or which are held;
     and those of them that stay though they do not fit."""

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.model.row_store import Merge, RowStore
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.model_notifier import View
 from petstore_desktop.desk.table.reposition import Displaced, fitted, is_unplaced, move, put_back, put_right
-from petstore_desktop.desk.table.sort_index import Order, Slots, Spec, Steps, whole
+from petstore_desktop.desk.table.sort_index import Slots, SortIndex, Spec, Steps, whole
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.filters.filtering import ColumnFilters
@@ -38,11 +38,11 @@ _CHUNK, _MANY, _SHARE = 128, 2_048, 16
 class Shown:
     """The shown rows of one table."""
 
-    def __init__(self, shop: Shop, store: RowStore, columns: tuple[Column, ...], specs: Sequence[Spec]) -> None:
+    def __init__(self, shop: ShopModel, store: RowStore, columns: tuple[Column, ...], specs: Sequence[Spec]) -> None:
         self._shop, self._columns, self._store = shop, columns, store
         self._finder: Finder | None = None
         self.filters: ColumnFilters | None = None
-        self.order = Order(shop, store, specs)
+        self.order = SortIndex(shop, store, specs)
         self.view = View(lambda slots, slot: self.order.find(slots, slot))
         self.held: set[int] = set()
         self.misfits: set[int] = set()
@@ -53,7 +53,7 @@ class Shown:
         self._stale: set[int] = set()  # what the next order places anew
         self._is_first = False
         self._sorting: Steps | None = None
-        self._next: Order | None = None
+        self._next: SortIndex | None = None
         self._moved: set[int] = set()
         """What happened to rows while they were being sorted."""
         self._filtering: Steps | None = None
@@ -241,7 +241,7 @@ class Shown:
             self.view.grow(self.view.slots + new, range(len(self.view), len(self.view) + len(new)))
         self.view.reorder(order.slots)
 
-    def _put_right(self, order: Order, new: set[int]) -> Generator[None, None, set[int]]:
+    def _put_right(self, order: SortIndex, new: set[int]) -> Generator[None, None, set[int]]:
         """What happened while it was being sorted, and to which rows."""
         touched: set[int] = set()
         while self._moved:

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.model.row_store import Merge, RowStore
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.collation import MISSING
 from petstore_desktop.domain.records import INT64_MAX, ContentId, Key, LocalId
 
@@ -64,7 +64,7 @@ class Sought:
     """Where many rows stand in one sorted list: it remembers what decides first about some of its rows, so that few
     others are looked at for each."""
 
-    def __init__(self, order: Order, into: Slots, count: int) -> None:
+    def __init__(self, order: SortIndex, into: Slots, count: int) -> None:
         """`count`: so many will be asked for; what few would not pay for is left out."""
         self._order, self._into = order, into
         self._marks = order.first_part(into[::_STEP]) if count > _FEW else None
@@ -92,13 +92,13 @@ def tie(key: Key) -> tuple[int, int, str]:
     return (0, key, "")
 
 
-class Order:
+class SortIndex:
     """Sorted slots of one table. A row keeps the values it was placed by until `place` is asked for it again.
 
     `slots` is never changed in place: who holds it has the order of that moment.
     """
 
-    def __init__(self, shop: Shop, store: RowStore, specs: Sequence[Spec]) -> None:
+    def __init__(self, shop: ShopModel, store: RowStore, specs: Sequence[Spec]) -> None:
         self.slots: Slots = array("i")
         self.specs = tuple(specs)
         self._shop = shop
@@ -134,9 +134,9 @@ class Order:
 
     # ---- all rows
 
-    def by(self, specs: Sequence[Spec]) -> Order:
+    def by(self, specs: Sequence[Spec]) -> SortIndex:
         """An order of the same rows by other columns, which is not sorted yet: `read` and `sort` do that."""
-        other = Order(self._shop, self._store, specs)
+        other = SortIndex(self._shop, self._store, specs)
         other.slots = self.slots
         wanted, mine = other.columns, self.columns
         for name, values in self._values.items():

@@ -9,7 +9,7 @@ from typing import Any
 
 from petstore_desktop.desk.filters.column_codes import Codes
 from petstore_desktop.desk.filters.column_filters import SOURCES
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.records import Resource
 
@@ -54,7 +54,7 @@ def summed_column(table: Table) -> str:
 
 
 def sum_up(
-    shop: Shop, table: Table, columns: Mapping[str, Iterable[Span]], rows: Iterable[Span]
+    shop: ShopModel, table: Table, columns: Mapping[str, Iterable[Span]], rows: Iterable[Span]
 ) -> Iterator[Sums | None]:
     """Add up these rows of each column, and count the statuses of `rows`: None as long as there is more to do, well
     under a millisecond each, then the sums once. Rows that are no longer there are left out."""
@@ -76,7 +76,9 @@ def sum_up(
     yield sums
 
 
-def _reader(shop: Shop, table: Table, name: str, spans: Iterable[Span]) -> Generator[None, None, Callable[[int], Any]]:
+def _reader(
+    shop: ShopModel, table: Table, name: str, spans: Iterable[Span]
+) -> Generator[None, None, Callable[[int], Any]]:
     """What tells a cell's number or status by its slot; where many are asked for, the column is read as a whole."""
     source, resource = SOURCES[name], table.resource
     if sum(last - first + 1 for first, last in spans) < _MANY:

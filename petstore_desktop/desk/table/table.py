@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.columns.columns import COLUMNS, DEFAULT_SORT
 from petstore_desktop.desk.model.row_store import Merge
-from petstore_desktop.desk.model.shop_model import Shop
+from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.table.model_notifier import TableListener
 from petstore_desktop.desk.table.row_arrangement import Shown, Work
 from petstore_desktop.desk.values.cells import CellFacts
@@ -34,7 +34,7 @@ _COUNTED = 4096
 class Table:
     """The shown rows of one resource. It costs nothing until `open`."""
 
-    def __init__(self, shop: Shop, resource: Resource, may_edit: Callable[[Column, Ref], bool]) -> None:
+    def __init__(self, shop: ShopModel, resource: Resource, may_edit: Callable[[Column, Ref], bool]) -> None:
         self.resource = resource
         self.columns: tuple[Column, ...] = COLUMNS[resource]
         self.is_open = False

@@ -10,13 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from petstore_desktop.domain.batches import BatchKind
-from petstore_desktop.store.journal.rows import (
-    ATTEMPT_COLUMNS,
-    SUMMED_COLUMNS,
-    attempt_of,
-    change_alone,
-    is_whole,
-)
+from petstore_desktop.store.journal.rows import ATTEMPT_COLUMNS, SUMMED_COLUMNS, attempt_of, change_alone, is_whole
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values
 
 _TIES: Final = "SELECT t.attempt_id FROM attempt_change t JOIN open_change o ON o.change_id = t.change_id"

@@ -40,7 +40,7 @@ _GIVEN = "IN (SELECT value FROM json_each(?))"
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ChangeCount:
     """So many changes of a batch are alike in this. `kind`: of the intent, as `intents` writes it; `whole`: what was
     there before is known; `taken`: taken back, or to be taken back once answered."""
 
@@ -163,7 +163,7 @@ class Batches:
             rows = connection.execute("SELECT change_id, what, by FROM pending")
             return {id_: (str(what), str(by)) for id_, what, by in rows if isinstance(id_, int)}
 
-    def tallies(self, batch: str) -> list[Tally]:
+    def tallies(self, batch: str) -> list[ChangeCount]:
         """The changes of a batch, counted."""
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -337,9 +337,9 @@ def _batch_of(row: Values) -> Batch:
     )
 
 
-def _tally_of(row: Values) -> Tally:
+def _tally_of(row: Values) -> ChangeCount:
     state, resource, kind, whole, taken, count = row
-    return Tally(
+    return ChangeCount(
         ChangeState(str(state)),
         Resource(str(resource)),
         str(kind),

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from petstore_desktop.store.journal.audit import audit
 from petstore_desktop.store.journal.rows import row_sum
-from petstore_desktop.store.sqlite.database import Database, Kind
+from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 
 STEPS = (
     (
@@ -109,7 +109,7 @@ STEPS = (
     ("ALTER TABLE batch ADD COLUMN source TEXT NOT NULL DEFAULT ''",),
 )
 
-KIND = Kind(application_id=0x5053444A, steps=STEPS, durable=True, exclusive=True, audit=audit)  # "PSDJ"
+KIND = DatabaseKind(application_id=0x5053444A, steps=STEPS, durable=True, exclusive=True, audit=audit)  # "PSDJ"
 
 
 def kept_address(database: Database) -> str | None:

@@ -18,7 +18,7 @@ import apsw
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.store.journal.schema import KIND as JOURNAL
 from petstore_desktop.store.mirror.schema import KIND as MIRROR
-from petstore_desktop.store.sqlite.database import Kind, audit, check, log_of, size_of
+from petstore_desktop.store.sqlite.database import DatabaseKind, audit, check, log_of, size_of
 from petstore_desktop.store.sqlite.migrations import version_of
 from petstore_desktop.store.sqlite.typed_apsw import Connection, connect, told
 from petstore_desktop.store.sqlite.wal_check import hides_commits
@@ -88,7 +88,7 @@ def _count(path: Path, query: str) -> int:
 
 
 @contextmanager
-def _opened(path: Path, kind: Kind) -> Generator[Connection | None]:
+def _opened(path: Path, kind: DatabaseKind) -> Generator[Connection | None]:
     """A checked database as it was last committed; None where there is none, or nothing in it yet."""
     with told(path):
         if size_of(log_of(path)):
@@ -102,7 +102,7 @@ def _opened(path: Path, kind: Kind) -> Generator[Connection | None]:
 
 
 @contextmanager
-def _checked(path: Path, flags: int, kind: Kind) -> Generator[Connection | None]:
+def _checked(path: Path, flags: int, kind: DatabaseKind) -> Generator[Connection | None]:
     """Raises apsw.CorruptError and StorageError `too-new`."""
     if not size_of(path):
         raise apsw.CorruptError("there is a log and no file")

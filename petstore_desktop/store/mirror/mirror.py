@@ -26,7 +26,7 @@ from petstore_desktop.store.mirror.observed_changes import forget_old, forget_ow
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
     ROW_COLUMNS,
-    Facts,
+    ListStatus,
     facts_of,
     key_of,
     key_value,
@@ -303,7 +303,7 @@ class Mirror:
         with self._database.reading() as connection:
             return sightings_of(connection, refs)
 
-    def facts(self, resource: Resource) -> Facts:
+    def facts(self, resource: Resource) -> ListStatus:
         """How many rows there are, and when they were last walked."""
         with self._database.reading() as connection:
             return facts_of(connection, resource)

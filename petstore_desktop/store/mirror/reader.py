@@ -16,7 +16,7 @@ from petstore_desktop.store.mirror.rows import (
     ROW_COLUMNS,
     SCHEMA_VERSION,
     SORTABLE,
-    Facts,
+    ListStatus,
     block_of,
     facts_of,
     key_value,
@@ -24,7 +24,7 @@ from petstore_desktop.store.mirror.rows import (
 )
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, connect, told
 
-_NOTHING: Final = Facts(0, None, None)
+_NOTHING: Final = ListStatus(0, None, None)
 _BUSY_MS: Final = 200
 BLOCK_ROWS: Final = 1_000
 """Rows in one block: read within 1 ms."""
@@ -170,7 +170,7 @@ class MirrorReader:
             finally:
                 cursor.close()
 
-    def facts(self, resource: Resource) -> Facts:
+    def facts(self, resource: Resource) -> ListStatus:
         """How many rows there are, and when they were last walked."""
         with told(self._path):
             connection = self._open()

@@ -44,7 +44,7 @@ _Read: TypeAlias = Callable[[Values], Row]
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ListStatus:
     """What is known of a resource as a whole.
 
     `as_of`: when it was last walked to its end (UTC epoch seconds), None if never. `cut_at`: that walk saw no more than
@@ -92,13 +92,13 @@ def row_values(resource: Resource, row: Row) -> tuple[Value, ...]:
     return (key_value(row.key), *content, extra, row.etag, row.seen_at)
 
 
-def facts_of(connection: Connection, resource: Resource) -> Facts:
+def facts_of(connection: Connection, resource: Resource) -> ListStatus:
     """The facts of a resource, from any connection to a mirror."""
     found = connection.execute(
         "SELECT as_of, cut_at, requests, etag FROM fact WHERE resource = ?", (resource.value,)
     ).fetchone()
     said = cast("tuple[float | None, int | None, int | None, str | None]", found or (None, None, None, None))
-    return Facts(number(connection, f"SELECT count(*) FROM {resource.value}"), *said)
+    return ListStatus(number(connection, f"SELECT count(*) FROM {resource.value}"), *said)
 
 
 def number(connection: Connection, sql: str, values: Values = ()) -> int:

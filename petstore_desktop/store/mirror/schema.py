@@ -24,7 +24,7 @@ from typing import Final
 
 from petstore_desktop.domain.records import FIELDS, Resource
 from petstore_desktop.store.mirror.observed_changes import FORMER, STEP
-from petstore_desktop.store.sqlite.database import Kind
+from petstore_desktop.store.sqlite.database import DatabaseKind
 
 _COMMON: Final = (
     "extra TEXT, etag TEXT, seen_at REAL NOT NULL, sequence INTEGER NOT NULL, walk INTEGER, changed INTEGER NOT NULL"
@@ -85,5 +85,5 @@ _STEPS = (
     ("CREATE TABLE origin (id INTEGER PRIMARY KEY CHECK (id = 1), address TEXT NOT NULL) STRICT",),
 )
 
-KIND: Final = Kind(application_id=0x5053444D, steps=_STEPS, durable=False, busy_ms=2_000)  # "PSDM"
+KIND: Final = DatabaseKind(application_id=0x5053444D, steps=_STEPS, durable=False, busy_ms=2_000)  # "PSDM"
 """Not durable: a power cut may take the last answers, which the next walk brings back; it cannot damage the file."""

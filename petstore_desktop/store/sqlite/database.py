@@ -37,7 +37,7 @@ _CACHE = -512
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DatabaseKind:
     """A sort of database.
 
     `application_id` marks its files (int32, not 0); `steps` are the statements of each schema version, oldest first.
@@ -62,7 +62,7 @@ class Database:
 
     __slots__ = ("_kind", "connection", "is_new", "path", "set_aside")
 
-    def __init__(self, path: Path, kind: Kind) -> None:
+    def __init__(self, path: Path, kind: DatabaseKind) -> None:
         """Open, check and migrate; a file that is not whole is set aside. Raises StorageError, with `opening` set."""
         self.path = path
         self._kind = kind
@@ -75,7 +75,7 @@ class Database:
             error.params["opening"] = True
             raise
 
-    def _opened(self, kind: Kind) -> Connection:
+    def _opened(self, kind: DatabaseKind) -> Connection:
         try:
             return _open(self.path, kind)
         except _DAMAGE:
@@ -172,7 +172,7 @@ def told_mark(aside: Path) -> Path:
     return aside.with_name(f"{aside.name}.told")
 
 
-def _open(path: Path, kind: Kind) -> Connection:
+def _open(path: Path, kind: DatabaseKind) -> Connection:
     if kind.exclusive and not size_of(path) and size_of(log_of(path)):
         raise Damaged("there is a log and no file")  # SQLite would delete the log
     _create(path)
@@ -229,7 +229,7 @@ def _create(path: Path) -> None:
     sync_directory(path.parent)
 
 
-def _set_pragmas(connection: Connection, kind: Kind) -> None:
+def _set_pragmas(connection: Connection, kind: DatabaseKind) -> None:
     synchronous = 2 if kind.durable else 1
     wanted: list[tuple[str, str | int]] = [("locking_mode", "exclusive")] if kind.exclusive else []
     wanted += [("journal_mode", "wal"), ("synchronous", synchronous), ("foreign_keys", 1), ("trusted_schema", 0)]
@@ -259,7 +259,7 @@ def _emptied(connection: Connection) -> bool:
     return done is not None and done[0] == 0
 
 
-def check(connection: Connection, kind: Kind) -> None:
+def check(connection: Connection, kind: DatabaseKind) -> None:
     """Raises Damaged or apsw.Error where it is not a whole database of this kind."""
     mark = connection.pragma("application_id")
     empty = connection.pragma("schema_version") == 0
@@ -271,7 +271,7 @@ def check(connection: Connection, kind: Kind) -> None:
         raise Damaged(str(said))
 
 
-def audit(connection: Connection, kind: Kind) -> None:
+def audit(connection: Connection, kind: DatabaseKind) -> None:
     """Raises Damaged where a row of a database of the newest version is not as it was written."""
     if kind.audit is not None:
         try:

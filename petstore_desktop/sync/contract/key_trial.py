@@ -9,7 +9,7 @@ from petstore_desktop.api.client import Client
 from petstore_desktop.domain.errors import KeyRejected, ShopError, Unreachable
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.off_loop import off_loop
-from petstore_desktop.sync.connection_setup import Parts
+from petstore_desktop.sync.connection_setup import ConnectionParts
 from petstore_desktop.sync.shared.connectivity import LinkWatch, came_to_nothing
 from petstore_desktop.sync.wire.events import Trouble
 
@@ -24,7 +24,7 @@ class KeyTrial:
     rejected one."""
 
     def __init__(
-        self, parts: Parts, link: LinkWatch, ready: asyncio.Event, wanted: Callable[[ShopError | None], None]
+        self, parts: ConnectionParts, link: LinkWatch, ready: asyncio.Event, wanted: Callable[[ShopError | None], None]
     ) -> None:
         self._parts = parts
         self._link = link

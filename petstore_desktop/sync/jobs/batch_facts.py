@@ -14,7 +14,7 @@ from time import perf_counter
 from petstore_desktop.domain.batches import SINGLE, Batch, BatchFacts, BatchKind, are_alike
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.store.journal.batches import Batches, Tally
+from petstore_desktop.store.journal.batches import Batches, ChangeCount
 from petstore_desktop.sync.jobs.undo import Offers, why_not
 from petstore_desktop.sync.wire.events import BatchesMoved, Event, Trouble
 
@@ -180,7 +180,7 @@ class JobFacts:
         self._known[id_] = facts
         return facts
 
-    def _can_be_undone(self, tally: Tally) -> bool:
+    def _can_be_undone(self, tally: ChangeCount) -> bool:
         if tally.taken or tally.state in _OVER:
             return False
         done = tally.state is ChangeState.DONE

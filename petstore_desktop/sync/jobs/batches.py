@@ -16,7 +16,7 @@ from petstore_desktop.domain.records import LocalId, Record, Ref
 from petstore_desktop.store.journal.batches import UNDONE, Batches, Taking
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.jobs.batch_facts import JobFacts
-from petstore_desktop.sync.jobs.undo import Offers, Plan, plan_undo
+from petstore_desktop.sync.jobs.undo import Offers, UndoPlan, plan_undo
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.wire.commands import (
     BatchCommand,
@@ -168,7 +168,7 @@ class Jobs:
             if id_ not in gone and known[id_].state not in _OVER and self._pending.get(id_, ("", ""))[0] != "undo"
         ]
 
-    def _plan(self, changes: Sequence[Change]) -> Plan:
+    def _plan(self, changes: Sequence[Change]) -> UndoPlan:
         pasts = self._batches.past(changes)
         together = {one.id for past in pasts for one in past.together}
         deleted = [change for change in changes if isinstance(change.intent, Delete)]
@@ -181,7 +181,7 @@ class Jobs:
         own = [change for change in self._journal.changes_of(deletion.ref) if change.id < deletion.id]
         return [change for change in own if change.state is ChangeState.DONE and change.moved_at >= deletion.at]
 
-    def _taking(self, changes: Sequence[Change], plan: Plan) -> Taking:
+    def _taking(self, changes: Sequence[Change], plan: UndoPlan) -> Taking:
         left = {*plan.waits, *(change.id for change, _ in plan.impossible)}
         return Taking(
             discard=plan.discard,
@@ -239,7 +239,7 @@ class Jobs:
         self._ledger.take(moved)
         return moved
 
-    def _tell_undone(self, batch: str, made: Batch, plan: Plan, of: int, again: int = 0) -> None:
+    def _tell_undone(self, batch: str, made: Batch, plan: UndoPlan, of: int, again: int = 0) -> None:
         """`of`: so many changes were to be taken back or done again."""
         self._around.tell(
             Undone(

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from petstore_desktop.clock import Clock
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import ShopError, StorageError
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, Entry, Sighting
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, Sighting
 from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.off_loop import off_loop
@@ -53,8 +53,8 @@ class _Named:
     ref: Ref
     title: str
 
-    def entry(self) -> Entry:
-        return Entry(self.filed.change(), self.ref, self.title, self.filed.undone, self.filed.undone_at)
+    def entry(self) -> HistoryEntry:
+        return HistoryEntry(self.filed.change(), self.ref, self.title, self.filed.undone, self.filed.undone_at)
 
 
 @dataclass(slots=True)
@@ -195,7 +195,7 @@ class Chronicle:
 
     async def _history(self, ref: Ref) -> None:
         refs = self._refs_of(ref)
-        entries: list[Entry] = []
+        entries: list[HistoryEntry] = []
         async with aclosing(self._named(ChangeFilter(refs=refs), None)) as windows:
             async for window in windows:
                 entries += [named.entry() for named in window]
@@ -237,7 +237,7 @@ class Chronicle:
         self._tell(ChangesExported(self._connection, asked.path, count))
 
     async def _write(self, file: ChangesFile, wanted: ChangeFilter) -> int:
-        piece: list[Entry] = []
+        piece: list[HistoryEntry] = []
 
         async def put() -> None:
             done = tuple(piece)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from petstore_desktop.domain.errors import StorageError
-from petstore_desktop.domain.history import Entry
+from petstore_desktop.domain.history import HistoryEntry
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.exchange.changes_file import ChangesFile
 from petstore_desktop.platform_support import make_private
@@ -101,7 +101,7 @@ def list_unsent(path: Path, target: Path, mirror: Path | None = None) -> int:
 def _list(found: Salvaged, target: Path, mirror: Path | None = None) -> tuple[int, int]:
     """How many are listed, and how many of them cannot be read."""
     names = _stock_names(mirror, (change.ref for change, _ in found.changes)) if mirror is not None else {}
-    entries = [Entry(change, change.ref, title or names.get(change.ref, "")) for change, title in found.changes]
+    entries = [HistoryEntry(change, change.ref, title or names.get(change.ref, "")) for change, title in found.changes]
     if entries or found.lost:
         for one in (target, target.with_suffix(".json")):
             _write(one, entries, found.lost)
@@ -117,7 +117,7 @@ def _stock_names(mirror: Path, refs: Iterable[Ref]) -> dict[Ref, str]:
         return {}
 
 
-def _write(target: Path, entries: Sequence[Entry], lost: Sequence[Lost]) -> None:
+def _write(target: Path, entries: Sequence[HistoryEntry], lost: Sequence[Lost]) -> None:
     file = ChangesFile(target, _WORDS)
     try:
         file.write(entries)

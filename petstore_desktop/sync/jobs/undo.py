@@ -45,7 +45,7 @@ _ON_THE_WAY = (ChangeState.SENDING, ChangeState.UNCERTAIN)
 
 
 @dataclass(slots=True)
-class Plan:
+class UndoPlan:
     """How changes are taken back.
 
     `discard`, `waits`: ids of those that are unsent, and of those that are on their way and follow when they are
@@ -78,10 +78,10 @@ def plan_undo(
     offers: Offers,
     local_ids: Mapping[LocalId, int],
     earlier: Mapping[int, Sequence[Change]] = MappingProxyType({}),
-) -> Plan:
+) -> UndoPlan:
     """How to take these changes back. `pasts`: oldest first; `taken`: which of those that were sent together with them
     were taken back before; `earlier`: by deletion, what was done to its record after its image was taken."""
-    plan = Plan()
+    plan = UndoPlan()
     groups: dict[int, list[Past]] = {}
     for past in pasts:
         state = past.change.state
@@ -113,7 +113,7 @@ class _Undoing:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: UndoPlan,
         pasts: Sequence[Past],
         taken: frozenset[int],
         local_ids: Mapping[LocalId, int],

@@ -84,7 +84,7 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PlannedRead:
     """Read this list as this class, at this steady second or later. `again`: it was read before."""
 
     resource: Resource
@@ -93,12 +93,12 @@ class Reading:
     again: bool = True
 
 
-def next_reading(lists: Iterable[Known], scene: Scene, spent: Spent, now: Instant) -> Reading | None:
+def next_reading(lists: Iterable[Known], scene: Scene, spent: Spent, now: Instant) -> PlannedRead | None:
     """The first of all readings that are to come, of several that are due the one that is late the most; None where
     only news can bring one."""
     if scene.phase is not GatePhase.OPEN or scene.offline:
         return None
-    coming: list[tuple[tuple[float, float], Reading]] = []
+    coming: list[tuple[tuple[float, float], PlannedRead]] = []
     for known in lists:
         reading = _reading(known, scene, spent, now)
         if reading is not None:
@@ -106,10 +106,10 @@ def next_reading(lists: Iterable[Known], scene: Scene, spent: Spent, now: Instan
     return min(coming, key=lambda pair: pair[0])[1] if coming else None
 
 
-def _reading(known: Known, scene: Scene, spent: Spent, now: Instant) -> Reading | None:
+def _reading(known: Known, scene: Scene, spent: Spent, now: Instant) -> PlannedRead | None:
     cls = RequestClass.VISIBLE if known.resource in scene.shown else RequestClass.BACKGROUND
     if known.read_at is None and known.failed_at is None:
-        return Reading(known.resource, cls, now.steady, again=False)
+        return PlannedRead(known.resource, cls, now.steady, again=False)
     if not scene.present:
         return None
     moments = [
@@ -120,7 +120,7 @@ def _reading(known: Known, scene: Scene, spent: Spent, now: Instant) -> Reading 
         _room_at(cls, known.cost, scene.quota.minute, scene.minute_s, now),
         _room_at(cls, known.cost, scene.quota.day, DAY_S, now),
     ]
-    return Reading(known.resource, cls, max(moments))
+    return PlannedRead(known.resource, cls, max(moments))
 
 
 def _base(known: Known) -> float:

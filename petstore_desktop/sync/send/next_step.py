@@ -89,7 +89,7 @@ class Facts:
     partial: Collection[int] = frozenset()
 
 
-class Coming(Protocol):
+class PendingCreations(Protocol):
     """What a record's step asks of the outbox as a whole."""
 
     def is_coming(self, local: LocalId) -> bool:
@@ -153,7 +153,7 @@ def next_step(outbox: Outbox, facts: Facts) -> Step | None:
     return None
 
 
-def step_of_record(changes: tuple[Change, ...], outbox: Coming, facts: Facts) -> Step | None:
+def step_of_record(changes: tuple[Change, ...], outbox: PendingCreations, facts: Facts) -> Step | None:
     """The next thing to do for one record, whose open changes these are, oldest first; None where it waits."""
     head = changes[0]
     if isinstance(head.ref.key, LocalId) and head.ref.key not in facts.local_ids:
@@ -178,7 +178,7 @@ def _goes(change: Change, pin: Pin | None, facts: Facts) -> bool:
     return change.state is ChangeState.QUEUED and facts.pins.get(change.id) == pin and not facts.kept(change)
 
 
-def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: Coming) -> Settle | None:
+def _stray_step(changes: tuple[Change, ...], local: LocalId, outbox: PendingCreations) -> Settle | None:
     """Changes of a record that will never be: deleted before it was made, or made without our learning its id."""
     queued = tuple(change for change in changes if change.state is ChangeState.QUEUED)
     deleted = any(isinstance(change.intent, Delete) for change in queued)
@@ -202,7 +202,7 @@ def _settling_look(changes: tuple[Change, ...], facts: Facts) -> Look | None:
     return Look(ref, settles=same)
 
 
-def _step_of_run(run: Run, intent: Intent, outbox: Coming, facts: Facts) -> Step | None:
+def _step_of_run(run: Run, intent: Intent, outbox: PendingCreations, facts: Facts) -> Step | None:
     ref = real_ref(run.changes[0].ref, facts.local_ids)
     if isinstance(ref.key, LocalId) and not isinstance(intent, Create):
         return None
@@ -219,7 +219,7 @@ def _step_of_run(run: Run, intent: Intent, outbox: Coming, facts: Facts) -> Step
 
 
 def _fields_step(
-    run: Run, intent: Create | SetFields, ref: Ref, operation: Operation, outbox: Coming, facts: Facts
+    run: Run, intent: Create | SetFields, ref: Ref, operation: Operation, outbox: PendingCreations, facts: Facts
 ) -> Step | None:
     fields = intent.fields
     named = [value for value in fields.values() if isinstance(value, LocalId) and value not in facts.local_ids]

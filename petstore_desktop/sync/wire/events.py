@@ -9,7 +9,7 @@ from petstore_desktop.domain.batches import BatchFacts
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.decisions import Decision, Draft
 from petstore_desktop.domain.errors import ShopError
-from petstore_desktop.domain.history import BatchLine, Entry, Sighting
+from petstore_desktop.domain.history import BatchLine, HistoryEntry, Sighting
 from petstore_desktop.domain.quota import GatePhase, GateView, Link, Quota, SentRequest
 from petstore_desktop.domain.records import Block, Key, Ref, Resource, Row
 
@@ -215,7 +215,7 @@ class HistoryRead:
 
     connection: str
     ref: Ref
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[HistoryEntry, ...] = ()
     sightings: tuple[Sighting, ...] = ()
     error: ShopError | None = None
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QTableView
 
 from petstore_desktop.tour.interruptions.pause import leave_preferences, to_theme
 from petstore_desktop.tour.pilot import hold, press, until, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, says, texts
 
 _PATIENCE_S = 20.0
@@ -102,10 +102,10 @@ def left(stage: Stage) -> None:
 
 
 CONNECTING = (
-    Step("operations-light", operations),
-    Step("checked-light", checked),
-    Step("connect-wrong-key-light", connect_wrong_key),
-    Step("operations-dark", operations_dark),
-    Step("checked-dark", checked),
-    Step("checked-left", left, picture=False),
+    TourStep("operations-light", operations),
+    TourStep("checked-light", checked),
+    TourStep("connect-wrong-key-light", connect_wrong_key),
+    TourStep("operations-dark", operations_dark),
+    TourStep("checked-dark", checked),
+    TourStep("checked-left", left, picture=False),
 )

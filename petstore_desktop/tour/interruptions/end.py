@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QWidget
 from petstore_desktop.tour.interruptions.limits import CLOCKS, LIMITED, UNKNOWN
 from petstore_desktop.tour.interruptions.pause import leave_preferences, to_theme
 from petstore_desktop.tour.pilot import click, hold, press, until, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, keys, link, middle, says, texts
 from petstore_desktop.tour.steps.change import REFUSAL, available_pet, status_of, stock_of, stock_pet, written_once
 from petstore_desktop.tour.steps.import_file import IMPORTING_DARK
@@ -204,25 +204,25 @@ def closed(stage: Stage) -> None:
 
 
 ENDING = (
-    Step("refused-dark", refused_dark),
-    Step("activity-dark", refused_listed),
-    Step("sent-again-dark", sent_again),
-    Step("filtered-to-nothing-dark", filtered_dark),
-    Step("new-pet-dark", new_pet_dark),
-    Step("orders-dark", orders_dark),
-    Step("categories-dark", categories_dark),
+    TourStep("refused-dark", refused_dark),
+    TourStep("activity-dark", refused_listed),
+    TourStep("sent-again-dark", sent_again),
+    TourStep("filtered-to-nothing-dark", filtered_dark),
+    TourStep("new-pet-dark", new_pet_dark),
+    TourStep("orders-dark", orders_dark),
+    TourStep("categories-dark", categories_dark),
     *VIEWING_DARK,
     *JUMPING_DARK,
     *IMPORTING_DARK,
     *LIMITED,
-    Step("offline-light", offline),
-    Step("closing-light", closing),
-    Step("back-light", back),
-    Step("key-light", key_wanted),
-    Step("key-taken-light", key_taken),
+    TourStep("offline-light", offline),
+    TourStep("closing-light", closing),
+    TourStep("back-light", back),
+    TourStep("key-light", key_wanted),
+    TourStep("key-taken-light", key_taken),
     *UNKNOWN,
     *CLOCKS,
-    Step("about-light", about),
-    Step("small-light", small),
+    TourStep("about-light", about),
+    TourStep("small-light", small),
 )
-CLOSING = (Step("closed", closed, picture=False),)
+CLOSING = (TourStep("closed", closed, picture=False),)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QAbstractButton, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import click, hold, press, regain, until, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, column_of, keys, link, middle, says, texts
 from petstore_desktop.tour.steps.change import available_pet, status_of
 
@@ -162,13 +162,13 @@ def back_in_the_list(stage: Stage) -> None:
 
 
 REFUSING = (
-    Step("batch-two-refused-light", batch_refused),
-    Step("batch-settled", batch_settled, picture=False),
-    Step("conflict-light", conflict),
-    Step("conflict-settled-light", conflict_settled),
+    TourStep("batch-two-refused-light", batch_refused),
+    TourStep("batch-settled", batch_settled, picture=False),
+    TourStep("conflict-light", conflict),
+    TourStep("conflict-settled-light", conflict_settled),
 )
 NEXT_DAY = (
-    Step("next-day-light", next_day),
-    Step("yesterday-undone-light", yesterday_undone),
-    Step("history-light", back_in_the_list),
+    TourStep("next-day-light", next_day),
+    TourStep("yesterday-undone-light", yesterday_undone),
+    TourStep("history-light", back_in_the_list),
 )

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QTableVi
 
 from petstore_desktop.tour.interruptions.pause import leave_preferences, to_theme
 from petstore_desktop.tour.pilot import click, hold, press, regain, until, wait, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell, cell_of, says, texts
 from petstore_desktop.tour.steps.change import stock_of, stock_pet
 
@@ -192,14 +192,14 @@ def clocks_agree(stage: Stage) -> None:
 
 
 LIMITED = (
-    Step("day-used-up-dark", day_used_up),
-    Step("day-used-up-light", day_listed),
-    Step("resume-light", resume_asked),
-    Step("banned-light", banned),
-    Step("banned-dark", banned_dark),
-    Step("ban-over-dark", ban_over),
+    TourStep("day-used-up-dark", day_used_up),
+    TourStep("day-used-up-light", day_listed),
+    TourStep("resume-light", resume_asked),
+    TourStep("banned-light", banned),
+    TourStep("banned-dark", banned_dark),
+    TourStep("ban-over-dark", ban_over),
 )
 
-UNKNOWN = (Step("unknown-limit-light", unknown_limit), Step("limit-known", limit_known, picture=False))
+UNKNOWN = (TourStep("unknown-limit-light", unknown_limit), TourStep("limit-known", limit_known, picture=False))
 
-CLOCKS = (Step("skewed-clock-light", skewed_clock), Step("clocks-agree", clocks_agree, picture=False))
+CLOCKS = (TourStep("skewed-clock-light", skewed_clock), TourStep("clocks-agree", clocks_agree, picture=False))

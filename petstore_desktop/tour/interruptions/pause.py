@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QTableView, QWidget
 
 from petstore_desktop.tour.minute import MINUTE_S
 from petstore_desktop.tour.pilot import hold, press, until, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell_of, says, texts
 from petstore_desktop.tour.steps.change import stock_of, stock_pet
 from petstore_desktop.ui.base.theme import current
@@ -141,10 +141,10 @@ def resumed(stage: Stage) -> None:
 
 
 PAUSING = (
-    Step("paused-light", paused),
-    Step("paused-later-light", counting_down),
-    Step("activity-light", waiting),
-    Step("preferences-dark", preferences),
-    Step("paused-dark", paused_dark),
-    Step("resumed-dark", resumed),
+    TourStep("paused-light", paused),
+    TourStep("paused-later-light", counting_down),
+    TourStep("activity-light", waiting),
+    TourStep("preferences-dark", preferences),
+    TourStep("paused-dark", paused_dark),
+    TourStep("resumed-dark", resumed),
 )

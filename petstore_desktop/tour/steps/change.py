@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import click, hold, press, until, wait, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell_of, link, says
 
 REFUSAL = "the till is closed"
@@ -154,11 +154,11 @@ def discarded(stage: Stage) -> None:
 
 
 CHANGING = (
-    Step("stock-typed-light", stock_typed),
-    Step("stock-saved-light", stock_saved),
-    Step("stock-sent-light", stock_sent),
-    Step("status-light", status_set),
-    Step("undone-light", undone),
-    Step("refused-light", refused),
-    Step("discarded-light", discarded),
+    TourStep("stock-typed-light", stock_typed),
+    TourStep("stock-saved-light", stock_saved),
+    TourStep("stock-sent-light", stock_sent),
+    TourStep("status-light", status_set),
+    TourStep("undone-light", undone),
+    TourStep("refused-light", refused),
+    TourStep("discarded-light", discarded),
 )

@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtWidgets import QTableView, QWidget
 
 from petstore_desktop.tour.pilot import NotSo, hold, press, until, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, column_of, keys, says, texts
 from petstore_desktop.ui.grid.table_view import TableView
-from petstore_desktop.ui.widgets.fields import FilterField
+from petstore_desktop.ui.widgets.fields import ColumnFilterField
 
 _FOUND = """SELECT p.id FROM pets p JOIN inventory i ON i.pet_id = p.id
     WHERE i.quantity BETWEEN 1 AND 40 AND coalesce(p.status, '') != 'sold'"""
 
 
-def _field(table: QTableView, header: str) -> FilterField:
+def _field(table: QTableView, header: str) -> ColumnFilterField:
     field = table.header.field(column_of(table, header)) if isinstance(table, TableView) else None
     if field is None:
         raise NotSo(f"there is no filter under {header!r}")
@@ -25,11 +25,11 @@ def _filter(stage: Stage) -> QTableView:
     """Ctrl+Shift+F leads below the headers, Tab from field to field; two filters hold together."""
     table = stage.go("Pets")
     press("Ctrl+Shift+F")
-    until(lambda: isinstance(stage.window.focusWidget(), FilterField), "Ctrl+Shift+F leads to no filter")
+    until(lambda: isinstance(stage.window.focusWidget(), ColumnFilterField), "Ctrl+Shift+F leads to no filter")
     stock, status = _field(table, "In stock"), _field(table, "Status")
     for _ in range(table.model().columnCount()):
         if not status.hasFocus():
-            press("Tab" if isinstance(stage.window.focusWidget(), FilterField) else "Ctrl+Shift+F")
+            press("Tab" if isinstance(stage.window.focusWidget(), ColumnFilterField) else "Ctrl+Shift+F")
     hold(status.hasFocus(), "Tab does not lead to the filter of the status")
     write("!sold")
     press("Tab")
@@ -88,10 +88,10 @@ def filtered_dark(stage: Stage) -> None:
 
 
 FILTERING = (
-    Step("filter-row-light", filtered),
-    Step("filter-row-unread-light", unread),
-    Step("filters-to-nothing-light", nothing),
-    Step("filters-cleared", cleared, picture=False),
+    TourStep("filter-row-light", filtered),
+    TourStep("filter-row-unread-light", unread),
+    TourStep("filters-to-nothing-light", nothing),
+    TourStep("filters-cleared", cleared, picture=False),
 )
 
-FILTERING_DARK = (Step("filter-row-dark", filtered_dark), Step("filters-cleared-dark", cleared, picture=False))
+FILTERING_DARK = (TourStep("filter-row-dark", filtered_dark), TourStep("filters-cleared-dark", cleared, picture=False))

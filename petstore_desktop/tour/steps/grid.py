@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QTableView
 
 from petstore_desktop.tour.pilot import NotSo, hold, press, until, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell_of, says
 from petstore_desktop.tour.steps.change import status_of
 from petstore_desktop.ui.preview.preview_dialog import PreviewDialog
@@ -87,9 +87,9 @@ def left(stage: Stage) -> None:
 
 
 BULK = (
-    Step("bulk-preview-light", previewed),
-    Step("bulk-saved-light", saved),
-    Step("bulk-done", done, picture=False),
+    TourStep("bulk-preview-light", previewed),
+    TourStep("bulk-saved-light", saved),
+    TourStep("bulk-done", done, picture=False),
 )
 
-BULK_DARK = (Step("bulk-preview-dark", previewed_dark), Step("bulk-cancelled", left, picture=False))
+BULK_DARK = (TourStep("bulk-preview-dark", previewed_dark), TourStep("bulk-cancelled", left, picture=False))

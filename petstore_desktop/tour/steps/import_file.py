@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import click, drop, hold, press, until, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, says
 from petstore_desktop.tour.steps.change import status_of
 
@@ -125,12 +125,12 @@ def left_dark(stage: Stage) -> None:
 
 
 IMPORTING = (
-    Step("import-rows-light", rows_wrong),
-    Step("import-preview-light", mended),
-    Step("import-saved", saved, picture=False),
+    TourStep("import-rows-light", rows_wrong),
+    TourStep("import-preview-light", mended),
+    TourStep("import-saved", saved, picture=False),
 )
 IMPORTING_DARK = (
-    Step("import-columns-dark", columns_dark),
-    Step("import-preview-dark", preview_dark),
-    Step("import-left-dark", left_dark, picture=False),
+    TourStep("import-columns-dark", columns_dark),
+    TourStep("import-preview-dark", preview_dark),
+    TourStep("import-left-dark", left_dark, picture=False),
 )

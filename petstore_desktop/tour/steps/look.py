@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView, QWidget
 
 from petstore_desktop.demo.witness import Witness
 from petstore_desktop.tour.pilot import hold, press, regain, until, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, bare, cell, keys, says, texts
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.cell import DASH
@@ -122,15 +122,15 @@ def details(stage: Stage) -> None:
     hold(says(pane, "Check live"), "the details cannot be checked live")
 
 
-def looking(before: Before) -> tuple[Step, ...]:
+def looking(before: Before) -> tuple[TourStep, ...]:
     """The steps of this part."""
     return (
-        Step("fonts", fonts, picture=False),
-        Step("welcome-light", welcome),
-        Step("pets-light", partial(open_shop, before=before)),
-        Step("filter-light", filter_),
-        Step("filtered-to-nothing-light", filtered_to_nothing),
-        Step("details-light", details),
+        TourStep("fonts", fonts, picture=False),
+        TourStep("welcome-light", welcome),
+        TourStep("pets-light", partial(open_shop, before=before)),
+        TourStep("filter-light", filter_),
+        TourStep("filtered-to-nothing-light", filtered_to_nothing),
+        TourStep("details-light", details),
     )
 
 

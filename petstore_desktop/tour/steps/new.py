@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import click, hold, press, until, wait, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, cell_of, column_of, keys, middle, row_of, says
 from petstore_desktop.tour.steps.change import status_of, written_once
 from petstore_desktop.ui.base.theme import plain
@@ -127,10 +127,10 @@ def batch(stage: Stage) -> None:
 
 
 MAKING = (
-    Step("new-category-light", category_typed),
-    Step("categories-light", category_made),
-    Step("new-pet-light", pet_typed),
-    Step("new-pet-sent-light", pet_made),
-    Step("plain-text-light", plain_text),
-    Step("batch-light", batch),
+    TourStep("new-category-light", category_typed),
+    TourStep("categories-light", category_made),
+    TourStep("new-pet-light", pet_typed),
+    TourStep("new-pet-sent-light", pet_made),
+    TourStep("plain-text-light", plain_text),
+    TourStep("batch-light", batch),
 )

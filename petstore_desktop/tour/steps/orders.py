@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView, QToolTip, QWidget
 
 from petstore_desktop.tour.pilot import NotSo, click, hold, hover, press, regain, until
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, cell, cell_of, column_of, keys, middle, row_of, says
 from petstore_desktop.tour.steps.change import written_once
 
@@ -128,9 +128,9 @@ def cancelled(stage: Stage) -> None:
 
 
 ORDERING = (
-    Step("orders-light", orders),
-    Step("order-completed-light", completed),
-    Step("menu-light", beta_mark),
-    Step("cancel-order-light", cancel_asked),
-    Step("order-cancelled-light", cancelled),
+    TourStep("orders-light", orders),
+    TourStep("order-completed-light", completed),
+    TourStep("menu-light", beta_mark),
+    TourStep("cancel-order-light", cancel_asked),
+    TourStep("order-cancelled-light", cancelled),
 )

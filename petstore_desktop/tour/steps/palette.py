@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLineEdit, QListView, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import hold, press, until, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, keys, says
 from petstore_desktop.ui.palette.palette_model import AnswerRole, IdRole
-from petstore_desktop.ui.palette.palette_texts import Answer
+from petstore_desktop.ui.palette.palette_texts import PaletteLine
 
 _KOI = "SELECT id FROM pets WHERE name LIKE '%koi%'"
 _ORDER = """SELECT o.id, p.name FROM orders o JOIN pets p ON p.id = o.pet_id
@@ -22,7 +22,7 @@ def _ask(stage: Stage, text: str) -> None:
     until(lambda: stage.shows("palettePopup"), "nothing opens under the search")
 
 
-def _found(stage: Stage) -> dict[str, Answer]:
+def _found(stage: Stage) -> dict[str, PaletteLine]:
     model = stage.find(QListView, "paletteList").model()
     rows = [model.index(row, 0) for row in range(model.rowCount())]
     return {str(row.data(IdRole)): row.data(AnswerRole) for row in rows}
@@ -70,5 +70,5 @@ def closed_dark(stage: Stage) -> None:
     until(lambda: not stage.shows("palettePopup"), "Esc does not close the list")
 
 
-JUMPING = (Step("palette-light", found), Step("palette-goes", gone_to, picture=False))
-JUMPING_DARK = (Step("palette-why-dark", said_why_dark), Step("palette-closed", closed_dark, picture=False))
+JUMPING = (TourStep("palette-light", found), TourStep("palette-goes", gone_to, picture=False))
+JUMPING_DARK = (TourStep("palette-why-dark", said_why_dark), TourStep("palette-closed", closed_dark, picture=False))

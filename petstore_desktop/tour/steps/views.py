@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTableView, QWidget
 
 from petstore_desktop.tour.pilot import click, hold, press, regain, until, write
-from petstore_desktop.tour.runner import Step
+from petstore_desktop.tour.runner import TourStep
 from petstore_desktop.tour.stage import Stage, cell_of, column_of, keys, middle, row_of, says
 
 LEAST = 12
@@ -90,12 +90,12 @@ def low_dark(stage: Stage) -> None:
 
 
 VIEWING = (
-    Step("low-stock-light", low_stock),
-    Step("views-menu-light", views_menu),
-    Step("all-again", all_again, picture=False),
+    TourStep("low-stock-light", low_stock),
+    TourStep("views-menu-light", views_menu),
+    TourStep("all-again", all_again, picture=False),
 )
 VIEWING_DARK = (
-    Step("view-changed-dark", changed_dark),
-    Step("low-stock-dark", low_dark),
-    Step("all-again-dark", all_again, picture=False),
+    TourStep("view-changed-dark", changed_dark),
+    TourStep("low-stock-dark", low_dark),
+    TourStep("all-again-dark", all_again, picture=False),
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from petstore_desktop.desk.changes.review import Another, Case, Line, Pick, Side
+from petstore_desktop.desk.changes.review import Another, Case, Pick, ReviewLine, Side
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.records import Resource, key_to_text
 from petstore_desktop.ui.base.theme import plain
@@ -36,7 +36,7 @@ class ReviewModel(CellModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: list[tuple[Case, Line]] = []
+        self._rows: list[tuple[Case, ReviewLine]] = []
         self._now = 0.0
         self._open = -1
         self.picks: dict[tuple[tuple[int, ...], str], Pick] = {}
@@ -65,7 +65,7 @@ class ReviewModel(CellModel):
         """Whose rows they are, each once."""
         return list({self.case(row).change_ids: self.case(row) for row in rows}.values())
 
-    def line(self, row: int) -> Line:
+    def line(self, row: int) -> ReviewLine:
         """What the row is about."""
         return self._rows[row][1]
 
@@ -138,7 +138,7 @@ class ReviewModel(CellModel):
             )
         return stands_words(case, self._now)
 
-    def _value(self, case: Case, line: Line, column: int) -> Cell:
+    def _value(self, case: Case, line: ReviewLine, column: int) -> Cell:
         facts = {BASE: line.base, MINE: line.mine, THEIRS: line.theirs}[column]
         pick = self.picks.get((case.change_ids, line.name))
         if column == MINE and isinstance(pick, Another):
@@ -157,7 +157,7 @@ class ReviewModel(CellModel):
         return replace(cell, mark="unsent") if chosen else cell
 
 
-def _place(row: tuple[Case, Line]) -> tuple[tuple[int, ...], str]:
+def _place(row: tuple[Case, ReviewLine]) -> tuple[tuple[int, ...], str]:
     return row[0].change_ids, row[1].name
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.theme import Tone, current
-from petstore_desktop.ui.cells.pills import Chip, Pill, StockLine
+from petstore_desktop.ui.cells.pills import ChangePill, Pill, StockLine
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import draw_icon
@@ -18,7 +18,7 @@ _LABEL_COLUMN, _ROW, _LONG = 112, 28, 24
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class DetailField:
     """A labelled value, painted as its cell says; with a target it is a link that hands the target back."""
 
     label: str
@@ -88,7 +88,7 @@ class FactRow(QWidget):
 
     used = Signal()
 
-    def __init__(self, fact: Fact, parent: QWidget | None = None) -> None:
+    def __init__(self, fact: DetailField, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.fact = fact
         self._value: QWidget
@@ -102,7 +102,7 @@ class FactRow(QWidget):
         row.addStretch(1)
         self.setMinimumHeight(current().height(_ROW))
 
-    def _add_value(self, row: QHBoxLayout, fact: Fact) -> None:
+    def _add_value(self, row: QHBoxLayout, fact: DetailField) -> None:
         cell, kind = fact.cell, _shape(fact)
         if kind == "link":
             self._value = link = LinkLabel("", 13, 400)
@@ -121,7 +121,7 @@ class FactRow(QWidget):
             row.addWidget(PlainLabel(cell.note, "wait", 12))
         self._say(fact)
 
-    def _say(self, fact: Fact) -> None:
+    def _say(self, fact: DetailField) -> None:
         self.fact, cell, value = fact, fact.cell, self._value
         if isinstance(value, LinkLabel):
             value.set_tone("accent" if cell.tone == "text" else cell.tone)
@@ -138,7 +138,7 @@ class FactRow(QWidget):
             set_tip(value, cell.tip or (cell.text if _shape(fact) == "short" else ""))
         self.setAccessibleName(spoken(cell, fact.label))
 
-    def take(self, fact: Fact) -> bool:
+    def take(self, fact: DetailField) -> bool:
         """Show another value in the same row; whether that can be, or a row of its own is needed."""
         old, new = self.fact, fact
         if old != new:
@@ -150,7 +150,7 @@ class FactRow(QWidget):
         return True
 
 
-def _shape(fact: Fact) -> str:
+def _shape(fact: DetailField) -> str:
     """What a value is shown by."""
     if fact.target is not None:
         return "link"
@@ -248,5 +248,5 @@ class QueueRow(QWidget):
             row.addWidget(PlainLabel(f"#{item.ref_id}", "faint", 12, tnum=True))
         row.addStretch(1)
         row.addSpacing(4)
-        row.addWidget(Chip(item.chip))
+        row.addWidget(ChangePill(item.chip))
         self.setFixedHeight(current().height(30))

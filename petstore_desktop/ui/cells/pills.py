@@ -61,7 +61,7 @@ class Pill(_Painted):
         painter.end()
 
 
-class Chip(_Painted):
+class ChangePill(_Painted):
     """A change a person made: "+12", "=40", "sold"."""
 
     def __init__(self, text: str = "", tone: Tone = "accent", parent: QWidget | None = None) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.ui.context.window_context import Message, WindowParts
-from petstore_desktop.ui.grid.selection import Block, selected_block
+from petstore_desktop.ui.grid.selection import CellRange, selected_block
 from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Copying(QObject):
                 self._turn.start()
                 return
 
-    def _copied(self, model: TableModel, block: Block, headers: bool) -> Iterator[None]:
+    def _copied(self, model: TableModel, block: CellRange, headers: bool) -> Iterator[None]:
         from petstore_desktop.desk.edit.clipboard import HTML_HEAD, HTML_TAIL, html_cell, html_row, tsv_line  # late
 
         lines: list[bytes] = []

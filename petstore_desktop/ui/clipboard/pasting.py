@@ -14,7 +14,7 @@ from petstore_desktop.desk.edit.clipboard import Grid, cells_of_html, cells_of_t
 from petstore_desktop.desk.edit.preview import CellWish, Preview
 from petstore_desktop.domain.records import Key, Ref, Resource
 from petstore_desktop.ui.context.window_context import Message
-from petstore_desktop.ui.grid.selection import Block, RowSet, selected_block, selected_columns
+from petstore_desktop.ui.grid.selection import CellRange, RowSet, selected_block, selected_columns
 from petstore_desktop.ui.text.translate import column_title, number, tr
 
 if TYPE_CHECKING:
@@ -61,18 +61,18 @@ class Pasting(QObject):
             return
         self._carry_out(tab, "paste", *self._wishes(tab, target, grid))
 
-    def _target(self, tab: ResourceTab) -> Block | None:
+    def _target(self, tab: ResourceTab) -> CellRange | None:
         """The selected block; the current cell if there is none. Of ragged cells, all their rows and columns."""
         block = selected_block(tab.view)
         now = tab.view.currentIndex()
         if block is None and (columns := selected_columns(tab.view)):
             rows = RowSet(span for found in columns.values() for span in found.spans)
-            return Block(rows, tuple(columns))
+            return CellRange(rows, tuple(columns))
         if block is None and now.isValid():
-            return Block(RowSet([(now.row(), now.row())]), (now.column(),))
+            return CellRange(RowSet([(now.row(), now.row())]), (now.column(),))
         return block
 
-    def _wishes(self, tab: ResourceTab, target: Block, grid: Grid) -> tuple[_Meant, str]:
+    def _wishes(self, tab: ResourceTab, target: CellRange, grid: Grid) -> tuple[_Meant, str]:
         """The cells that are meant, and what of the clipboard finds no place."""
         table, shown = tab.table, tab.view.shown_columns()
         first = shown.index(target.columns[0]) if target.columns[0] in shown else 0

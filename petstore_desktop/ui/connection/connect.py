@@ -14,7 +14,7 @@ from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.lifetime import Life
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.connection.connect_parts import Findings, MoreFields
+from petstore_desktop.ui.connection.connect_parts import FindingsPanel, MoreFields
 from petstore_desktop.ui.connection.plan import NOT_KNOWN
 from petstore_desktop.ui.context.ports_shops import Wish
 from petstore_desktop.ui.text.errors.errors import bad_input_words, error_words
@@ -58,7 +58,7 @@ class ConnectForm(QWidget):
         self.key.edit.setObjectName("keyField")
         self.more = MoreFields()
         self.plan = self.more.plan
-        self.findings = Findings()
+        self.findings = FindingsPanel()
         self.button = button
         button.setObjectName("connectButton")
         button.clicked.connect(self.press)

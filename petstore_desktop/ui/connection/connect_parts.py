@@ -59,7 +59,7 @@ class MoreFields(QWidget):
         self.turned.emit(None)
 
 
-class Findings(QWidget):
+class FindingsPanel(QWidget):
     """What a check finds: what went well in a line, what is wrong with its advice, and what can be done about it at
     once.
 

@@ -6,14 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine
-from petstore_desktop.desk.changes.details import Details
-from petstore_desktop.desk.changes.details import Fact as DeskFact
+from petstore_desktop.desk.changes.details import DetailLine, Details
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.desk.values.dates import ShipDate
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.send_block import Halt
 from petstore_desktop.ui.base.theme import Tone, plain
-from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailsPane, Fact
+from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane
 from petstore_desktop.ui.text.cell import DASH, Cell
 from petstore_desktop.ui.text.cell_text import MARKS, step_texts, to_cell
 from petstore_desktop.ui.text.changes.change import change_sentence
@@ -72,35 +71,37 @@ def _set_age(pane: DetailsPane, details: Details, now: float, live: bool) -> Non
         pane.set_age(age, tr("Check live"), "" if long else tr("Shift+F5"))
 
 
-def _facts(details: Details) -> list[Fact]:
+def _facts(details: Details) -> list[DetailField]:
     """The record's facts; of a pet's orders the open ones are named, and lead to their rows."""
     still_open = next((fact for fact in details.facts if fact.label == "orders-open"), None)
-    made: list[Fact] = []
+    made: list[DetailField] = []
     for fact in details.facts:
         if fact.label == "orders" and still_open is not None and still_open.cell.number:
             words = tr("{n} open", "", still_open.cell.number)
-            made.append(Fact(fact_title(details.ref.resource, fact.label), Cell(text=words), fact.target))
+            made.append(DetailField(fact_title(details.ref.resource, fact.label), Cell(text=words), fact.target))
         elif fact.label != "orders-open":
             made.append(_fact(details.ref.resource, fact))
     return [_with_refusal(fact, details) for fact in made]
 
 
-def _with_refusal(fact: Fact, details: Details) -> Fact:
+def _with_refusal(fact: DetailField, details: Details) -> DetailField:
     """`Pond fish, refused`: a value that the service refused says so."""
     for line in details.changes:
         names = column_title(details.ref.resource, line.field)
         if line.mark == "refused" and names == fact.label and fact.cell.kind == "ref":
             said = tr("{value}, refused", value=fact.cell.text)
-            return Fact(fact.label, replace(fact.cell, text=said, tone="bad"), fact.target)
+            return DetailField(fact.label, replace(fact.cell, text=said, tone="bad"), fact.target)
     return fact
 
 
-def _fact(resource: Resource, fact: DeskFact) -> Fact:
+def _fact(resource: Resource, fact: DetailLine) -> DetailField:
     if fact.label == "order":
-        return Fact(tr("Order {id}", id=fact.cell.ref_id), _order_cell(fact.cell), fact.target)
+        return DetailField(tr("Order {id}", id=fact.cell.ref_id), _order_cell(fact.cell), fact.target)
     changed = fact.cell.stock is not None and fact.cell.stock.chip is not None
     # A booking is shown in full, which a link has no room for.
-    return Fact(fact_title(resource, fact.label), fact_cell(fact.cell, fact.target), None if changed else fact.target)
+    return DetailField(
+        fact_title(resource, fact.label), fact_cell(fact.cell, fact.target), None if changed else fact.target
+    )
 
 
 def _order_cell(facts: CellFacts) -> Cell:

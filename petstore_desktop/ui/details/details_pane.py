@@ -10,12 +10,12 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, Fact, FactRow, QueueItem, QueueRow
+from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, DetailField, FactRow, QueueItem, QueueRow
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.button_rows import ButtonRows
 from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop
 
-__all__ = ["ChangeEntry", "DetailsPane", "Fact", "QueueItem"]
+__all__ = ["ChangeEntry", "DetailField", "DetailsPane", "QueueItem"]
 _EDGE = 16
 
 
@@ -128,7 +128,7 @@ class DetailsPane(QWidget):
         self._actions_note.set_text(note)
         self._actions_note.setVisible(bool(note))
 
-    def set_facts(self, facts: Sequence[Fact]) -> None:
+    def set_facts(self, facts: Sequence[DetailField]) -> None:
         """The rows of the record itself."""
         self._facts.fill_facts("", facts, self._fact_row, bool(self._sentence.text()), 8)
 
@@ -161,7 +161,7 @@ class DetailsPane(QWidget):
         bar = self._scroll.verticalScrollBar()
         bar.setValue(min(bar.maximum(), self._history.y()))
 
-    def set_section(self, title: str, facts: Sequence[Fact]) -> None:
+    def set_section(self, title: str, facts: Sequence[DetailField]) -> None:
         """A further section of facts under `title`; without facts it goes away."""
         section = self._sections.get(title)
         if section is None:
@@ -192,7 +192,7 @@ class DetailsPane(QWidget):
         self._head.insertWidget(self._head.count() - 1, button)
         return button
 
-    def _fact_row(self, fact: Fact) -> FactRow:
+    def _fact_row(self, fact: DetailField) -> FactRow:
         row = FactRow(fact)
         row.used.connect(lambda: self.linkActivated.emit(row.fact.target))
         return row
@@ -253,7 +253,12 @@ class _Section(QWidget):
         self.hide()
 
     def fill_facts(
-        self, title: str, facts: Sequence[Fact], make: Callable[[Fact], FactRow], divided: bool, gap: int = 11
+        self,
+        title: str,
+        facts: Sequence[DetailField],
+        make: Callable[[DetailField], FactRow],
+        divided: bool,
+        gap: int = 11,
     ) -> None:
         """Facts as rows. Where there are as many as before, only what is another is made anew: who walks along a list
         sees mostly the same facts with other values."""

@@ -13,7 +13,7 @@ from petstore_desktop.desk.table.exporting import parts as parts_of
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.window_context import Message
-from petstore_desktop.ui.files.list_snapshot import Listing, choices, listing_of, unsent_words
+from petstore_desktop.ui.files.list_snapshot import ListSnapshot, choices, listing_of, unsent_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import counted, number, tr
 from petstore_desktop.ui.widgets.button import CheckBox
@@ -41,7 +41,7 @@ class ExportDialog(FormDialog):
 
     def __init__(self, tab: ResourceTab, parent: QWidget | None = None) -> None:
         self._tab, self._parts = tab, tab.parts
-        self._listing: Listing = listing_of(tab)
+        self._listing: ListSnapshot = listing_of(tab)
         super().__init__(tr("Export {view}", view=self._listing.title), "", parent)
         self.setObjectName("exportListDialog")
         self.rows = ChoiceField(tr("Rows"), choices(tab, self._listing))

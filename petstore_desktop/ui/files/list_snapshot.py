@@ -24,7 +24,7 @@ SHOWN, SELECTED, ALL = "shown", "selected", "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ListSnapshot:
     """A list as it stood when somebody asked. `rows` holds the keys of each choice there is, in their order."""
 
     title: str
@@ -35,7 +35,7 @@ class Listing:
     unsent: Mapping[str, int]
 
 
-def listing_of(tab: ResourceTab) -> Listing:
+def listing_of(tab: ResourceTab) -> ListSnapshot:
     """What a list shows."""
     shown = tab.table.keys()
     picked = selected_rows(tab.view)
@@ -46,7 +46,7 @@ def listing_of(tab: ResourceTab) -> Listing:
         rows[ALL] = tab.table.all_keys()
     desk = tab.parts.shop.desk
     as_of = desk.load(tab.resource).as_of
-    return Listing(
+    return ListSnapshot(
         plain(tab.bar.title()),
         tuple(filter_words(tab.resource, one.column, one.text) for one in active(tab.table)),
         tr("as of {time}", time=on_paper(as_of)) if as_of is not None else tr("not read to its end"),
@@ -56,7 +56,7 @@ def listing_of(tab: ResourceTab) -> Listing:
     )
 
 
-def choices(tab: ResourceTab, listing: Listing) -> list[tuple[str, str]]:
+def choices(tab: ResourceTab, listing: ListSnapshot) -> list[tuple[str, str]]:
     """Which rows can be meant, each with its words; what is selected comes first."""
     order = (SELECTED, SHOWN, ALL)
     return [
@@ -70,7 +70,7 @@ def _said(choice: str, rows: str) -> str:
     return tr("All: {rows}", rows=rows) if choice == ALL else tr("What is shown: {rows}", rows=rows)
 
 
-def counts_words(resource: Resource, listing: Listing, choice: str) -> str:
+def counts_words(resource: Resource, listing: ListSnapshot, choice: str) -> str:
     """`212 of 1,904 pets`."""
     count, all_of_them = len(listing.rows[choice]), counted(resource, listing.total)
     if count == listing.total:
@@ -78,7 +78,7 @@ def counts_words(resource: Resource, listing: Listing, choice: str) -> str:
     return tr("{shown} of {all}", shown=number(count), all=all_of_them)
 
 
-def unsent_words(listing: Listing, choice: str) -> str:
+def unsent_words(listing: ListSnapshot, choice: str) -> str:
     """That some of the rows are ahead of the service; empty where none is."""
     count = listing.unsent[choice]
     if not count:

@@ -17,7 +17,7 @@ from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.files.export import file_name
 from petstore_desktop.ui.files.list_snapshot import ALL, SHOWN, choices, counts_words, listing_of, unsent_words
-from petstore_desktop.ui.files.report import Paper, PaperColumn, Report, page_layout, sheet_of, text_width
+from petstore_desktop.ui.files.report import Paper, PaperColumn, PrintedReport, page_layout, sheet_of, text_width
 from petstore_desktop.ui.text.cell_text import to_cell
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.times import on_paper
@@ -84,7 +84,7 @@ class PrintDialog(FormDialog):
         words = tr("{n} pages, {size}.", "", pages, one="{n} page, {size}.", size=self._layout.pageSize().name())
         self._said.set_text(" ".join((words, unsent_words(self._listing, self.rows.value()))).strip())
 
-    def _report(self) -> Report:
+    def _report(self) -> PrintedReport:
         tab, listing, choice = self._tab, self._listing, self.rows.value()
         table = tab.table
         keys, columns = listing.rows[choice], self._columns
@@ -103,7 +103,7 @@ class PrintDialog(FormDialog):
             len(keys),
             lambda row: _texts(table, keys[row], columns),
         )
-        return Report(paper, sheet_of(self._layout))
+        return PrintedReport(paper, sheet_of(self._layout))
 
     # -- a PDF
 
@@ -260,7 +260,7 @@ class ReportPainting(QObject):
     advanced = Signal(object)
     ended = Signal(object)
 
-    def __init__(self, device: QPagedPaintDevice, report: Report, parent: QObject) -> None:
+    def __init__(self, device: QPagedPaintDevice, report: PrintedReport, parent: QObject) -> None:
         super().__init__(parent)
         self._device, self._report = device, report
         self._painter = QPainter()

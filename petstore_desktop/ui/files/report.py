@@ -11,16 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from PySide6.QtCore import QLineF, QMarginsF, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QGuiApplication,
-    QPageLayout,
-    QPageSize,
-    QPainter,
-    QPen,
-)
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPageLayout, QPageSize, QPainter, QPen
 
 from petstore_desktop.ui.text.translate import locale, number, tr
 
@@ -54,7 +45,7 @@ class Paper:
     row: Callable[[int], Sequence[str]]
 
 
-class Report:
+class PrintedReport:
     """Lays a list out on sheets of one size; pages are painted one by one, so that others may have their turn."""
 
     def __init__(self, paper: Paper, sheet: QRectF) -> None:

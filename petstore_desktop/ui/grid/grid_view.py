@@ -21,7 +21,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QWidget
 
-from petstore_desktop.ui.grid.selection import Block, RowSet, only_current, selected_block
+from petstore_desktop.ui.grid.selection import CellRange, RowSet, only_current, selected_block
 from petstore_desktop.ui.grid.table_view import TableView
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class GridView(TableView):
 
     # -- what is selected
 
-    def block(self) -> Block | None:
+    def block(self) -> CellRange | None:
         """The selected cells, if they are several and form a table."""
         block = selected_block(self)
         return None if block is None or block.single else block
@@ -304,7 +304,7 @@ class GridView(TableView):
         finally:
             self._stepping = False
 
-    def _within(self, block: Block, index: QModelIndex, rows: int, columns: int) -> QModelIndex:
+    def _within(self, block: CellRange, index: QModelIndex, rows: int, columns: int) -> QModelIndex:
         height, width = len(block.rows), len(block.columns)
         row = block.rows.place(index.row())
         column = block.columns.index(index.column()) if index.column() in block.columns else 0

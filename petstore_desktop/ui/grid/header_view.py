@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
 
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
-from petstore_desktop.ui.widgets.fields import FilterField
+from petstore_desktop.ui.widgets.fields import ColumnFilterField
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_ring, draw_text, elided, fill_round
 
 _LABEL, _FILTER, _FIELD, _CHEVRON = 30, 32, 24, 12
@@ -41,7 +41,7 @@ class HeaderView(QHeaderView):
     fieldsPlaced = Signal()
 
     # Qt may ask for sizes before and after the life of the Python object; these are the answers then.
-    _fields: dict[int, FilterField] = {}
+    _fields: dict[int, ColumnFilterField] = {}
     _sort: dict[int, bool] = {}
     _has_row = False
     _awaited: Mapping[int, str] = {}
@@ -158,7 +158,7 @@ class HeaderView(QHeaderView):
         self._awaited = {}
         self._has_row = columns is not None
         for section in columns or ():
-            field = FilterField(self.tr("Filter {column}").format(column=self._words(section)), self)
+            field = ColumnFilterField(self.tr("Filter {column}").format(column=self._words(section)), self)
             if section == placeholder_column:
                 field.setPlaceholderText(self.tr("Filter"))
             field.setObjectName(f"filter{section}")
@@ -169,13 +169,13 @@ class HeaderView(QHeaderView):
         self.place_fields()
         self.geometriesChanged.emit()
 
-    def fields(self) -> list[FilterField]:
+    def fields(self) -> list[ColumnFilterField]:
         """The fields that are shown, in the order of their columns."""
         sections = map(self.logicalIndex, range(self.count()))
         shown = (self._fields.get(section) for section in sections if not self.isSectionHidden(section))
         return [field for field in shown if field is not None and not field.isHidden()]
 
-    def field(self, section: int) -> FilterField | None:
+    def field(self, section: int) -> ColumnFilterField | None:
         """The field of a section, shown or not; None where there is none (yet)."""
         return self._fields.get(section)
 
@@ -249,7 +249,11 @@ class HeaderView(QHeaderView):
         return next((section for section in sections if not self.isSectionHidden(section)), -1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and isinstance(watched, FilterField):
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and isinstance(watched, ColumnFilterField)
+        ):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
                 self.filterDone.emit()
                 return True
@@ -262,11 +266,11 @@ class HeaderView(QHeaderView):
             if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
                 back = event.key() == Qt.Key.Key_Backtab or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
                 return self._walk(watched, -1 if back else 1)
-        elif event.type() == QEvent.Type.FocusIn and isinstance(watched, FilterField):
+        elif event.type() == QEvent.Type.FocusIn and isinstance(watched, ColumnFilterField):
             self.filterFocused.emit(next(section for section, field in self._fields.items() if field is watched))
         return super().eventFilter(watched, event)
 
-    def _walk(self, here: FilterField, by: int) -> bool:
+    def _walk(self, here: ColumnFilterField, by: int) -> bool:
         """Tab goes from field to field as they stand, after the last to the rows; before the first, the usual way."""
         fields = self.fields()
         place = (fields.index(here) if here in fields else -1) + by
@@ -320,7 +324,9 @@ class HeaderView(QHeaderView):
         if place.isEmpty():
             return
         theme = current()
-        fill_round(painter, place.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 5, theme.color(FilterField.plane_of(text)))
+        fill_round(
+            painter, place.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 5, theme.color(ColumnFilterField.plane_of(text))
+        )
         words = elided(theme, text, place.width() - 2 * PAD, 12)
         rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         x = place.right() - 8 - theme.advance(words, 12) if rtl else place.left() + 9

@@ -5,35 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QToolTip,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
 
 from petstore_desktop.ui.base.theme import current, tooltip
-from petstore_desktop.ui.cells.cell_paint import (
-    EDGE_PAD,
-    PAD,
-    make_brush,
-    needed_width,
-    paint_content,
-    paint_tint,
-)
+from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD, make_brush, needed_width, paint_content, paint_tint
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, full_text
 from petstore_desktop.ui.widgets.paint import draw_ring
 

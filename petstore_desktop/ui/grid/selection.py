@@ -78,7 +78,7 @@ class RowSet(Sequence[int]):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CellRange:
     """Selected cells that form a table: every one of `columns` (as on the screen; no hidden one, not the gutter) in
     every one of `rows`."""
 
@@ -116,11 +116,11 @@ def selected_columns(view: TableView) -> dict[int, RowSet]:
     return {column: RowSet(spans[column]) for column in shown}
 
 
-def selected_block(view: TableView) -> Block | None:
+def selected_block(view: TableView) -> CellRange | None:
     """The selected cells, if they form a table; None where nothing is selected or the columns have different rows."""
     columns = selected_columns(view)
     rows = set(columns.values())
-    return Block(rows.pop(), tuple(columns)) if len(rows) == 1 else None
+    return CellRange(rows.pop(), tuple(columns)) if len(rows) == 1 else None
 
 
 def only_current(view: QTableView) -> bool:

@@ -38,7 +38,7 @@ _NOTICED_MS = 400
 """So is a reading."""
 
 
-class FilterField(SearchField):
+class TextFilterField(SearchField):
     """The one filter over all columns; Down goes to the rows as Enter does."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -69,7 +69,7 @@ class ListBar(ToolBar):
         self.notice.setObjectName("listNotice")
         self.notice.hide()
         self.add_left(self.notice)
-        self.filter = FilterField(self)
+        self.filter = TextFilterField(self)
         self.add_widget(self.filter)
         self.buttons: list[Button] = []
         for name, kind in spec.tools:

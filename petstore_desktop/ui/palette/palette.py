@@ -16,7 +16,7 @@ from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.palette.palette_model import PaletteModel
 from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
-from petstore_desktop.ui.palette.palette_texts import Answer, Answers
+from petstore_desktop.ui.palette.palette_texts import Answers, PaletteLine
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import draw_ring, fill_round
@@ -118,8 +118,8 @@ class PalettePopup(QFrame):
         self.show()
         self.raise_()
 
-    def _words_of(self, hit: Hit) -> Answer:
-        return Answer("", "") if self._answers is None else self._answers.of(hit)
+    def _words_of(self, hit: Hit) -> PaletteLine:
+        return PaletteLine("", "") if self._answers is None else self._answers.of(hit)
 
     def close_up(self) -> None:
         """Hide, and let go of what was searched."""

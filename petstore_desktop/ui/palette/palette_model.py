@@ -9,11 +9,11 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from petstore_desktop.desk.jump.palette import Hit
 from petstore_desktop.ui.base.theme import tooltip
-from petstore_desktop.ui.palette.palette_texts import Answer
+from petstore_desktop.ui.palette.palette_texts import PaletteLine
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 AnswerRole = int(Qt.ItemDataRole.UserRole) + 1
-"""Item role under which the delegate gets the `Answer`."""
+"""Item role under which the delegate gets the `PaletteLine`."""
 IdRole = int(Qt.ItemDataRole.UserRole) + 10
 """Item role of the id of an answer: `pets:1234`, `view:orders.open`, `action:undo`."""
 _Role = Qt.ItemDataRole
@@ -22,11 +22,11 @@ _Role = Qt.ItemDataRole
 class PaletteModel(QAbstractListModel):
     """What was found, the best first."""
 
-    def __init__(self, words: Callable[[Hit], Answer], parent: QObject | None = None) -> None:
+    def __init__(self, words: Callable[[Hit], PaletteLine], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._words = words
         self._hits: list[Hit] = []
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[str, PaletteLine] = {}
 
     def show(self, hits: Sequence[Hit]) -> None:
         """Show these from now on."""
@@ -51,7 +51,7 @@ class PaletteModel(QAbstractListModel):
         """Where an answer stands; -1 where it is not."""
         return next((row for row, hit in enumerate(self._hits) if hit.id == id_), -1)
 
-    def answer(self, row: int) -> Answer:
+    def answer(self, row: int) -> PaletteLine:
         """An answer in words."""
         hit = self._hits[row]
         known = f"{hit.kind}:{hit.id}"

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from petstore_desktop.ui.base.theme import Theme, current
 from petstore_desktop.ui.palette.palette_model import AnswerRole
-from petstore_desktop.ui.palette.palette_texts import Answer
+from petstore_desktop.ui.palette.palette_texts import PaletteLine
 from petstore_desktop.ui.widgets.paint import baseline, draw_icon, draw_text, elided, fill_round
 
 _PAD, _GAP, _LEAST_TITLE = 10, 8, 120
@@ -30,7 +30,7 @@ class PaletteRows(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         answer = index.data(AnswerRole)
-        if not isinstance(answer, Answer):
+        if not isinstance(answer, PaletteLine):
             return
         state, rect = option.state, option.rect
         painter.save()
@@ -52,7 +52,7 @@ class _Line:
         self._right = rect.width() - _PAD
         self._base = baseline(theme, rect.top(), rect.height())
 
-    def draw(self, answer: Answer) -> None:
+    def draw(self, answer: PaletteLine) -> None:
         theme = self._theme
         side = theme.scaled(16)
         muted = theme.tone("muted")

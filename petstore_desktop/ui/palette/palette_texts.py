@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
-from petstore_desktop.desk.jump.palette import Entry, Hit, Kind
+from petstore_desktop.desk.jump.palette import Entry, EntryKind, Hit
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.action_set import ActionSet, allowed_words, bare
@@ -33,7 +33,7 @@ _ICONS = {spec.resource: spec.icon for spec in SPECS}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PaletteLine:
     """One line of the list. `spoken` is all of it in one sentence; `enabled`: Enter does something."""
 
     icon: str
@@ -50,7 +50,7 @@ class Answer:
 
 def view_entries(views: tuple[SavedView, ...]) -> list[Entry]:
     """The views, as they can be searched."""
-    return [Entry(Kind.VIEW, f"view:{one.id}", plain(one.name), resource_title(one.resource)) for one in views]
+    return [Entry(EntryKind.VIEW, f"view:{one.id}", plain(one.name), resource_title(one.resource)) for one in views]
 
 
 def action_entries(actions: ActionSet) -> list[Entry]:
@@ -58,7 +58,7 @@ def action_entries(actions: ActionSet) -> list[Entry]:
     menus = {name: bare(text()) for name, text in (*MENUS, *((name, text) for name, _, text in SUBMENUS))}
     return [
         Entry(
-            Kind.ACTION,
+            EntryKind.ACTION,
             f"action:{spec.name}",
             bare(actions[spec.name].text()).translate(_ISOLATES),
             menus[spec.menu],
@@ -89,31 +89,31 @@ class Answers:
         self._views = {f"view:{view.id}": (place, view) for place, view in enumerate(views)}
         self._shop_name = isolate(plain(shop_name))
 
-    def of(self, hit: Hit) -> Answer:
+    def of(self, hit: Hit) -> PaletteLine:
         """One answer in words."""
         if hit.entry is not None:
-            return self._view(hit.entry) if hit.kind is Kind.VIEW else self._action(hit.entry)
+            return self._view(hit.entry) if hit.kind is EntryKind.VIEW else self._action(hit.entry)
         if hit.ref is None:
-            return Answer("unknown", "")
-        return look_up_answer(hit.ref) if hit.kind is Kind.LOOK_UP else self._record(hit.ref)
+            return PaletteLine("unknown", "")
+        return look_up_answer(hit.ref) if hit.kind is EntryKind.LOOK_UP else self._record(hit.ref)
 
-    def _view(self, entry: Entry) -> Answer:
+    def _view(self, entry: Entry) -> PaletteLine:
         place, view = self._views[entry.id]
         keys = _native(f"Ctrl+{place + 1}") if place < _VIEW_KEYS else ""
         list_ = resource_title(view.resource)
         spoken = _listed(tr("{name}, view of {list}", name=entry.title, list=list_), keys)
-        return Answer(_ICONS[view.resource], entry.title, "", tr("View · {list}", list=list_), keys, spoken)
+        return PaletteLine(_ICONS[view.resource], entry.title, "", tr("View · {list}", list=list_), keys, spoken)
 
-    def _action(self, entry: Entry) -> Answer:
+    def _action(self, entry: Entry) -> PaletteLine:
         spec = spec_of(entry)
         keys = self._actions[spec.name].shortcut().toString(QKeySequence.SequenceFormat.NativeText) or spec.shown_key
         why = "" if entry.enabled else why_not(spec.name, self._actions, self._shop_name)
         extra = why or entry.more
         spoken = _listed(entry.title, tr("not now") if why else "", extra, keys)
-        return Answer(spec.icon, entry.title, "", extra, keys, spoken, entry.enabled)
+        return PaletteLine(spec.icon, entry.title, "", extra, keys, spoken, entry.enabled)
 
-    def _record(self, ref: Ref) -> Answer:
-        says: dict[Resource, Callable[[Ref], Answer]] = {
+    def _record(self, ref: Ref) -> PaletteLine:
+        says: dict[Resource, Callable[[Ref], PaletteLine]] = {
             Resource.PETS: self._pet,
             Resource.CATEGORIES: self._category,
             Resource.ORDERS: self._order,
@@ -134,17 +134,17 @@ class Answers:
     def _named(self, ref: Ref) -> str:
         return plain(self._desk.title(ref)) or tr("without a name")
 
-    def _pet(self, ref: Ref) -> Answer:
+    def _pet(self, ref: Ref) -> PaletteLine:
         name, id_ = self._named(ref), id_of(ref.key)
         extra = _listed(self._said(ref, "status"), self._in_stock(ref.key))
         spoken = _listed(isolate(name), tr("pet {id}", id=id_), extra)
-        return Answer(_ICONS[ref.resource], name, f"#{id_}", extra, "", spoken)
+        return PaletteLine(_ICONS[ref.resource], name, f"#{id_}", extra, "", spoken)
 
-    def _category(self, ref: Ref) -> Answer:
+    def _category(self, ref: Ref) -> PaletteLine:
         name, id_ = self._named(ref), id_of(ref.key)
         pets = self._desk.shop.links[Resource.PETS].count(ref.key)
         extra = counted(Resource.PETS, pets)
-        return Answer(
+        return PaletteLine(
             _ICONS[ref.resource],
             name,
             f"#{id_}",
@@ -153,13 +153,13 @@ class Answers:
             _listed(isolate(name), tr("category {id}", id=id_), extra),
         )
 
-    def _stock(self, ref: Ref) -> Answer:
+    def _stock(self, ref: Ref) -> PaletteLine:
         name, id_ = self._named(ref), id_of(ref.key)
         extra = self._in_stock(ref.key)
         spoken = _listed(isolate(name), tr("stock of pet {id}", id=id_), extra)
-        return Answer(_ICONS[ref.resource], name, f"#{id_}", extra, "", spoken)
+        return PaletteLine(_ICONS[ref.resource], name, f"#{id_}", extra, "", spoken)
 
-    def _order(self, ref: Ref) -> Answer:
+    def _order(self, ref: Ref) -> PaletteLine:
         title = tr("Order {id}", id=id_of(ref.key)) if isinstance(ref.key, int) else tr("Order without an id")
         table = self._desk.tables[Resource.ORDERS]
         pet = to_cell(table.cell_of(ref.key, "pet"))
@@ -168,10 +168,10 @@ class Answers:
         days = to_cell(table.cell_of(ref.key, "late")).text
         late = tr("{days} late", days=days) if days else ""
         extra = _listed(what, date, self._said(ref, "state"), late)
-        return Answer(_ICONS[ref.resource], title, "", extra, "", _listed(title, extra))
+        return PaletteLine(_ICONS[ref.resource], title, "", extra, "", _listed(title, extra))
 
 
-def look_up_answer(ref: Ref) -> Answer:
+def look_up_answer(ref: Ref) -> PaletteLine:
     """The offer to ask the service for a record that is not here."""
     words = {
         Resource.PETS: tr("Look up pet #{id} at the shop", id=ref.key),
@@ -180,7 +180,7 @@ def look_up_answer(ref: Ref) -> Answer:
         Resource.INVENTORY: tr("Look up the stock of pet #{id} at the shop", id=ref.key),
     }[ref.resource]
     price = tr("1 request")
-    return Answer("search", words, "", price, "", _listed(words, price))
+    return PaletteLine("search", words, "", price, "", _listed(words, price))
 
 
 def id_of(key: Key) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QHeaderView, QMenu, QWidget
 
-from petstore_desktop.desk.edit.preview_tally import Tally
+from petstore_desktop.desk.edit.preview_tally import PreviewTally
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.base.theme import current
@@ -113,9 +113,9 @@ class PreviewDialog(Dialog):
         """It is to be saved as soon as the price is known, unless that is much."""
         self._moved_rows: dict[Resource, set[Key]] = {}
         """What moved while the preview was not complete."""
-        self._tally: Tally | None = None
+        self._tally: PreviewTally | None = None
         """What the rows come to; None while they are counted."""
-        self._counting: Tally | None = None
+        self._counting: PreviewTally | None = None
         self._shown = False
         """The rows are complete, and in the table."""
         self._noted = False
@@ -227,7 +227,7 @@ class PreviewDialog(Dialog):
                 return
             self._show_rows()
         if self._counting is None:
-            self._counting = Tally(preview)
+            self._counting = PreviewTally(preview)
         if self._counting.step(until):
             return
         self._steps.stop()
@@ -275,7 +275,7 @@ class PreviewDialog(Dialog):
         self._tally, self._counting = None, None
         self._go_on()
 
-    def _say(self, tally: Tally) -> None:
+    def _say(self, tally: PreviewTally) -> None:
         """It is counted."""
         before, self.changes = self.changes, tally.changes
         if tally.counts.wrong and not self._noted and not self._typing:

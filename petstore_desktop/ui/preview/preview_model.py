@@ -11,13 +11,7 @@ from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.records import LocalId, key_to_text
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.cells.cell_model import CellModel, Index
-from petstore_desktop.ui.preview.preview_texts import (
-    field_words,
-    made_words,
-    note_words,
-    record_header,
-    record_title,
-)
+from petstore_desktop.ui.preview.preview_texts import field_words, made_words, note_words, record_header, record_title
 from petstore_desktop.ui.text.cell import Cell
 from petstore_desktop.ui.text.cell_text import chip_text, to_cell
 from petstore_desktop.ui.text.translate import tr

@@ -18,7 +18,7 @@ from petstore_desktop.ui.text.translate import column_title, counted, counted_ch
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.edit.preview import Note, Preview, PreviewRow
-    from petstore_desktop.desk.edit.preview_tally import Tally
+    from petstore_desktop.desk.edit.preview_tally import PreviewTally
 
 _COMMA = "between parts of a line"
 _OBSTACLES = frozenset(
@@ -34,7 +34,7 @@ _OBSTACLES = frozenset(
 )
 
 
-def preview_title(preview: Preview, tally: Tally) -> str:
+def preview_title(preview: Preview, tally: PreviewTally) -> str:
     """The act and the number of records: `Set 212 pets to sold`; of several columns, those that cannot be saved too,
     `Change 212 pets`."""
     if tally.first < 0:
@@ -66,7 +66,7 @@ _TITLES: Mapping[tuple[str, bool], Callable[[str, str], str]] = {
 """By column, and whether all get the same value."""
 
 
-def consequence_words(preview: Preview, tally: Tally, desk: Desk) -> str:
+def consequence_words(preview: Preview, tally: PreviewTally, desk: Desk) -> str:
     """What is not done, what stays, and the way back."""
     counts = tally.counts
     total = len(preview.rows)
@@ -94,7 +94,7 @@ def consequence_words(preview: Preview, tally: Tally, desk: Desk) -> str:
     return " ".join(said)
 
 
-def _way_back(tally: Tally, desk: Desk) -> str:
+def _way_back(tally: PreviewTally, desk: Desk) -> str:
     made = {resource for resource, column in tally.kinds if not column}
     offers = desk.contract
     if any(offers is not None and not offers.offers(resource, Verb.DELETE) for resource in made):

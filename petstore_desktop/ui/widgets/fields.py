@@ -194,7 +194,7 @@ class PaletteField(SearchField):
             super().keyPressEvent(event)
 
 
-class FilterField(BareEdit):
+class ColumnFilterField(BareEdit):
     """The filter of one column, in the table's header: sunken when empty, tinted when on."""
 
     radius = 5

@@ -23,7 +23,7 @@ from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.filter_actions import FilterWays
-from petstore_desktop.ui.window.history import Places
+from petstore_desktop.ui.window.history import NavigationHistory
 from petstore_desktop.ui.window.new_rows import NewRows
 from petstore_desktop.ui.window.undo_keys import UndoKeys
 from petstore_desktop.ui.window.unusable_keys import UnusableKeys
@@ -64,7 +64,7 @@ class Handlers(QObject):
         self._connect_program()
         self._fetching = Fetching(parts, self._read_now)
         self.palette = PaletteWay(window, parts, self._fetching.go)
-        self.places = Places(window, parts)
+        self.places = NavigationHistory(window, parts)
         UnusableKeys(window, parts)
 
     def _connect_list(self) -> None:

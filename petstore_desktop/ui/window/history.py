@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
 
 
-class Places(QObject):
+class NavigationHistory(QObject):
     """One window's; made after the first paint."""
 
     def __init__(self, window: MainWindow, parts: WindowParts) -> None:

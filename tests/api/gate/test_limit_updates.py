@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.api.gate.model import ResumeNow, ShowQuota
+from petstore_desktop.api.gate.model import EndPause, ShowQuota
 from petstore_desktop.api.headers.limit_headers import Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Window
 from tests.api.gate_bench import CHANGES, Bench, High, answer
@@ -161,7 +161,7 @@ def test_what_a_person_did_away_with_is_not_remembered_of_the_next_window() -> N
     bench = Bench()
     bench.one(answer(200, WindowFacts(60, 0, 62.0, mark=1000.0)))
     bench.pass_time(20.0)
-    bench.feed(ResumeNow())
+    bench.feed(EndPause())
     bench.one(answer(200, WindowFacts(60, 0, 45.0, mark=1000.0)))
     assert bench.waits == pytest.approx(46.0, abs=1e-6)
 

@@ -9,10 +9,10 @@ from petstore_desktop.api.gate.model import (
     Admit,
     Close,
     Deny,
+    EndPause,
     Persist,
     Persisted,
     ProbeWanted,
-    ResumeNow,
     Show,
     Tick,
     WakeAt,
@@ -178,7 +178,7 @@ def test_a_pause_of_more_than_a_day_is_obeyed_and_a_person_is_asked() -> None:
 def test_resume_now_ends_the_pause_with_a_probe() -> None:
     bench = paused(90_000.0)
     tickets = [bench.ask(), bench.ask()]
-    bench.feed(ResumeNow())
+    bench.feed(EndPause())
     assert [(admit.ticket, admit.probe) for admit in bench.out] == [(tickets[0], True)]
     assert bench.of(Persist)
 

@@ -8,10 +8,10 @@ from petstore_desktop.api.gate.machine import forecast
 from petstore_desktop.api.gate.model import (
     Answered,
     Ask,
+    EndPause,
     Event,
     Failing,
     ProbeWanted,
-    ResumeNow,
     Unlock,
     Urged,
     WakeAt,
@@ -213,7 +213,7 @@ def test_a_person_who_acts_ends_the_wait_and_not_the_row() -> None:
     assert wait(bench) == 16.0
 
 
-@pytest.mark.parametrize("event", [Urged(), Unlock(), ResumeNow()])
+@pytest.mark.parametrize("event", [Urged(), Unlock(), EndPause()])
 def test_a_key_that_was_entered_and_a_pause_ended_by_hand_are_acts_of_a_person_too(event: Event) -> None:
     bench = failing(3)
     held = bench.ask(CHANGES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.machine import may_send
-from petstore_desktop.api.gate.model import Account, Close, ResumeNow, Withdraw
+from petstore_desktop.api.gate.model import Account, Close, EndPause, Withdraw
 from petstore_desktop.api.gate.windows import forget_if_spent, free, frees_at, roll, spent_until, told_spent_until
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, Span, WindowFacts
 from petstore_desktop.domain.quota import PLANS, GatePhase, Plan, Window
@@ -213,7 +213,7 @@ def test_resume_now_forgets_a_spent_window() -> None:
     bench = Bench()
     bench.warm(0, reset_in=5_000.0)
     tickets = [bench.ask(), bench.ask()]
-    bench.feed(ResumeNow())
+    bench.feed(EndPause())
     assert bench.left() == tickets[:1]
 
 
@@ -223,7 +223,7 @@ def test_resume_now_forgets_our_own_count_of_a_spent_window() -> None:
         bench.one(answer(200))
     assert bench.phase is GatePhase.SPENT
     ticket = bench.ask()
-    bench.feed(ResumeNow())
+    bench.feed(EndPause())
     assert bench.left() == [ticket]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.model import Contract, Op
-from petstore_desktop.contract.survey import Choice
+from petstore_desktop.contract.survey import EndpointCandidate
 from tests.contract.documents import answer, body, bound, document, list_of, ref
 
 PETS = f"\n  /pets: {{get: {{{answer(list_of('Pet'))}}}}}"
@@ -18,7 +18,7 @@ def one(path: str, methods: str) -> str:
     return f"\n  {path}: {{{methods}}}"
 
 
-def near(contract: Contract, op: Op) -> Choice:
+def near(contract: Contract, op: Op) -> EndpointCandidate:
     assert contract.survey is not None
     found = contract.survey.of(op)
     assert found.endpoint == ""

@@ -9,7 +9,7 @@ import pytest
 from petstore_desktop.clock import ManualClock
 from petstore_desktop.desk.changes.history_lines import changes_filter, history_of, past_line
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Intent, Reason, SetFields
-from petstore_desktop.domain.history import BatchLine, ChangeFilter, Entry, Sighting
+from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, Sighting
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.desk.shopkit import NOON, Journal, small_shop
 
@@ -22,12 +22,14 @@ State = ChangeState
 
 def entry(
     state: ChangeState = State.DONE, intent: Intent = SOLD, ref: Ref = KOI, undone: bool = False, title: str = "Koi"
-) -> Entry:
+) -> HistoryEntry:
     reason = NO if state is State.REFUSED else None
-    return Entry(Change(7, "b", NOON, ref, intent, {"quantity": 24}, state, NOON + 60, reason), ref, title, undone)
+    return HistoryEntry(
+        Change(7, "b", NOON, ref, intent, {"quantity": 24}, state, NOON + 60, reason), ref, title, undone
+    )
 
 
-def alone(one: Entry) -> BatchLine:
+def alone(one: HistoryEntry) -> BatchLine:
     return BatchLine(one, 7, ((one.change.state, 1),), undone=int(one.undone))
 
 
@@ -118,7 +120,7 @@ def test_what_is_just_sent_and_still_shown_as_a_change_is_no_history_yet() -> No
     journal = Journal(desk)
     change = journal.move(journal.act(KOI, SOLD), State.DONE)
     stock = journal.move(journal.act(STOCK, AddStock(1)), State.DONE)
-    entries = (Entry(change, KOI, "Koi"), Entry(stock, STOCK, "Koi"))
+    entries = (HistoryEntry(change, KOI, "Koi"), HistoryEntry(stock, STOCK, "Koi"))
     assert history_of(desk.shop, KOI, entries, ()).lines == ()
     clock.advance(60)
     desk.expire()

@@ -8,20 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.jump.palette import LIMIT, Entry, Fit, Hit, Kind, Palette, Search, fit_of, parse_query
+from petstore_desktop.desk.jump.palette import LIMIT, Entry, EntryKind, Fit, Hit, Palette, Search, fit_of, parse_query
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.changes import SetFields
 from petstore_desktop.domain.records import INT64_MAX, Category, InventoryItem, Order, Pet, Ref, Resource
 from tests.desk.shopkit import Journal, new_desk, small_shop, tell
 
 VIEWS = tuple(
-    Entry(Kind.VIEW, f"view:{name}", name)
+    Entry(EntryKind.VIEW, f"view:{name}", name)
     for name in ("All pets", "Low stock", "Overdue orders", "Open orders", "Pending", "Changed today")
 )
 ACTIONS = (
-    Entry(Kind.ACTION, "action:setPending", "Set pending", "Shop"),
-    Entry(Kind.ACTION, "action:setSold", "Set sold", "Shop", enabled=False),
-    Entry(Kind.ACTION, "action:edit", "Edit", "Edit"),
+    Entry(EntryKind.ACTION, "action:setPending", "Set pending", "Shop"),
+    Entry(EntryKind.ACTION, "action:setSold", "Set sold", "Shop", enabled=False),
+    Entry(EntryKind.ACTION, "action:edit", "Edit", "Edit"),
 )
 
 
@@ -38,7 +38,7 @@ def finished(search: Search) -> list[Hit]:
 def found(desk: Desk, text: str, recent: tuple[tuple[str, Ref | None], ...] = (), looks_up: bool = True) -> list[str]:
     entries = (*VIEWS, *ACTIONS)
     return [
-        f"look:{hit.id}" if hit.kind is Kind.LOOK_UP else hit.id
+        f"look:{hit.id}" if hit.kind is EntryKind.LOOK_UP else hit.id
         for hit in finished(palette_of(desk, looks_up).search(text, entries, recent))
     ]
 
@@ -78,7 +78,7 @@ def test_the_beginning_of_a_view_comes_before_actions_and_records() -> None:
 def test_what_can_be_done_to_the_view_that_is_shown_comes_after_all_that_is_found_by_its_name() -> None:
     desk = shop_with_koi()
     tell(desk, Resource.PETS, Pet(30, "Yellow tang"))
-    rename = Entry(Kind.ACTION, "action:renameView", "Rename “Low stock”", "Views", last=True)
+    rename = Entry(EntryKind.ACTION, "action:renameView", "Rename “Low stock”", "Views", last=True)
     entries = (rename, *VIEWS, *ACTIONS)
     hits = finished(palette_of(desk).search("low", entries, (("action:renameView", None),)))
     assert [hit.id for hit in hits] == ["view:Low stock", "pets:940", "pets:30", "action:renameView"]
@@ -149,7 +149,9 @@ def test_an_action_that_cannot_be_used_now_is_found_after_those_that_can() -> No
 def test_an_action_is_found_by_what_else_it_may_be_called_where_a_word_begins_so() -> None:
     desk = shop_with_koi()
     tell(desk, Resource.PETS, Pet(31, "Dark moor"), Pet(32, "Dark"), Pet(33, "Light Sussex"))
-    theme = Entry(Kind.ACTION, "action:preferences", "Preferences", "File", also="settings theme dark light text size")
+    theme = Entry(
+        EntryKind.ACTION, "action:preferences", "Preferences", "File", also="settings theme dark light text size"
+    )
 
     def ids(text: str) -> list[str]:
         return [hit.id for hit in finished(palette_of(desk).search(text, (*VIEWS, *ACTIONS, theme), ()))]
@@ -232,10 +234,10 @@ def test_a_word_begins_after_anything_that_is_no_letter() -> None:
 def test_a_view_or_an_action_called_just_so_comes_before_one_that_begins_so_whatever_was_used() -> None:
     desk = shop_with_koi()
     entries = (
-        Entry(Kind.VIEW, "view:orders.changed", "Orders changed today", "Orders"),
-        Entry(Kind.ACTION, "action:ordersTab", "Orders", "View"),
-        Entry(Kind.ACTION, "action:editCell", "Edit cell", "Edit"),
-        Entry(Kind.ACTION, "action:edit", "Edit…", "Edit"),
+        Entry(EntryKind.VIEW, "view:orders.changed", "Orders changed today", "Orders"),
+        Entry(EntryKind.ACTION, "action:ordersTab", "Orders", "View"),
+        Entry(EntryKind.ACTION, "action:editCell", "Edit cell", "Edit"),
+        Entry(EntryKind.ACTION, "action:edit", "Edit…", "Edit"),
     )
 
     def first(text: str, used: str) -> str:

@@ -19,25 +19,25 @@ from petstore_desktop.platform_support import kill_hard
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.schema import KIND as JOURNAL
 from petstore_desktop.store.mirror.schema import KIND as MIRROR
-from petstore_desktop.store.sqlite.database import Database, Kind
+from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 from tests.program.small_disk import small_disk
 from tests.store.failing_disk import failing_disk
 
 ROOT = Path(__file__).parents[3]
 NOBODY = 65534
 """The user who owns nothing, on every Linux."""
-NOTES = Kind(application_id=77, steps=(("CREATE TABLE note (text TEXT)",),))
-NOTES_2 = Kind(application_id=77, steps=(*NOTES.steps, ("ALTER TABLE note ADD COLUMN at REAL",)))
+NOTES = DatabaseKind(application_id=77, steps=(("CREATE TABLE note (text TEXT)",),))
+NOTES_2 = DatabaseKind(application_id=77, steps=(*NOTES.steps, ("ALTER TABLE note ADD COLUMN at REAL",)))
 
 
-def write(path: Path, *texts: str, kind: Kind = NOTES) -> None:
+def write(path: Path, *texts: str, kind: DatabaseKind = NOTES) -> None:
     database = Database(path, kind)
     with database.transaction() as connection:
         connection.executemany("INSERT INTO note (text) VALUES (?)", [(text,) for text in texts])
     database.close()
 
 
-def read(path: Path, kind: Kind = NOTES) -> list[object]:
+def read(path: Path, kind: DatabaseKind = NOTES) -> list[object]:
     database = Database(path, kind)
     with database.reading() as connection:
         texts = [text for (text,) in connection.execute("SELECT text FROM note ORDER BY rowid")]
@@ -114,11 +114,11 @@ def test_two_damaged_files_in_a_second_both_stay(tmp_path):
 
 def test_another_programs_database_is_not_written_to(tmp_path):
     path = tmp_path / "notes.db"
-    write(path, "theirs", kind=Kind(application_id=99, steps=NOTES.steps))
+    write(path, "theirs", kind=DatabaseKind(application_id=99, steps=NOTES.steps))
     database = Database(path, NOTES)
     assert database.set_aside is not None
     database.close()
-    assert read(database.set_aside, Kind(application_id=99, steps=NOTES.steps)) == ["theirs"]
+    assert read(database.set_aside, DatabaseKind(application_id=99, steps=NOTES.steps)) == ["theirs"]
 
 
 def test_an_undamaged_database_is_not_set_aside(tmp_path):
@@ -142,7 +142,7 @@ def test_a_newer_schema_is_reached_after_a_copy_of_the_old(tmp_path):
 def test_a_migration_that_fails_leaves_the_old_version(tmp_path):
     path = tmp_path / "notes.db"
     write(path, "old")
-    broken = Kind(application_id=77, steps=(*NOTES.steps, ("ALTER TABLE note ADD COLUMN at REAL", "NO SQL")))
+    broken = DatabaseKind(application_id=77, steps=(*NOTES.steps, ("ALTER TABLE note ADD COLUMN at REAL", "NO SQL")))
     with pytest.raises(StorageError) as caught:
         Database(path, broken)
     assert caught.value.code == "migration-failed"

@@ -25,7 +25,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.records import Category, LocalId, Pet, Record, Ref, Resource
 from petstore_desktop.store.journal.batches import Past
 from petstore_desktop.store.journal.rows import Attempt
-from petstore_desktop.sync.jobs.undo import NO_DELETE, NO_IMAGE, NOT_SENT, ORDER_CANCELLED, Plan, plan_undo
+from petstore_desktop.sync.jobs.undo import NO_DELETE, NO_IMAGE, NOT_SENT, ORDER_CANCELLED, UndoPlan, plan_undo
 
 KOI, STOCK = Ref(Resource.PETS, 7), Ref(Resource.INVENTORY, 7)
 LOCAL = Ref(Resource.PETS, LocalId("a"))
@@ -43,12 +43,12 @@ def sent(base: Fields, value: Fields, *changes: Change, number: int = 1, before:
     return [Past(change, attempt, changes, before) for change in changes]
 
 
-def undo(pasts: Sequence[Past], taken: Sequence[int] = (), **earlier: Sequence[Change]) -> Plan:
+def undo(pasts: Sequence[Past], taken: Sequence[int] = (), **earlier: Sequence[Change]) -> UndoPlan:
     given = {int(name[1:]): changes for name, changes in earlier.items()}
     return plan_undo(pasts, frozenset(taken), lambda _resource, _verb: True, {LocalId("a"): 7}, given)
 
 
-def goes_out(plan: Plan) -> list[NewChange]:
+def goes_out(plan: UndoPlan) -> list[NewChange]:
     return [new for new, _ in plan.send]
 
 
@@ -235,7 +235,7 @@ def test_what_is_left_is_what_the_others_did_or_what_moved_is_a_conflict(acts: A
         assert name not in moved or not acts[last][0]
 
 
-def carried_out(plan: Plan, now: dict[str, int]) -> set[str]:
+def carried_out(plan: UndoPlan, now: dict[str, int]) -> set[str]:
     """The fields for which that is a conflict; the others are set."""
     moved: set[str] = set()
     for new in goes_out(plan):

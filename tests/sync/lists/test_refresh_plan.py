@@ -16,7 +16,7 @@ from petstore_desktop.sync.lists.refresh_plan import (
     FRESH_S,
     Known,
     MinuteSeen,
-    Reading,
+    PlannedRead,
     Scene,
     Spent,
     after,
@@ -49,7 +49,7 @@ def read(resource: Resource, ago: float | None = 0.0, cost: int = 1, failed_ago:
     return Known(resource, None if ago is None else NOW.steady - ago, cost, failed_at)
 
 
-def plan(scene: Scene, *lists: Known, spent: Spent = NOTHING) -> Reading | None:
+def plan(scene: Scene, *lists: Known, spent: Spent = NOTHING) -> PlannedRead | None:
     return next_reading(lists, scene, spent, NOW)
 
 
@@ -65,8 +65,8 @@ def wait(scene: Scene, *lists: Known, spent: Spent = NOTHING) -> float:
 
 def test_what_was_never_read_is_read_at_once_and_the_screen_first() -> None:
     lists = [read(CATEGORIES, None), read(PETS, None), read(ORDERS, None)]
-    assert plan(UNLIMITED, *lists) == Reading(PETS, VISIBLE, NOW.steady, again=False)
-    assert plan(UNLIMITED, *lists[::2]) == Reading(CATEGORIES, BACKGROUND, NOW.steady, again=False)
+    assert plan(UNLIMITED, *lists) == PlannedRead(PETS, VISIBLE, NOW.steady, again=False)
+    assert plan(UNLIMITED, *lists[::2]) == PlannedRead(CATEGORIES, BACKGROUND, NOW.steady, again=False)
 
 
 def test_what_was_never_read_is_read_whoever_is_there_and_whatever_it_costs() -> None:
@@ -80,7 +80,7 @@ def test_what_was_never_read_is_read_whoever_is_there_and_whatever_it_costs() ->
 @pytest.mark.parametrize("ago", [0.0, 20.0, 59.0])
 def test_a_list_on_the_screen_is_kept_a_minute_old_where_there_is_plenty(ago: float) -> None:
     reading = plan(UNLIMITED, read(PETS, ago))
-    assert reading == Reading(PETS, VISIBLE, NOW.steady + 60.0 - ago)
+    assert reading == PlannedRead(PETS, VISIBLE, NOW.steady + 60.0 - ago)
 
 
 @pytest.mark.parametrize("ago", [60.0, 3600.0, math.inf])
@@ -89,7 +89,7 @@ def test_a_list_that_has_grown_too_old_is_read_at_once(ago: float) -> None:
 
 
 def test_what_nobody_sees_may_be_ten_times_as_old() -> None:
-    assert plan(UNLIMITED, read(ORDERS, 5.0)) == Reading(ORDERS, BACKGROUND, NOW.steady + 595.0)
+    assert plan(UNLIMITED, read(ORDERS, 5.0)) == PlannedRead(ORDERS, BACKGROUND, NOW.steady + 595.0)
 
 
 def test_while_changes_wait_all_may_be_ten_times_as_old() -> None:
@@ -103,14 +103,14 @@ def test_a_list_that_could_not_be_read_is_left_alone_ten_times_as_long() -> None
 
 
 def test_of_several_that_are_due_the_one_that_is_late_the_most_comes_first() -> None:
-    assert plan(UNLIMITED, read(ORDERS, 700.0), read(STOCK, 900.0), read(PETS, 61.0)) == Reading(
+    assert plan(UNLIMITED, read(ORDERS, 700.0), read(STOCK, 900.0), read(PETS, 61.0)) == PlannedRead(
         STOCK, BACKGROUND, NOW.steady
     )
-    assert plan(UNLIMITED, read(ORDERS, 3600.0), read(PETS, 3600.0)) == Reading(PETS, VISIBLE, NOW.steady)
+    assert plan(UNLIMITED, read(ORDERS, 3600.0), read(PETS, 3600.0)) == PlannedRead(PETS, VISIBLE, NOW.steady)
 
 
 def test_of_several_that_are_not_due_the_next_one_comes_first() -> None:
-    assert plan(UNLIMITED, read(ORDERS, 590.0), read(PETS, 20.0)) == Reading(ORDERS, BACKGROUND, NOW.steady + 10.0)
+    assert plan(UNLIMITED, read(ORDERS, 590.0), read(PETS, 20.0)) == PlannedRead(ORDERS, BACKGROUND, NOW.steady + 10.0)
 
 
 # ---------------------------------------------------------------- when nothing is read
@@ -128,7 +128,7 @@ def test_nothing_is_read_while_nothing_answers() -> None:
 def test_nothing_is_read_while_nobody_is_there_and_at_once_when_they_are_back() -> None:
     lists = [read(PETS, 300.0), read(ORDERS, math.inf)]
     assert plan(replace(UNLIMITED, present=False), *lists) is None
-    assert plan(UNLIMITED, lists[0]) == Reading(PETS, VISIBLE, NOW.steady)
+    assert plan(UNLIMITED, lists[0]) == PlannedRead(PETS, VISIBLE, NOW.steady)
 
 
 def test_where_there_are_no_lists_nothing_is_read() -> None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from petstore_desktop.ui.base.theme import LIGHT
 from petstore_desktop.ui.grid.table_view import TableView
-from petstore_desktop.ui.widgets.fields import FilterField
+from petstore_desktop.ui.widgets.fields import ColumnFilterField
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def table(qtbot: QtBot) -> Iterator[TableView]:
     yield made
 
 
-def field(table: TableView, section: int) -> FilterField:
-    found = table.header.findChild(FilterField, f"filter{section}")
+def field(table: TableView, section: int) -> ColumnFilterField:
+    found = table.header.findChild(ColumnFilterField, f"filter{section}")
     assert found is not None
     return found
 

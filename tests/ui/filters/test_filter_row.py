@@ -10,7 +10,7 @@ from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.ui.filters.filter_chips import FilterChips
 from petstore_desktop.ui.lists.resource_tab import ResourceTab
 from petstore_desktop.ui.widgets.field_note import FieldNote
-from petstore_desktop.ui.widgets.fields import FilterField
+from petstore_desktop.ui.widgets.fields import ColumnFilterField
 from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import column, go_to
@@ -20,7 +20,7 @@ from tests.ui.recording_shop import RecordingShop
 Key = Qt.Key
 
 
-def field(tab: ResourceTab, name: str) -> FilterField:
+def field(tab: ResourceTab, name: str) -> ColumnFilterField:
     """The field under a column's header."""
     found = tab.header.field(column(tab, name))
     assert found is not None

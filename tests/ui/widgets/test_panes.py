@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base.theme import LIGHT
 from petstore_desktop.ui.cells.pane_parts import FactRow
-from petstore_desktop.ui.cells.pills import Chip, Pill, StockLine
-from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailsPane, Fact, QueueItem
+from petstore_desktop.ui.cells.pills import ChangePill, Pill, StockLine
+from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane, QueueItem
 from petstore_desktop.ui.status.pause_banner import PauseBanner
 from petstore_desktop.ui.text.cell import Cell, pill_cell
 from petstore_desktop.ui.widgets.button import Button
@@ -24,7 +24,7 @@ from tests.ui.widgets.seeing import name_of, shown
 
 def test_no_label_of_a_pane_dialog_or_bar_is_rich(qtbot: QtBot) -> None:
     pane = DetailsPane()
-    pane.set_facts([Fact("Name", Cell(text="<i>x</i>"))])
+    pane.set_facts([DetailField("Name", Cell(text="<i>x</i>"))])
     error = ErrorDialog("<b>oops</b>", "<i>safe</i>", "details")
     for widget in (pane, error, PauseBanner(), EmptyState(), FormField("Key", "<b>note</b>"), ToolBar("<b>")):
         qtbot.addWidget(widget)
@@ -63,7 +63,9 @@ def test_the_pane_hands_back_targets_and_refs_of_its_links(qtbot: QtBot) -> None
     pane.set_heading("Koi", "#1234")
     pane.set_age("as of 14:02", "Check live", "Shift+F5")
     big = 2**53 + 1
-    pane.set_facts([Fact("Orders", Cell(text="2 open"), target=big), Fact("Status", pill_cell("sold", "sold"))])
+    pane.set_facts(
+        [DetailField("Orders", Cell(text="2 open"), target=big), DetailField("Status", pill_cell("sold", "sold"))]
+    )
     entry = ChangeEntry("refused", "Category", "Fish", "Pond fish", "Refused.", "bad", (("edit", "Edit"),), ref=big)
     pane.set_changes([entry], "1 needs you")
     links = {link.words(): link for link in pane.findChildren(LinkLabel)}
@@ -82,13 +84,23 @@ def test_facts_of_another_record_come_into_the_same_rows_and_hand_back_its_targe
     pane = DetailsPane()
     shown(qtbot, pane, QSize(320, 600))
     long = "a text of more letters than one line of a pane has"
-    pane.set_facts([Fact("Pet", Cell(text="Koi"), 1), Fact("Status", pill_cell("sold", "sold")), Fact("Id", Cell())])
+    pane.set_facts(
+        [
+            DetailField("Pet", Cell(text="Koi"), 1),
+            DetailField("Status", pill_cell("sold", "sold")),
+            DetailField("Id", Cell()),
+        ]
+    )
     rows = pane.findChildren(FactRow)
     link = rows[0].findChild(LinkLabel)
     assert link is not None
     link.setFocus()
     pane.set_facts(
-        [Fact("Pet", Cell(text="Ara"), 2), Fact("Status", pill_cell("sold", "sold")), Fact("Id", Cell(text=long))]
+        [
+            DetailField("Pet", Cell(text="Ara"), 2),
+            DetailField("Status", pill_cell("sold", "sold")),
+            DetailField("Id", Cell(text=long)),
+        ]
     )
     assert link.words() == "Ara"
     assert link.hasFocus()
@@ -99,7 +111,7 @@ def test_facts_of_another_record_come_into_the_same_rows_and_hand_back_its_targe
     assert now[:2] == rows[:2]
     assert now[2] is not rows[2]
     assert name_of(now[2]) == f"Id {long}"
-    pane.set_facts([Fact("Pet", Cell(text="Ara"), 2)])
+    pane.set_facts([DetailField("Pet", Cell(text="Ara"), 2)])
     qtbot.waitUntil(lambda: [row.fact.label for row in pane.findChildren(FactRow) if row.isVisible()] == ["Pet"])
 
 
@@ -109,7 +121,7 @@ def test_the_queue_is_numbered_in_sending_order(qtbot: QtBot) -> None:
     pane.set_queue([QueueItem("Koi", "1234", "+12", 1), QueueItem("Betta", "1301", "−2", 2)], "All sent by 14:08.")
     texts = [label.text() for label in pane.findChildren(PlainLabel)]
     assert texts.index("1") < texts.index("2")
-    assert [chip.accessibleName() for chip in pane.findChildren(Chip)] == ["+12", "−2"]
+    assert [chip.accessibleName() for chip in pane.findChildren(ChangePill)] == ["+12", "−2"]
 
 
 def test_painted_words_are_named(qtbot: QtBot) -> None:

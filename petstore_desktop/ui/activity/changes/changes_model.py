@@ -24,7 +24,7 @@ _STUCK = (ChangeState.REFUSED, ChangeState.CONFLICT, ChangeState.UNCERTAIN)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ActivityRow:
     """A line, alone, or (`inner`) one of an open batch."""
 
     line: PastLine
@@ -42,7 +42,7 @@ class ChangesModel(CellModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: list[Row] = []
+        self._rows: list[ActivityRow] = []
         self._open: set[str] = set()
         self._more = False
         self._asked = False
@@ -59,7 +59,7 @@ class ChangesModel(CellModel):
     def start(self, lines: Sequence[PastLine], more: bool) -> None:
         """These are the newest lines of another reading; batches are closed."""
         self.beginResetModel()
-        self._rows = [Row(line) for line in lines]
+        self._rows = [ActivityRow(line) for line in lines]
         self._open.clear()
         self._more, self._asked = more, False
         self.endResetModel()
@@ -69,7 +69,7 @@ class ChangesModel(CellModel):
         self._more, self._asked = more, False
         if lines:
             self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(lines) - 1)
-            self._rows += [Row(line) for line in lines]
+            self._rows += [ActivityRow(line) for line in lines]
             self.endInsertRows()
 
     def put(self, batches: Mapping[str, Sequence[PastLine]]) -> None:
@@ -96,7 +96,7 @@ class ChangesModel(CellModel):
         self._open.discard(batch)
         for line in lines:
             if edge is None or line.id > edge:  # what is older than all that was read is read in its turn
-                self._insert(self._place(line), [Row(line)])
+                self._insert(self._place(line), [ActivityRow(line)])
 
     def _place(self, line: PastLine) -> int:
         """Before the first older one."""
@@ -124,7 +124,7 @@ class ChangesModel(CellModel):
                 self._replace(place, line)
         else:
             self._drop(row + 1, row + 1 + len(there))
-            self._insert(row + 1, [Row(line, inner=True) for line in lines])
+            self._insert(row + 1, [ActivityRow(line, inner=True) for line in lines])
         self._tell(row)
 
     def close(self, row: int) -> None:
@@ -139,7 +139,7 @@ class ChangesModel(CellModel):
             count += 1
         return count
 
-    def _insert(self, at: int, rows: list[Row]) -> None:
+    def _insert(self, at: int, rows: list[ActivityRow]) -> None:
         if rows:
             self.beginInsertRows(QModelIndex(), at, at + len(rows) - 1)
             self._rows[at:at] = rows
@@ -153,7 +153,7 @@ class ChangesModel(CellModel):
 
     def _replace(self, row: int, line: PastLine) -> None:
         if self._rows[row].line != line:
-            self._rows[row] = Row(line, self._rows[row].inner)
+            self._rows[row] = ActivityRow(line, self._rows[row].inner)
             self._tell(row)
 
     def _tell(self, row: int) -> None:

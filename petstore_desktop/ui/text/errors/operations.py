@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from petstore_desktop.contract.model import Op, Stability
-from petstore_desktop.contract.survey import Choice, Finding, Survey
+from petstore_desktop.contract.survey import EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import Tone, isolate, plain
 from petstore_desktop.ui.text.errors.deprecations import day_words
@@ -152,7 +152,7 @@ def _marks(marks: Marks) -> str:
     return " ".join(said)
 
 
-def against_words(choice: Choice) -> str:
+def against_words(choice: EndpointCandidate) -> str:
     """What speaks against an endpoint, as part of a sentence; empty for nothing."""
     what = isolate(short(choice.what))
     things = resource_title(Resource(choice.what)).lower() if choice.what in set(Resource) else what
@@ -176,7 +176,7 @@ def against_words(choice: Choice) -> str:
     return said[choice.why]() if choice.why in said else ""
 
 
-def choice_words(choice: Choice) -> str:
+def choice_words(choice: EndpointCandidate) -> str:
     """An endpoint as one of the choices."""
     endpoint, against = endpoint_words(choice.endpoint), against_words(choice)
     if against:

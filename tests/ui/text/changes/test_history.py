@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.desk.changes.history_lines import PastLine, Step
+from petstore_desktop.desk.changes.history_lines import FieldChange, PastLine
 from petstore_desktop.desk.values.cells import CellFacts, Sentence
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.records import Ref, Resource
@@ -48,7 +48,7 @@ def test_a_batch_says_what_of_it_was_sent_and_what_was_taken_back(
     ],
 )
 def test_a_batch_says_what_made_it(source: str, alike: bool, words: str) -> None:
-    step = Step("status", CellFacts(), CellFacts())
+    step = FieldChange("status", CellFacts(), CellFacts())
     ref = Ref(Resource.PETS, 1)
     states = ((ChangeState.DONE, 91),)
     line = PastLine(
