@@ -253,7 +253,7 @@ def test_a_refusal_in_markup_is_shown_letter_by_letter(program: Running, shop: S
         assert said in str(program.ask("all_cells", "activityView"))
         program.ask("tab_to", "activityView")
         program.ask("press", "Down", "Up")
-        program.ask("click", "Raw answer")
+        program.ask("click", "Server response")
         assert said in program.ask("widget", "rawAnswer")["text"]
         expect_plain(program, "rawDialog")
         program.ask("click", "Discard")

@@ -41,7 +41,7 @@ def test_what_was_done_is_looked_up_and_taken_back_and_others_are_named(tmp_path
             program.ask("tab_to", "undoChangesButton")
             program.ask("press", "Return")
             until(lambda: status_of(shop, pet) == "available", "it is taken back")
-            until(lambda: says(program, "Taken back since"), "the list says so")
+            until(lambda: says(program, "Undone since"), "the list says so")
             renamed = httpx.patch(f"{shop.url}/pets/{pet}", headers=shop.auth, json={"name": "Theirs"})
             assert renamed.is_success
             program.ask("click", "Go to the record")

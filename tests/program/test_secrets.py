@@ -148,7 +148,7 @@ def echoed(program: Running, shop: Shop, key: str) -> list[str]:
     program.ask("press", "Alt+A")
     program.ask("tab_to", "activityView")
     program.ask("press", "Down")
-    program.ask("click", "Raw answer")
+    program.ask("click", "Server response")
     seen = program.ask("everything")
     assert any("not with ***" in text for text in seen)
     program.ask("press", "Escape", "Alt+P")

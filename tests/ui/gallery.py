@@ -165,7 +165,7 @@ def pet_pane() -> DetailsPane:
                 "Pond fish",
                 "Refused: “unknown category 41”. Your change is kept here.",
                 "bad",
-                (("edit", "Edit"), ("discard", "Discard"), ("raw", "Raw answer")),
+                (("edit", "Edit"), ("discard", "Discard"), ("raw", "Server response")),
             ),
         ],
         "1 needs you",
@@ -288,7 +288,7 @@ def parts() -> QWidget:
     widgets = (
         focused,
         Button("Test and connect", "plain", price="1 request"),
-        Button("Raw answer", "quiet"),
+        Button("Server response", "quiet"),
         Button("Mark complete", "primary", "check", "Alt+2"),
         Button("6 overdue", "quiet", "overdue"),
         LinkLabel("Check live"),

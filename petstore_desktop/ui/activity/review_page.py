@@ -67,7 +67,7 @@ class ReviewPage(QStackedWidget):
         self.mine = self._action("keepMine", tr("Keep mine"), "refresh", "M", lambda: self._pick(Side.MINE))
         self.theirs = self._action("takeTheirs", tr("Take theirs"), "undo", "T", lambda: self._pick(Side.THEIRS))
         self.edit = self._action("anotherValue", tr("Another value"), "pencil", "E", self._edit)
-        self.raw = self._action("reviewRaw", tr("Raw answer"), "info", "", self._raw)
+        self.raw = self._action("reviewRaw", tr("Server response"), "info", "", self._raw)
         self.go = self._action("reviewGo", tr("Go to the record"), "external", "", self._go)
         self.tools = (self.raw, self.edit, self.theirs, self.mine)
         self._lay_out()

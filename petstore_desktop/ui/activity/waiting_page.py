@@ -66,7 +66,7 @@ class WaitingPage(QStackedWidget):
         self.empty = EmptyState(self)
         self.retry = page_action(self, "retryWaiting", tr("Send again"), "refresh", self._retry)
         self.discard = page_action(self, "discardWaiting", tr("Discard"), "undo", self._discard)
-        self.raw = page_action(self, "waitingRaw", tr("Raw answer"), "info", self._raw)
+        self.raw = page_action(self, "waitingRaw", tr("Server response"), "info", self._raw)
         self.go = page_action(self, "waitingGo", tr("Go to the record"), "external", self._go)
         self.tools = (self.go, self.raw, self.discard, self.retry)
         self._cost = ""

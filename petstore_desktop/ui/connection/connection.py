@@ -54,7 +54,7 @@ class ConnectionDialog(FormDialog):
         self.url.edit.setReadOnly(True)
         self.key = FormField(tr("Key"), password=True, placeholder=tr("unchanged"))
         self.key.edit.setObjectName("keyField")
-        self.name = FormField(tr("Name of the shop"), tr("How it is called in this program."))
+        self.name = FormField(tr("Name of the shop"), tr("The name in this program."))
         self.name.edit.setObjectName("nameField")
         self.colour = SwatchField(tr("Colour beside its name"))
         self.colour.setObjectName("colourField")

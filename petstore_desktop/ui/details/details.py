@@ -170,6 +170,6 @@ def change_action(key: str) -> str:
         "edit": tr("Edit"),
         "discard": tr("Discard"),
         "retry": tr("Send again"),
-        "raw": tr("Raw answer"),
+        "raw": tr("Server response"),
     }
     return words.get(key, key)

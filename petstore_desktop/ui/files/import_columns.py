@@ -64,7 +64,7 @@ class ImportColumns(QWidget):
         grid.setContentsMargins(_MARGIN, 4, _MARGIN, 12)
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(6)
-        for at, words in enumerate((tr("Column in the file"), tr("First cells"), tr("Becomes"))):
+        for at, words in enumerate((tr("Column in the file"), tr("First cells"), tr("Import as"))):
             grid.addWidget(PlainLabel(words, "muted", 12, 500), 0, at)
         self.boxes = [self._row(grid, made, at, name) for at, name in enumerate(made.names)]
         grid.setRowStretch(grid.rowCount(), 1)

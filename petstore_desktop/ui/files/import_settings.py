@@ -41,9 +41,9 @@ class ImportSettings(QWidget):
         self.fields: dict[str, ChoiceField] = {}
         self._field("records", tr("Records"), [(one.value, resource_title(one)) for one in Resource])
         self._field("sheet", tr("Sheet"), ())
-        self._field("encoding", tr("Letters"), [(one, encoding_words(one)) for one in ENCODINGS])
-        self._field("separator", tr("Columns end with"), [(one, separator_words(one)) for one in SEPARATORS])
-        self._field("header", tr("Names of columns"), ())
+        self._field("encoding", tr("Encoding"), [(one, encoding_words(one)) for one in ENCODINGS])
+        self._field("separator", tr("Separator"), [(one, separator_words(one)) for one in SEPARATORS])
+        self._field("header", tr("Header row"), ())
         orders = (("dmy", tr("Day.Month.Year")), ("mdy", tr("Month/Day/Year")), ("ymd", tr("Year-Month-Day")))
         self._field("dates", tr("Dates"), orders)
         styles = [(str(at), f"1{style.group}234{style.decimal}5") for at, style in enumerate(STYLES)]

@@ -115,7 +115,7 @@ def problem_words(problem: Unreadable, column_id: str) -> str:
     expects = tr("a number such as 5, >10 or 10..20") if known != "date" else _a_day()
     why = {
         "filter-incomplete": tr("Something is missing after {text}.", text=said),
-        "filter-fraction": tr("{text} is no whole number.", text=said),
+        "filter-fraction": tr("{text} is not a whole number.", text=said),
         "filter-number": tr("{text} is not {expected}.", text=said, expected=expects),
         "filter-date": tr("{text} is not {expected}.", text=said, expected=expects),
         "filter-word": tr("{text} is no word that this column knows.", text=said),

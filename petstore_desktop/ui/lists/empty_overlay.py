@@ -37,7 +37,7 @@ class InsteadOfRows(QObject):
         self._own = {
             "stopLoading": self._action(tr("Stop reading"), state.stop),
             "tryAgain": self._action(tr("Try again"), state.again),
-            "rawAnswer": self._action(tr("Raw answer"), state.show_raw),
+            "rawAnswer": self._action(tr("Server response"), state.show_raw),
             "showAside": self._action(tr("What was set aside"), state.show_aside),
             "dropFilter": self._action(tr("Clear filter"), actions["clearFilter"].trigger),
         }

@@ -78,7 +78,7 @@ def consequence_words(preview: Preview, tally: PreviewTally, desk: Desk) -> str:
     if counts.wrong:
         said.append(tr("{n} cannot be saved: see the note.", "", counts.wrong))
     if counts.same:
-        said.append(tr("{n} are so already.", "", counts.same, one="{n} is so already."))
+        said.append(tr("{n} already have this value.", "", counts.same, one="{n} already has this value."))
     if counts.with_open_orders:
         n = counts.with_open_orders
         said.append(
@@ -118,7 +118,7 @@ def note_words(note: Note) -> str:
 
 
 _NOTES: Mapping[str, Callable[[int], str]] = {
-    "same": lambda _: tr("It is so already: costs nothing"),
+    "same": lambda _: tr("Already has this value: costs nothing"),
     "left-out": lambda _: tr("Left out"),
     "hangs": lambda _: tr("Left out with what it belongs to"),
     "below-zero": lambda _: tr("Below zero"),

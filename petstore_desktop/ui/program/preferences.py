@@ -24,11 +24,11 @@ class PreferencesDialog(FormDialog):
         super().__init__(tr("Preferences"), "", parent)
         self.setObjectName("preferencesDialog")
         self._app = app
-        themes = [("system", tr("As the system")), ("light", tr("Light")), ("dark", tr("Dark"))]
+        themes = [("system", tr("Same as system")), ("light", tr("Light")), ("dark", tr("Dark"))]
         self.theme = ChoiceField(tr("Theme"), themes)
         self.theme.box.setObjectName("themeChoice")
         self.theme.set_value(app.preference("theme") or "system")
-        self.language = ChoiceField(tr("Language"), [("", tr("As the system")), *app.languages()])
+        self.language = ChoiceField(tr("Language"), [("", tr("Same as system")), *app.languages()])
         self.language.box.setObjectName("languageChoice")
         self.language.set_value(app.preference("language"))
         folder = PlainLabel(str(data_folder), "muted", wrap=True, selectable=True)

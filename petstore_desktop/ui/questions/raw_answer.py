@@ -27,7 +27,7 @@ class RawDialog(Dialog):
         self.text = QPlainTextEdit(raw)
         self.text.setReadOnly(True)
         self.text.setObjectName("rawAnswer")
-        self.text.setAccessibleName(tr("Raw answer"))
+        self.text.setAccessibleName(tr("Server response"))
         self.text.setMinimumSize(current().scaled(480), current().scaled(180))
         self.body.setContentsMargins(20, 0, 20, 12)
         self.body.addWidget(self.text)

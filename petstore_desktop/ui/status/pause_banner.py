@@ -84,7 +84,7 @@ class PauseBanner(QWidget):
         self._ring = _Ring()
         self._title = PlainLabel(weight=600)
         self._detail = PlainLabel(wrap=True, leading=1.38)
-        self._raw = Button(self.tr("Raw answer"), "quiet")
+        self._raw = Button(self.tr("Server response"), "quiet")
         self._act = _PlaneButton("", "plain")
         self._waits = _PlaneButton(self.tr("What waits"), "plain")
         self._raw.clicked.connect(lambda: self.rawRequested.emit())

@@ -163,7 +163,7 @@ class Handlers(QObject):
         if isinstance(made, BadInput):
             self._parts.say(Message(bad_input_words(made.code), "warning"))
         elif not made:
-            self._parts.say(Message(tr("Nothing to change: it is so already."), "info"))
+            self._parts.say(Message(tr("Nothing to change: it already has this value."), "info"))
         else:
             self._parts.apply(made)
             if tab is not None:

@@ -64,7 +64,7 @@ def test_all_rows_are_ticked_or_left_out_by_one_key(qtbot: QtBot, window: MainWi
     qtbot.keyClick(dialog.view, Key.Key_Space)
     assert dialog.windowTitle() == "Nothing to save"
     assert not dialog.primary.isEnabled()
-    assert said(dialog, 2, NOTE) == "It is so already: costs nothing"
+    assert said(dialog, 2, NOTE) == "Already has this value: costs nothing"
     qtbot.keyClick(dialog.view, Key.Key_Space)
     assert dialog.primary.words() == "Save 2 changes"
 
@@ -94,7 +94,7 @@ def test_an_invalid_cell_says_why_is_mended_in_place_and_blocks_nothing(
 ) -> None:
     dialog = preview_of(window, [CellWish(BUDGIE, "stock", "a few"), CellWish(KOI, "stock", "-30")])
     assert dialog.primary.words() == "Save 1 change"
-    assert (said(dialog, 0, NOTE), said(dialog, 1, NOTE)) == ("This is no whole number.", "Below zero")
+    assert (said(dialog, 0, NOTE), said(dialog, 1, NOTE)) == ("Enter a whole number.", "Below zero")
     qtbot.waitUntil(dialog.view.hasFocus)
     qtbot.keyClick(dialog.view, Key.Key_F2)
     editor = editor_of_view(dialog.view)
@@ -162,7 +162,7 @@ def test_what_another_desk_changes_is_shown_while_the_preview_is_open(
     dialog = preview_of(window, [CellWish(KOI, "status", "sold"), CellWish(BUDGIE, "status", "sold")])
     shop.tell_rows(Resource.PETS, [Pet(1234, "Koi", 1, "sold")])
     qtbot.waitUntil(lambda: dialog.windowTitle() == "Set 1 pet to sold")
-    assert said(dialog, 0, NOTE) == "It is so already: costs nothing"
+    assert said(dialog, 0, NOTE) == "Already has this value: costs nothing"
 
 
 def test_what_costs_much_is_saved_only_when_that_was_seen(

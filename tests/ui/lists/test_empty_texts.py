@@ -90,7 +90,7 @@ def test_a_failure_says_what_is_safe_and_shows_the_raw_answer(
     shop.events.tell(LoadFailed(CONNECTION, PETS, error))
     page_says(qtbot, window, "The pets could not be read")
     assert "<b>down</b>" in tab_of(window).state.instead.page.accessibleDescription()
-    buttons(window)["Raw answer"].click()
+    buttons(window)["Server response"].click()
     (dialog,) = window.findChildren(RawDialog)
     assert dialog.text.toPlainText() == "<html>down</html>"
     dialog.accept()

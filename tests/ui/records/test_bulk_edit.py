@@ -74,7 +74,7 @@ def test_a_text_that_no_record_could_take_stays_in_its_field_and_says_why(
     assert isinstance(stock, FormField)
     stock.set_text("a dozen")
     dialog.accept()
-    assert stock.note.text() == "This is no whole number."
+    assert stock.note.text() == "Enter a whole number."
     assert dialog.isVisible()
     stock.set_text("+12")
     dialog.accept()

@@ -68,7 +68,7 @@ def test_a_pause_of_days_is_asked_about_and_resumed_only_through_the_dialog(
 def test_a_ban_has_no_button_that_would_make_it_longer(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     stop(qtbot, window, shop, BANNED)
     shown = [button.words() for button in window.later.pause.banner.findChildren(Button) if button.isVisible()]
-    assert shown == ["Raw answer", "What waits"]
+    assert shown == ["Server response", "What waits"]
     window.parts.actions["resumeNow"].trigger()
     dialog = opened(window, "resumeDialog")
     assert "banned already" in words(dialog)
@@ -80,7 +80,7 @@ def test_the_raw_answer_comes_with_what_to_do(
     qtbot: QtBot, window: MainWindow, shop: RecordingShop, gate: GateView
 ) -> None:
     stop(qtbot, window, shop, gate)
-    press(window, "Raw answer")
+    press(window, "Server response")
     dialog = opened(window, "rawDialog")
     assert dialog.findChild(QPlainTextEdit).toPlainText() == gate.raw
     assert dialog.accessibleDescription() in window.later.pause.banner.accessibleDescription()

@@ -128,14 +128,14 @@ def test_undo_takes_what_is_sent_and_redo_does_it_again(qtbot: QtBot, window: Ma
     shop.events.tell(Undone(CONNECTION, batch, "u", sends=2), type(moved)(CONNECTION, moved.batches, (), (batch,)))
     qtbot.waitUntil(lambda: redo.text() == "&Redo 2 pets: sold")
     toast = window.later.telling.toast
-    assert toast.words() == "Taken back: 2 pets: sold"
+    assert toast.words() == "Undone: 2 pets: sold"
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyRelease(window, Qt.Key.Key_Shift)  # else Qt takes Ctrl and Shift for held down from now on
     assert shop.asked_for("redo_batch") == [batch]
     shop.events.tell(shop.saved(SOLD, "u"))
     for change in sorted(shop.journal)[-2:]:
         shop.move(change, ChangeState.DONE)
-    qtbot.waitUntil(lambda: toast.words() == "Taken back: 2 pets: sold, sent")
+    qtbot.waitUntil(lambda: toast.words() == "Undone: 2 pets: sold, sent")
 
 
 def test_an_undo_that_costs_much_is_asked_about_as_any_batch_is(
@@ -164,14 +164,14 @@ def test_what_an_undo_did_is_said_with_what_cannot_come_back_and_why() -> None:
         Undone(CONNECTION, "b", "u", discarded=1, sends=2, waits=1, anew=1, impossible=lost), "5 changes"
     )
     assert said == (
-        "Taken back: 5 changes, 2 changes to send, 1 follows when the service has answered, 1 comes back with a new "
-        "id, 1 cannot be taken back: a cancelled order stays cancelled"
+        "Undone: 5 changes, 2 changes to send, 1 follows when the service has answered, 1 comes back with a new "
+        "id, 1 cannot be undone: a cancelled order stays cancelled"
     )
     assert undone_words(Undone(CONNECTION, "b", "u", impossible=lost), "Order 1") == (
-        "Order 1: cannot be taken back: a cancelled order stays cancelled"
+        "Order 1: cannot be undone: a cancelled order stays cancelled"
     )
     assert undone_words(Undone(CONNECTION, "b", "u", discarded=3), "3 pets: sold") == (
-        "Taken back: 3 pets: sold, nothing of it was sent"
+        "Undone: 3 pets: sold, nothing of it was sent"
     )
 
 

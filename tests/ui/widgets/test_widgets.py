@@ -35,7 +35,7 @@ def state() -> StateLabel:
 CLICKABLE: dict[str, Callable[[], QWidget]] = {
     "primary": lambda: Button("Save 212 changes", "primary", "check", "Ctrl+Enter"),
     "plain": lambda: Button("Test and connect", "plain", price="1 request"),
-    "quiet": lambda: Button("Raw answer", "quiet"),
+    "quiet": lambda: Button("Server response", "quiet"),
     "icon": lambda: Button("Menu", "icon", "menu"),
     "link": lambda: LinkLabel("Check live"),
     "badge": badge,

@@ -70,7 +70,7 @@ class ChangesPage(QWidget):
         self.retry = page_action(self, "retryChanges", tr("Send again"), "refresh", self._retry)
         self.discard = page_action(self, "discardChanges", tr("Discard"), "close", self._discard)
         self.edit = page_action(self, "editChange", tr("Edit"), "pencil", self._edit)
-        self.raw = page_action(self, "rawChange", tr("Raw answer"), "info", self._raw)
+        self.raw = page_action(self, "rawChange", tr("Server response"), "info", self._raw)
         self.go = page_action(self, "goToChanged", tr("Go to the record"), "external", self._go)
         self.clear = page_action(self, "clearChangesFilter", tr("Show all changes"), "", lambda: self.bar.clear())
         self._export = page_action(self, "exportChanges", tr("Export…"), "export", lambda: self.exports.ask())

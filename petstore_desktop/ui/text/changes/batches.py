@@ -74,11 +74,11 @@ def undone_words(undone: Undone, what: str, sent: bool = False) -> str:
     lost = tr(", ", "between parts of a line").join(sorted(reasons))
     if not (undone.discarded or undone.sends or undone.waits or undone.again):
         return (
-            tr("{what}: cannot be taken back: {why}", what=what, why=lost)
+            tr("{what}: cannot be undone: {why}", what=what, why=lost)
             if lost
-            else tr("There is nothing left of it to take back")
+            else tr("There is nothing left of it to undo")
         )
-    parts = [tr("Done again: {what}", what=what) if undone.redo else tr("Taken back: {what}", what=what)]
+    parts = [tr("Redone: {what}", what=what) if undone.redo else tr("Undone: {what}", what=what)]
     if undone.sends:
         parts += _sending_words(undone, sent)
     elif undone.discarded and not undone.waits:
@@ -95,7 +95,7 @@ def undone_words(undone: Undone, what: str, sent: bool = False) -> str:
     if undone.anew:
         parts.append(tr("{n} come back with new ids", "", undone.anew, one="{n} comes back with a new id"))
     if lost:
-        parts.append(tr("{n} cannot be taken back: {why}", "", len(undone.impossible), why=lost))
+        parts.append(tr("{n} cannot be undone: {why}", "", len(undone.impossible), why=lost))
     return tr(", ", "between parts of a line").join(parts)
 
 

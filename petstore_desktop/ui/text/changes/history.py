@@ -66,11 +66,11 @@ def past_sentence(sentence: Sentence, now: float, halt: Halt | None) -> str:
     time = moment(at, now) if isinstance(at, int | float) else ""
     said: dict[str, Callable[[], str]] = {
         "past.sent": lambda: tr("Sent {time}.", time=time),
-        "past.sent-undone": lambda: tr("Sent {time}. Taken back since.", time=time),
+        "past.sent-undone": lambda: tr("Sent {time}. Undone since.", time=time),
         "past.merged": lambda: tr("Went into a later change {time}.", time=time),
-        "past.merged-undone": lambda: tr("Went into a later change {time}. Taken back since.", time=time),
+        "past.merged-undone": lambda: tr("Went into a later change {time}. Undone since.", time=time),
         "past.discarded": lambda: tr("Discarded {time}, never sent.", time=time),
-        "past.discarded-undone": lambda: tr("Taken back {time}, never sent.", time=time),
+        "past.discarded-undone": lambda: tr("Undone {time}, never sent.", time=time),
         "past.many": lambda: _many(params),
     }
     found = said.get(sentence.code)
@@ -84,7 +84,7 @@ def _many(params: Mapping[str, object]) -> str:
         return all_back
     parts = [counted_in_state(state, n) for state, n in states]
     if isinstance(undone, int) and undone:
-        parts.append(tr("{n} of them taken back", "", undone))
+        parts.append(tr("{n} of them undone", "", undone))
     return tr(", ", _COMMA).join(parts)
 
 
@@ -95,10 +95,10 @@ def _all_taken_back(states: Mapping[ChangeState, int]) -> str:
     if sent + unsent != sum(states.values()):
         return ""
     if not unsent:
-        return tr("All sent, and taken back since.")
+        return tr("All sent, and undone since.")
     if not sent:
-        return tr("All taken back, never sent.")
-    return tr("All taken back: {sent} after they were sent, {n} before.", "", unsent, sent=number(sent))
+        return tr("All undone, never sent.")
+    return tr("All undone: {sent} after they were sent, {n} before.", "", unsent, sent=number(sent))
 
 
 def record_words(line: PastLine) -> str:
@@ -175,7 +175,7 @@ def file_words() -> dict[str, str]:
         "pets": tr("Pet"), "categories": tr("Category"), "orders": tr("Order"), "inventory": tr("Stock"),
         "queued": tr("waiting"), "sending": tr("being sent"), "done": tr("sent"), "merged": tr("sent with others"),
         "refused": tr("refused"), "conflict": tr("in conflict"), "uncertain": tr("of unknown fate"),
-        "discarded": tr("discarded"), "undone": tr("taken back"),
-        "sent-undone": tr("sent, then taken back"),
+        "discarded": tr("discarded"), "undone": tr("undone"),
+        "sent-undone": tr("sent, then undone"),
         "end": tr("{count} of {total} changes", "the last line of a file"),
     }  # fmt: skip

@@ -90,7 +90,7 @@ def _service(error: BaseException) -> ErrorWords:
     return ErrorWords(
         tr("The service answered {said}.", said=_said(error)),
         _kept(),
-        tr("Try again, or look at the raw answer."),
+        tr("Try again, or see the server response."),
         _raw(error),
     )
 
@@ -105,7 +105,7 @@ def _refused(error: BaseException) -> ErrorWords:
     return ErrorWords(
         tr("The service refused this: {said}.", said=_said(error)),
         _kept(),
-        tr("Try again, or look at the raw answer.") if reads else tr("Change it and send it again, or discard it."),
+        tr("Try again, or see the server response.") if reads else tr("Change it and send it again, or discard it."),
         _raw(error),
     )
 
@@ -284,11 +284,11 @@ def bad_input_words(code: str) -> str:
 
 _INPUT: dict[str, Callable[[], str]] = {
     "quantity-empty": lambda: tr("A number is needed."),
-    "quantity-unreadable": lambda: tr("This is no whole number."),
+    "quantity-unreadable": lambda: tr("Enter a whole number."),
     "quantity-fraction": lambda: tr("A quantity has no fraction."),
     "quantity-too-large": lambda: tr("This number is too large for the service."),
-    "quantity-below-zero": lambda: tr("Nobody orders less than nothing."),
-    "limit-unreadable": lambda: tr("This is no whole number."),
+    "quantity-below-zero": lambda: tr("Quantity can’t be negative."),
+    "limit-unreadable": lambda: tr("Enter a whole number."),
     "limit-fraction": lambda: tr("Requests come whole: no fraction."),
     "limit-too-small": lambda: tr("At least 1, or empty if it is not known."),
     "limit-too-large": lambda: tr("This number is too large."),

@@ -21,11 +21,11 @@ DONE, DISCARDED, MERGED, REFUSED = (
 @pytest.mark.parametrize(
     ("states", "undone", "words"),
     [
-        (((DONE, 53), (DISCARDED, 138)), 191, "All taken back: 53 after they were sent, 138 before."),
-        (((DONE, 50), (MERGED, 3)), 53, "All sent, and taken back since."),
-        (((DISCARDED, 7),), 7, "All taken back, never sent."),
-        (((DONE, 53), (DISCARDED, 138)), 53, "53 sent, 138 discarded, 53 of them taken back"),
-        (((DONE, 2), (REFUSED, 1)), 3, "2 sent, 1 refused, 3 of them taken back"),
+        (((DONE, 53), (DISCARDED, 138)), 191, "All undone: 53 after they were sent, 138 before."),
+        (((DONE, 50), (MERGED, 3)), 53, "All sent, and undone since."),
+        (((DISCARDED, 7),), 7, "All undone, never sent."),
+        (((DONE, 53), (DISCARDED, 138)), 53, "53 sent, 138 discarded, 53 of them undone"),
+        (((DONE, 2), (REFUSED, 1)), 3, "2 sent, 1 refused, 3 of them undone"),
         (((DONE, 2),), 0, "2 sent"),
     ],
 )
