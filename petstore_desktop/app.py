@@ -199,7 +199,7 @@ class Program:
         self._instance.listen(lambda: self._background.call(self._to_front))
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._told_to_end)
-        from petstore_desktop.ui.base.garbage import collect_only_here
+        from petstore_desktop.ui.base.lifetime import collect_only_here
 
         collect_only_here(self.application)
 

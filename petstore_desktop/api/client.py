@@ -12,9 +12,10 @@ import httpx
 from petstore_desktop.api import address, wire
 from petstore_desktop.api.gate.admission import Admission, Ticket
 from petstore_desktop.api.headers import etags as validator
+from petstore_desktop.api.http.body import LIST_CAP
 from petstore_desktop.api.http.error_responses import document_error, json_of, naming
 from petstore_desktop.api.http.gateway import Gateway, Sending, nobody, nothing
-from petstore_desktop.api.http.transport import DEADLINE_S, LIST_CAP, Answer, Request, Taker, Unheard
+from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Request, Taker, Unheard
 from petstore_desktop.api.lists.envelope import bare_id, unwrap_one
 from petstore_desktop.api.lists.pages import Page, PageReader
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk

@@ -18,7 +18,7 @@ import pytest
 from petstore_desktop.api import client as client_module
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.http import transport as transport_module
-from petstore_desktop.api.http.transport import ERROR_CAP, LIST_CAP, RECORD_CAP
+from petstore_desktop.api.http.body import ERROR_CAP, LIST_CAP, RECORD_CAP
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Interrupted,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop import credentials
-from petstore_desktop.api.http.transport import RECORD_CAP
+from petstore_desktop.api.http.body import RECORD_CAP
 from petstore_desktop.cli import main
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.commands.checks_said import wrong_lines

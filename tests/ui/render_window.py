@@ -39,6 +39,7 @@ from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.status.quota_popup import QuotaPopup
 from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window.closing import open_closing
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import CONNECTION, NOON, RecordingApp, RecordingShop
 
@@ -265,7 +266,7 @@ def dialogs(window: MainWindow, shop: RecordingShop, folder: Path, theme: str) -
         "help": lambda: opening.open_help(window, parts.actions),
         "raw": lambda: open_raw(window, "What the service answered", desk.gate.raw or "", "Goes on by itself."),
         "error": lambda: open_error(window, ValueError("odd")),
-        "closing": lambda: opening.open_closing(
+        "closing": lambda: open_closing(
             window, "5 changes are saved on this computer and go out at the next start.", lambda _n: None, lambda: None
         ),
     }

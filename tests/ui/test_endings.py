@@ -13,7 +13,7 @@ from petstore_desktop.contract.lifecycle.sunset import Ending
 from petstore_desktop.contract.model import Contract, Op
 from petstore_desktop.domain.errors import Refused
 from petstore_desktop.ui.base.icons import ICON_PROPERTY
-from petstore_desktop.ui.service import ending_notice
+from petstore_desktop.ui.status import notifications
 from petstore_desktop.ui.text.errors.deprecations import ending_words, notice_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.window.main_window import MainWindow
@@ -100,7 +100,7 @@ def said(window: MainWindow) -> str:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is due is looked for again and again."""
-    monkeypatch.setattr(ending_notice, "LOOK_MS", 20)
+    monkeypatch.setattr(notifications, "LOOK_MS", 20)
 
 
 def test_an_action_bears_the_mark_of_its_operation(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:

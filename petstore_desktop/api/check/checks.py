@@ -21,9 +21,10 @@ from petstore_desktop.api.check.partial_list import Beginning, read_beginning
 from petstore_desktop.api.client import document_places, is_document_of
 from petstore_desktop.api.gate.admission import Admission, GateLocked
 from petstore_desktop.api.gate.model import MAIN
+from petstore_desktop.api.http.body import RECORD_CAP
 from petstore_desktop.api.http.error_responses import document_error, json_of
 from petstore_desktop.api.http.gateway import Gateway, Sending
-from petstore_desktop.api.http.transport import RECORD_CAP, Answer, Request, Taker
+from petstore_desktop.api.http.transport import Answer, Request, Taker
 from petstore_desktop.api.lists.envelope import read_listing
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.contract.binding.load import default, load

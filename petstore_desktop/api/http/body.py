@@ -14,6 +14,10 @@ _ANY = 32 + zlib.MAX_WBITS
 """zlib or gzip, by its first bytes."""
 
 ACCEPTED = "gzip, deflate"
+RECORD_CAP = 8 * 1024 * 1024
+LIST_CAP = 256 * 1024 * 1024
+ERROR_CAP = 256 * 1024
+"""Bytes of decoded body that are read of an answer with a record, with a list, and with an error."""
 
 
 class Unpacking:

@@ -15,7 +15,7 @@ import httpx
 
 from petstore_desktop import log
 from petstore_desktop.api.address import origin_of
-from petstore_desktop.api.http.body import ACCEPTED, Unpacking
+from petstore_desktop.api.http.body import ACCEPTED, ERROR_CAP, RECORD_CAP, Unpacking
 from petstore_desktop.api.http.certificates import forget_presented, read_again, trust
 from petstore_desktop.api.http.connection_errors import Way, reason_of, unreachable
 from petstore_desktop.api.http.proxies import Proxy, proxy_for
@@ -36,10 +36,6 @@ CLOSING_S = 1.0
 """So long a close waits for what it has given up to come to its end."""
 TYPES = "application/json, application/problem+json, application/*+json;q=0.9, */*;q=0.1"
 """A service may answer 406 instead of what is not asked for (RFC 9110, 12.5.1), its own reasons for a refusal too."""
-RECORD_CAP = 8 * 1024 * 1024
-LIST_CAP = 256 * 1024 * 1024
-ERROR_CAP = 256 * 1024
-"""Bytes of decoded body that are read of an answer with a record, with a list, and with an error."""
 LIVELY = 1024 * 1024
 """A list may take longer than the deadline as long as so many more bytes come within each deadline."""
 

@@ -1,5 +1,5 @@
 """The answers under the palette's field: they come as one types, a search gives way to the next key, and nothing that
-runs takes a turn of the window for itself."""
+runs takes a turn of the window for itself. And what can be searched in one window, and what each answer means."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, QTim
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
-from petstore_desktop.desk.jump.palette import Entry, Hit, Palette, Search
-from petstore_desktop.domain.records import Ref
+from petstore_desktop.desk.jump.palette import Entry, Hit, Palette, Search, parse_query
+from petstore_desktop.domain.records import Ref, Resource, key_to_text
 from petstore_desktop.ui.base.theme import current, isolate, plain
 from petstore_desktop.ui.palette.palette_model import PaletteModel
 from petstore_desktop.ui.palette.palette_rows import PaletteRows, row_height
-from petstore_desktop.ui.palette.palette_texts import Answers, PaletteLine
+from petstore_desktop.ui.palette.palette_texts import Answers, PaletteLine, action_entries, view_entries
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.widgets.labels import PlainLabel
 from petstore_desktop.ui.widgets.paint import draw_ring, fill_round
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.jump.views import SavedView
     from petstore_desktop.desk.model.ripple import Changed
+    from petstore_desktop.ui.context.window_context import WindowParts
     from petstore_desktop.ui.widgets.fields import PaletteField
 
 _TURN_S, _LATER_S = 0.003, 0.006
@@ -283,3 +285,35 @@ class PalettePopup(QFrame):
         fill_round(painter, self.rect().toRectF(), 8, theme.color("raised"))
         draw_ring(painter, self.rect(), theme.color("line"), 8, 1)
         painter.end()
+
+
+class PaletteRoom:
+    """Loaded when the palette is first opened."""
+
+    def __init__(self, parts: WindowParts, field: PaletteField, window: QWidget) -> None:
+        self._parts = parts
+        self._views: dict[str, SavedView] = {}
+        self.popup = PalettePopup(field, Palette(parts.shop.desk.shop, self._may_look_up), window)
+
+    def _may_look_up(self, resource: Resource) -> bool:
+        return self._parts.shop.desk.allowed(f"look-up-{resource.value}").ok
+
+    def open(self, recent: Sequence[tuple[str, Ref | None]]) -> None:
+        """Show the list with the views and actions of this moment."""
+        parts, views = self._parts, self._parts.views.all()
+        self._views = {f"view:{view.id}": view for view in views}
+        answers = Answers(parts.shop.desk, parts.actions, views, parts.shop.profile.name)
+        self.popup.open([*view_entries(views), *action_entries(parts.actions)], recent, answers)
+
+    def view(self, hit: Hit) -> SavedView | None:
+        """The view that an answer means."""
+        return self._views.get(hit.id)
+
+
+def list_of(ref: Ref, typed: str) -> tuple[Resource, str]:
+    """The rows around a record, as resource and filter text: the pets of a category; else what was typed, in its list.
+    An id alone is meant exactly."""
+    query, key = parse_query(typed), key_to_text(ref.key)
+    if ref.resource is Resource.CATEGORIES and isinstance(ref.key, int):
+        return Resource.PETS, f"category:{key}"
+    return ref.resource, f"#{key}" if query.number == ref.key else " ".join(query.words)

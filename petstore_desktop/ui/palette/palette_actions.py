@@ -1,4 +1,5 @@
-"""Ctrl+K and the field in the tab strip: opens the palette, goes where a person chose to go, and back."""
+"""Ctrl+K and the field in the tab strip: opens the palette, goes where a person chose to go, and back. The
+service is asked for a record that is not here, and one goes there when it came."""
 
 from __future__ import annotations
 
@@ -12,9 +13,10 @@ from shiboken6 import isValid
 from petstore_desktop.domain.records import Ref, Resource, key_to_text
 
 if TYPE_CHECKING:
+    from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.jump.palette import Hit
     from petstore_desktop.ui.context.window_context import WindowParts
-    from petstore_desktop.ui.palette.palette_controller import PaletteRoom
+    from petstore_desktop.ui.palette.palette import PaletteRoom
     from petstore_desktop.ui.window.main_window import MainWindow
 
 _REMEMBERED = 30
@@ -48,7 +50,7 @@ class PaletteWay(QObject):
 
     def _open_list(self) -> None:
         if self._room is None:
-            from petstore_desktop.ui.palette.palette_controller import PaletteRoom  # late: after the first paint
+            from petstore_desktop.ui.palette.palette import PaletteRoom  # late: after the first paint
 
             self._room = PaletteRoom(self._parts, self._field, self._window)
             popup = self._room.popup
@@ -103,7 +105,7 @@ class PaletteWay(QObject):
 
     def _open_record(self, ref: Ref, text: str, other: bool) -> None:
         if other:
-            from petstore_desktop.ui.palette.palette_controller import list_of  # late: after the first paint
+            from petstore_desktop.ui.palette.palette import list_of  # late: after the first paint
 
             self._parts.navigation.open_list(*list_of(ref, text))
             return
@@ -111,3 +113,33 @@ class PaletteWay(QObject):
         tab = self._window.tab()
         if ref.resource is Resource.ORDERS and tab is not None and tab.current_ref() == ref:
             tab.show_details(True)  # somebody waits for the sentence
+
+
+class Fetching(QObject):
+    """Of one window. Until the record is here the person stays where they were; whoever goes elsewhere meanwhile is not
+    taken away from there. `read` asks the service, and whoever tells what it answered says that there is none."""
+
+    def __init__(self, parts: WindowParts, read: Callable[[Ref], object]) -> None:
+        super().__init__(parts)
+        self._parts, self._read = parts, read
+        self._wanted: Ref | None = None
+        parts.moved.connect(self._look)
+        parts.navigation.moved.connect(self._stay)
+
+    def go(self, ref: Ref) -> None:
+        """Go to this record as soon as it is here."""
+        self._wanted = ref
+        self._read(ref)
+
+    def _look(self, moved: Changed) -> None:
+        ref = self._wanted
+        if ref is None:
+            return
+        if ref.key in self._parts.shop.desk.shop.stores[ref.resource]:
+            self._wanted = None
+            self._parts.navigation.open(ref)
+        elif moved.checked is not None and moved.checked.ref == ref:
+            self._wanted = None
+
+    def _stay(self) -> None:
+        self._wanted = None

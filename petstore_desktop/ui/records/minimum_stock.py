@@ -13,7 +13,7 @@ from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import Ref
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.questions.error import open_error
-from petstore_desktop.ui.records.minimum import MinimumDialog
+from petstore_desktop.ui.records.number_dialogs import MinimumDialog
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.text.views import minimum_set_words, minimum_words

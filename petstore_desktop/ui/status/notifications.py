@@ -1,4 +1,8 @@
-"""Says in the window what just happened: toasts for what was saved or refused, dialogs for what needs a person."""
+"""Says in the window what just happened: toasts for what was saved or refused, dialogs for what needs a person.
+
+That an operation of the service ends within a month is said when somebody is there and nothing else is said, and not
+again for that operation and that day.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,12 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QUrl
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from petstore_desktop.desk.changes.outbox_lines import batch_sentence
+from petstore_desktop.desk.model.capabilities import endings
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import NotFound, StorageError
 from petstore_desktop.domain.records import key_to_text
@@ -23,15 +28,19 @@ from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.changes.batches import name_words, stopped_words, undone_words
 from petstore_desktop.ui.text.changes.undo import batch_words, checked_words, done_words, record_words
+from petstore_desktop.ui.text.errors.deprecations import notice_words
 from petstore_desktop.ui.text.errors.errors import error_words, not_there_words
 from petstore_desktop.ui.text.translate import service_words, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
+    from petstore_desktop.contract.lifecycle.sunset import Ending
+    from petstore_desktop.contract.model import Op
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.model.ripple import Checked, NotSaved, Trouble, Undone
     from petstore_desktop.ui.context.window_context import WindowParts
+    from petstore_desktop.ui.window.main_window import MainWindow
     from petstore_desktop.ui.window.presence import Watching
 
 _ABOVE_BAR = 42
@@ -306,3 +315,41 @@ def open_file(path: str, say: Callable[[str], object]) -> None:
             say(tr("No program here opens {file}.", file=name))
 
     background.run(Path(path).is_file, looked)
+
+
+LOOK_MS = 3_000
+"""How often it is looked whether the notice can be said."""
+DAY_MS = 3_600_000
+"""How often it is looked whether another day has brought one."""
+
+
+class EndingNotice(QObject):
+    """Looks again after each contract, and each hour."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._soon = QTimer(self, interval=LOOK_MS, singleShot=True)
+        self._soon.timeout.connect(self.look)
+        self._hourly = QTimer(self, interval=DAY_MS)
+        self._hourly.timeout.connect(self.look)
+        self._hourly.start()
+        self._soon.start()
+
+    def look(self) -> None:
+        """Say what is due, or try again in a moment where nobody would see it."""
+        near = self._near()
+        if not near:
+            return
+        window = self._window
+        if not window.isActiveWindow() or window.later.telling.toast.isVisible() or window.later.watching.is_busy():
+            self._soon.start()
+            return
+        window.parts.say(Message(notice_words(tuple(near.items())), "deprecated"))
+        window.state.notice({op.value: str(ending.day) for op, ending in near.items()})
+
+    def _near(self) -> dict[Op, Ending]:
+        """What ends soon and was not said yet."""
+        desk, said = self._window.shop.desk, self._window.state.noticed
+        found = endings(desk.shop, desk.contract, desk.service_day())
+        return {op: one for op, one in found.items() if one.is_near and said.get(op.value) != str(one.day)}

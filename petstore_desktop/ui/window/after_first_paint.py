@@ -13,11 +13,9 @@ from petstore_desktop.ui.connection.shop_switcher import OtherShops
 from petstore_desktop.ui.context.bridge import Bridge
 from petstore_desktop.ui.files.importing import Importing
 from petstore_desktop.ui.records.minimum_stock import MinimumStock
-from petstore_desktop.ui.service.ending_notice import EndingNotice
-from petstore_desktop.ui.status.notifications import Telling
+from petstore_desktop.ui.status.notifications import EndingNotice, Telling
 from petstore_desktop.ui.status.pause_presenter import Pause
-from petstore_desktop.ui.status.selection_price import SelectionPrice
-from petstore_desktop.ui.status.selection_sums import SelectionSums
+from petstore_desktop.ui.status.selection_figures import SelectionPrice, SelectionSums
 from petstore_desktop.ui.status.toast_placement import toast_room
 from petstore_desktop.ui.views.changed_today import ChangedToday
 from petstore_desktop.ui.views.views_files import ViewsFiles

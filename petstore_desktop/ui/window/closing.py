@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QWidget
+
 from petstore_desktop.desk.price import sending_time
 from petstore_desktop.domain.records import Ref
+from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.connection.shop_texts import unsent_elsewhere_words
 from petstore_desktop.ui.text.changes.batches import paused_words
 from petstore_desktop.ui.text.changes.change import closing_words
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.widgets.button import CheckBox
+from petstore_desktop.ui.widgets.dialogs import Dialog, show
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.window.main_window import MainWindow
@@ -42,8 +47,13 @@ def may_close(window: MainWindow) -> bool:
         said.append(tr("{n} cells hold what cannot be saved.", "", kept, one="{n} cell holds what cannot be saved."))
     said += [] if quiet else _unsent_words(window, unsent, elsewhere)
     look = partial(_show_kept, window) if kept else window.parts.actions["showWaiting"].trigger
-    opening.open_closing(window, " ".join(said), close, look)
+    open_closing(window, " ".join(said), close, look)
     return False
+
+
+def open_closing(parent: QWidget, words: str, close: Callable[[bool], None], look: Callable[[], None]) -> None:
+    """Unsent changes at closing; `close` gets whether not to say it again."""
+    show(ClosingDialog(words, close, look, parent))
 
 
 def _unsent_words(window: MainWindow, unsent: int, elsewhere: list[str]) -> list[str]:
@@ -70,3 +80,25 @@ def _show_kept(window: MainWindow) -> None:
             section = [one.id for one in tab.table.columns].index(column)
             tab.view.setCurrentIndex(tab.model.index_of(key, section))
             return
+
+
+class ClosingDialog(Dialog):
+    """Close / Show / Cancel; `close` is called with whether not to say it again."""
+
+    def __init__(
+        self, words: str, close: Callable[[bool], None], look: Callable[[], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(tr("Close Pet Store?"), words, parent)
+        self.setObjectName("closingDialog")
+        self.never = CheckBox(tr("Don’t say this again"))
+        self.never.setAccessibleName(tr("Don’t say this again"))
+        self.set_divided(False)
+        self.setMinimumWidth(current().scaled(480))
+        self.add_footer(self.never)
+        self.set_cancel(tr("Cancel"))
+        self.show_button = self.add_button(tr("Show"))
+        self.show_button.setObjectName("showButton")
+        self.set_primary(tr("Close"))
+        self.show_button.clicked.connect(self.reject)
+        self.show_button.clicked.connect(look)
+        self.accepted.connect(lambda: close(self.never.isChecked()))

@@ -105,13 +105,6 @@ def open_resume(parent: QWidget, halt: Halt, unsent: int, now: float, accept: Ca
     _show(resume_dialog(halt, unsent, now, accept, parent))
 
 
-def open_closing(parent: QWidget, words: str, close: Callable[[bool], None], look: Callable[[], None]) -> None:
-    """Unsent changes at closing; `close` gets whether not to say it again."""
-    from petstore_desktop.ui.program.closing import ClosingDialog
-
-    _show(ClosingDialog(words, close, look, parent))
-
-
 def open_key(parent: QWidget, shop: ShopPort, error: ShopError | None, unasked: bool = False) -> QDialog:
     """Enter a key; `unasked` if nobody pressed anything for it."""
     from petstore_desktop.ui.connection.key import KeyDialog
@@ -157,7 +150,7 @@ def open_forget(parent: QWidget | None, port: ShopsPort, profile: ProfileFacts) 
 
 def open_look_up(parent: QWidget, resource: Resource, look: Callable[[Ref], object]) -> None:
     """Ask for the id of a record to be read from the service."""
-    from petstore_desktop.ui.records.look_up import LookUpDialog
+    from petstore_desktop.ui.records.number_dialogs import LookUpDialog
 
     _show(LookUpDialog(resource, look, parent))
 
@@ -171,14 +164,14 @@ def open_operations(parent: QWidget, shop: ShopPort) -> None:
 
 def open_preferences(parent: QWidget, app: AppPort, shop: ShopPort) -> None:
     """Theme, language, data folder."""
-    from petstore_desktop.ui.program.preferences import PreferencesDialog
+    from petstore_desktop.ui.program.program_dialogs import PreferencesDialog
 
     _show(PreferencesDialog(app, shop.data_folder, parent))
 
 
 def open_about(parent: QWidget, app: AppPort, shop: ShopPort) -> None:
     """Version, licences, data folder."""
-    from petstore_desktop.ui.program.about import AboutDialog
+    from petstore_desktop.ui.program.program_dialogs import AboutDialog
 
     _show(AboutDialog(app, shop.data_folder, parent))
 

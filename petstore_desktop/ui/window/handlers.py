@@ -14,19 +14,16 @@ from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.clipboard.grid_handlers import GridHandlers
 from petstore_desktop.ui.context.tab_specs import SPECS
 from petstore_desktop.ui.context.window_context import Message, WindowParts
-from petstore_desktop.ui.palette.palette_actions import PaletteWay
-from petstore_desktop.ui.palette.record_fetch import Fetching
-from petstore_desktop.ui.records.advance import go_on
-from petstore_desktop.ui.records.default_category import likely_category
+from petstore_desktop.ui.palette.palette_actions import Fetching, PaletteWay
+from petstore_desktop.ui.records.list_hints import go_on, likely_category
 from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.pause import refresh_offline_words
 from petstore_desktop.ui.text.translate import tr
 from petstore_desktop.ui.window import dialogs as opening
 from petstore_desktop.ui.window.filter_actions import FilterWays
 from petstore_desktop.ui.window.history import NavigationHistory
+from petstore_desktop.ui.window.keys import UndoKeys, UnusableKeys
 from petstore_desktop.ui.window.new_rows import NewRows
-from petstore_desktop.ui.window.undo_keys import UndoKeys
-from petstore_desktop.ui.window.unusable_keys import UnusableKeys
 
 if TYPE_CHECKING:
     from collections.abc import Callable

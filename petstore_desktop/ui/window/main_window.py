@@ -277,10 +277,7 @@ class MainWindow(QMainWindow):
 
     def update_undo(self) -> None:
         """What undo and redo take now."""
-        outbox = self.shop.desk.outbox
-        soon, read_only = outbox.looking or outbox.busy, self.shop.profile.read_only
-        undo, redo, acts = outbox.undo_target(), outbox.redo_target(), self.parts.local_acts
-        self.menus.update_undo(acts.undo_next(undo) or undo, acts.redo_next() or redo, soon, read_only)
+        self.menus.update_undo(self.shop, self.parts.local_acts)
 
     def _update_ways(self) -> None:
         self.parts.actions["back"].setEnabled(self.parts.navigation.can_go_back)

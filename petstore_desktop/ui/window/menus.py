@@ -19,6 +19,8 @@ from petstore_desktop.ui.widgets.button import Button
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import UndoTarget
     from petstore_desktop.ui.context.action_set import ActionSet
+    from petstore_desktop.ui.context.local_acts import LocalActs
+    from petstore_desktop.ui.context.ports import ShopPort
 
 NATIVE = sys.platform == "darwin"
 Next: TypeAlias = "UndoTarget | LocalAct | None"
@@ -50,10 +52,12 @@ class WindowMenus(QObject):
         corner = self.button.mapToGlobal(QPoint(self.button.width(), self.button.height() + 2))
         menu.popup(QPoint(corner.x() - menu.sizeHint().width(), corner.y()))
 
-    def update_undo(self, undo: Next, redo: Next, soon: bool, read_only: bool) -> None:
+    def update_undo(self, shop: ShopPort, acts: LocalActs) -> None:
         """Undo names what it would take back, and Redo what it would do again; `soon`: that is known in a moment, and a
         press waits for it. Where nothing may be sent they are for what only this computer keeps."""
-        undoes, redoes = _what(undo, read_only), _what(redo, read_only)
+        outbox, read_only = shop.desk.outbox, shop.profile.read_only
+        soon, undo, redo = outbox.looking or outbox.busy, outbox.undo_target(), outbox.redo_target()
+        undoes, redoes = _what(acts.undo_next(undo) or undo, read_only), _what(acts.redo_next() or redo, read_only)
         self._name("undo", undoes, tr("&Undo {what}", what=undoes) if undoes else tr("&Undo"), soon, read_only)
         self._name("redo", redoes, tr("&Redo {what}", what=redoes) if redoes else tr("&Redo"), soon, read_only)
 

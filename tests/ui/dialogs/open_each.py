@@ -39,11 +39,12 @@ from petstore_desktop.ui.questions.confirm import open_clocks, open_discard
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.questions.unsaved_question import ask_before_leaving
-from petstore_desktop.ui.records.minimum import MinimumDialog
+from petstore_desktop.ui.records.number_dialogs import MinimumDialog
 from petstore_desktop.ui.views.view import open_view_name
 from petstore_desktop.ui.widgets.dialogs import Dialog, show
 from petstore_desktop.ui.widgets.scrolled import Scrolled
 from petstore_desktop.ui.window import dialogs as opening
+from petstore_desktop.ui.window.closing import open_closing
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.recording_shop import RecordingApp, RecordingShop, small_shop
 
@@ -69,7 +70,7 @@ def openers(window: MainWindow, shop: RecordingShop, app: RecordingApp, folder: 
     yield lambda: open_discard(window, 12, bool)
     yield lambda: opening.open_resume(window, halt, 12, now, bool)
     yield lambda: open_clocks(window, 400.0)
-    yield lambda: opening.open_closing(window, LONG[:300], lambda _: None, bool)
+    yield lambda: open_closing(window, LONG[:300], lambda _: None, bool)
     yield lambda: opening.open_key(window, shop, None)
     yield lambda: opening.open_connect(window, parts)
     yield lambda: opening.open_doctor(window, shop)

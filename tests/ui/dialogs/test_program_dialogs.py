@@ -17,8 +17,7 @@ from petstore_desktop.sync.wire.events import GateMoved, KeyWanted
 from petstore_desktop.ui.connection.key import KeyDialog
 from petstore_desktop.ui.connection.welcome import WelcomePage
 from petstore_desktop.ui.context.actions import ACTIONS
-from petstore_desktop.ui.program.about import licence_text
-from petstore_desktop.ui.program.preferences import PreferencesDialog
+from petstore_desktop.ui.program.program_dialogs import PreferencesDialog, licence_text
 from petstore_desktop.ui.questions.confirm import open_clocks, open_discard
 from petstore_desktop.ui.questions.error import open_error
 from petstore_desktop.ui.questions.raw_answer import open_raw

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import InventoryItem, Resource
-from petstore_desktop.ui.records.minimum import MinimumDialog
+from petstore_desktop.ui.records.number_dialogs import MinimumDialog
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.text.cell import CellRole
 from petstore_desktop.ui.window.main_window import MainWindow

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import ContentId, InventoryItem, Pet, Ref, Resource, Row
 from petstore_desktop.sync.wire.events import MirrorRead
-from petstore_desktop.ui.program.closing import ClosingDialog
+from petstore_desktop.ui.window.closing import ClosingDialog
 from petstore_desktop.ui.window.main_window import MainWindow
 from petstore_desktop.ui.window.window_state import brought_back, shown_last
 from tests.support.forked import run

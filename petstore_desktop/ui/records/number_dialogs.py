@@ -1,13 +1,17 @@
-"""The least stock that is wanted of the selected pets, or of each pet in a category."""
+"""Dialogs that ask for one number.
+
+The least stock that is wanted of the selected pets, or of each pet in a category; and the id of a record to look up,
+where the service has no list, or shows only a part of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.desk.values.quantity import parse_whole
+from petstore_desktop.desk.values.quantity import parse_id, parse_whole
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import INT64_MAX, Ref, Resource
 from petstore_desktop.ui.text.translate import number, tr
@@ -17,6 +21,45 @@ from petstore_desktop.ui.widgets.form import FormDialog
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
+
+
+class LookUpDialog(FormDialog):
+    """One field for the id; `look` gets the record that it means."""
+
+    def __init__(self, resource: Resource, look: Callable[[Ref], object], parent: QWidget | None = None) -> None:
+        super().__init__(
+            _titles()[resource], tr("It is read from the service now, and stays in the list here."), parent
+        )
+        self.setObjectName("lookUpDialog")
+        self._resource, self._look = resource, look
+        self.id = FormField(tr("Id of the pet") if resource is Resource.INVENTORY else tr("Id"), placeholder="1234")
+        self.id.edit.setObjectName("idField")
+        self.id.changed.connect(self._typed)
+        self.body.addWidget(self.id)
+        self.set_cancel(tr("Cancel"))
+        self.set_primary(tr("Look up"), price=tr("1 request"))
+        self.id.edit.setFocus()
+
+    def _typed(self) -> None:
+        self.id.set_error("")
+
+    def accept(self) -> None:
+        number = parse_id(self.id.text())
+        if number is None:
+            self.id.set_error(tr("This is no id: an id is a whole number."))
+            self.id.edit.setFocus()
+            return
+        super().accept()
+        self._look(Ref(self._resource, number))
+
+
+def _titles() -> Mapping[Resource, str]:
+    return {
+        Resource.PETS: tr("Look up a pet"),
+        Resource.CATEGORIES: tr("Look up a category"),
+        Resource.ORDERS: tr("Look up an order"),
+        Resource.INVENTORY: tr("Look up the stock of a pet"),
+    }
 
 
 class MinimumDialog(FormDialog):

@@ -10,7 +10,7 @@ from petstore_desktop.contract.model import Contract, Op, Operation
 from petstore_desktop.domain.errors import NotFound
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import Checked
-from petstore_desktop.ui.records.look_up import LookUpDialog
+from petstore_desktop.ui.records.number_dialogs import LookUpDialog
 from petstore_desktop.ui.text.cell import Cell, CellRole
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.conftest import OpenWindow, tab_of
