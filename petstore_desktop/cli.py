@@ -258,9 +258,9 @@ def _window(args: argparse.Namespace) -> int:
         demo_options=_demo_options(args),
     )
     if args.tour is not None:
-        from petstore_desktop.tour import take
+        from petstore_desktop.tour import run_tour
 
-        return take(start, args.tour)
+        return run_tour(start, args.tour)
     return run(start)
 
 

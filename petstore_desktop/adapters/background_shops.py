@@ -209,7 +209,7 @@ class Fleet:
         self._asides[shop.folder] = Aside(shop, self._clock, self._moved, lambda news: self.tell(news))
         self.changed()
 
-    def take(self, folder: Path) -> OpenShop | None:
+    def pop(self, folder: Path) -> OpenShop | None:
         """The shop of this folder for a window, if it is at work."""
         aside = self._asides.pop(folder, None)
         return None if aside is None else aside.let_go()

@@ -95,7 +95,7 @@ class Shops:
         if host.is_shown(folder):
             then()
             return
-        taken = self._fleet.take(folder)
+        taken = self._fleet.pop(folder)
         if taken is not None:
             host.show_instead(taken)
             then()
@@ -110,7 +110,7 @@ class Shops:
         profile = host.remembered.now.of_slug(slug)
         if profile is None:
             return
-        taken = self._fleet.take(host.places.connection(slug))
+        taken = self._fleet.pop(host.places.connection(slug))
         if taken is not None:
             self._fleet.retire(taken)
         self._bring(profile, key, trouble, then)

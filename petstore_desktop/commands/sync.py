@@ -101,7 +101,7 @@ class Pull:
         """How many changes still wait, for the service or for a person."""
         return len(self._open)
 
-    def take(self, event: Event) -> None:
+    def handle_event(self, event: Event) -> None:
         """One event. Raises the error of an event that ends the pull."""
         match event:
             case RowsChanged():
@@ -224,7 +224,7 @@ def _pull(places: Places, profile: Profile) -> tuple[Pull, int]:
         while not pull.over:
             session.events.wait(1.0)
             for event in session.events.drain(1.0):
-                pull.take(event)
+                pull.handle_event(event)
             if news := patience.news(pull.gate, pull.quota, clock.now().wall):
                 _tell_person(news)
     except BadInput as error:

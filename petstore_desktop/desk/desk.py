@@ -265,9 +265,9 @@ class Desk:
         """
         if event.connection != self.connection:
             return Changed()
-        from petstore_desktop.desk.reduce import take  # late: no event comes before the first paint
+        from petstore_desktop.desk.reduce import apply_event  # late: no event comes before the first paint
 
-        return take(self, event)
+        return apply_event(self, event)
 
     # ---- an open editor
 
@@ -308,7 +308,7 @@ class Desk:
         """Changes are in the journal in the state that they carry."""
         changes = tuple(changes)
         self.outbox.went_on(changes)
-        self.outbox.take(changes)
+        self.outbox.update(changes)
         acts = any(change.state in _ACTED for change in changes)
         return self._show_overlay(self.overlay.apply(changes, self._clock.now()), acts)
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.long_move import LongMove
 
 
-def take(desk: Desk, event: Event) -> Changed:
+def apply_event(desk: Desk, event: Event) -> Changed:
     """Let the desk take in one event of its connection; what it changed of what is shown."""
     match event:
         case RowsChanged() | RowsRead() | RowsSeen() | MirrorRead():
@@ -128,7 +128,7 @@ def _take_state(
 ) -> Changed:
     match event:
         case RequestsSent():
-            desk.requests.take(event.requests, earlier=event.earlier)
+            desk.requests.add(event.requests, earlier=event.earlier)
             return Changed(requests=True)
         case QuotaMoved(quota=quota):
             desk.quota = quota

@@ -317,7 +317,7 @@ class ShopSync:
             case Refresh(resources=resources):
                 await self._read_anew(online, resources)
             case Watch() | CancelLoad():
-                online.refresher.take(command)
+                online.refresher.handle(command)
             case CheckLive(ref=ref):
                 await self._check(online, ref)
             case PriceBatch():

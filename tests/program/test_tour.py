@@ -18,10 +18,10 @@ REFUSING = """
 import sys
 from pathlib import Path
 from petstore_desktop.app import Start
-from petstore_desktop.tour import take
+from petstore_desktop.tour import run_tour
 
 start = Start(data_dir=sys.argv[1], demo_options=("--plan", "free"))
-sys.exit(take(start, Path(sys.argv[2]), lambda shop: shop.control("refuse-writes", message="the till is closed")))
+sys.exit(run_tour(start, Path(sys.argv[2]), lambda shop: shop.control("refuse-writes", message="the till is closed")))
 """
 
 

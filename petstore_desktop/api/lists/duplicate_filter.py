@@ -16,7 +16,7 @@ Item: TypeAlias = tuple[Key, Record, str | None]
 """A record with its key and its ETag."""
 
 
-class Sieve:
+class DuplicateFilter:
     """Of one walk. What is known by its id comes through once. Records without one may be equal in everything: each of
     them counts, unless the whole answer holds nothing that is new, for then it has been shown already.
 
@@ -40,7 +40,7 @@ class Sieve:
         self._held.clear()
         self._records.clear()
 
-    def take(self, items: Iterable[Item], now: float) -> tuple[Row, ...]:
+    def new_rows(self, items: Iterable[Item], now: float) -> tuple[Row, ...]:
         """The rows to show of some records, seen at this time."""
         rows: list[Row] = []
         for key, record, tag in items:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from petstore_desktop.api.http.transport import Answer, Taker
-from petstore_desktop.api.lists.duplicate_filter import Sieve
+from petstore_desktop.api.lists.duplicate_filter import DuplicateFilter
 from petstore_desktop.api.lists.envelope import Listing
 from petstore_desktop.api.lists.json_splitter import ROWS as PAGE_ROWS
 from petstore_desktop.api.lists.paging import Arrived, PageRequest, PageWalk
@@ -73,7 +73,7 @@ class PageReader:
         self._wall = wall
         self._own = () if change is None else change.body_fields
         self._tagged = change is not None and change.conditional
-        self._sieve = Sieve()
+        self._duplicates = DuplicateFilter()
         self._told: set[str] = set()
         self._untold = 0
         self._odd = 0
@@ -91,7 +91,7 @@ class PageReader:
             reading = ListReader(self._resource, self._own, self._tagged)
             self._asked += 1
             held: Page | None = None
-            self._sieve.begin()
+            self._duplicates.begin()
             self._odd = 0
             async with aclosing(_parts(send, ask, reading)) as parts:
                 async for part in parts:
@@ -111,7 +111,7 @@ class PageReader:
     def _bound(self, bytes_: int) -> None:
         """Raises AnswerUnusable (`endless`, with `met` rows and the `total` that was told) where nobody believes any
         more that the list has an end."""
-        met, total = self._sieve.met, self._total
+        met, total = self._duplicates.met, self._total
         few = self._asked > FEW_ASKED and met < FEW * self._asked
         too_many = total is not None and met > 2 * total + BEYOND_TOTAL
         if few or too_many or met > MOST_ROWS or bytes_ > MOST_BYTES:
@@ -119,7 +119,7 @@ class PageReader:
 
     def _page(self, ask: PageRequest, part: Part, reading: ListReader) -> Page:
         """Some rows in the midst of an answer: from here the walk would be taken up at that answer again."""
-        rows = self._sieve.take(part.items, self._wall())
+        rows = self._duplicates.new_rows(part.items, self._wall())
         total = self._total if reading.head is None else _total(reading.head) or self._total
         return Page(self._resource, rows, self._bad(ask, part.set_aside), total, ends=False, cursor=ask.token)
 
@@ -141,7 +141,7 @@ class PageReader:
 
     def _following(self, ask: PageRequest, answer: Answer, listing: Listing, count: int) -> PageRequest | None:
         self._total = _total(answer) if listing.total is None else listing.total
-        fresh, met = self._sieve.fresh + self._odd, self._sieve.met + len(self._told) + self._untold
+        fresh, met = self._duplicates.fresh + self._odd, self._duplicates.met + len(self._told) + self._untold
         arrived = Arrived(answer.url, listing, count, fresh, met, answer.links.get("next"), self._total)
         return self._walk.next(ask, arrived)
 

@@ -66,7 +66,7 @@ def path_id(request: Request, name: str) -> int:
     raise Refusal(404, f"there is nothing with the id {text[:40]}")
 
 
-def take(body: Record, checks: Mapping[str, Check], required: tuple[str, ...] = ()) -> Record:
+def validate(body: Record, checks: Mapping[str, Check], required: tuple[str, ...] = ()) -> Record:
     """The body, each known field judged; Refusal 400 for a required field that is missing. A record may come back as a
     list gave it: the validator that is said there of it goes into no book."""
     body.pop(TAG_FIELD, None)

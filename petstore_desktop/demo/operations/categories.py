@@ -8,7 +8,7 @@ from starlette.responses import Response
 from petstore_desktop.demo.books.database import CATEGORIES, PETS, StoredRow
 from petstore_desktop.demo.operations import bodies
 from petstore_desktop.demo.operations.answers import Refusal, check_match, record_answer, record_tag, shop_of
-from petstore_desktop.demo.operations.bodies import Check, path_id, read_object, take
+from petstore_desktop.demo.operations.bodies import Check, path_id, read_object, validate
 from petstore_desktop.demo.operations.lists import listing
 
 CHECKS: dict[str, Check] = {"name": bodies.text, "description": bodies.any_text}
@@ -30,7 +30,7 @@ async def list_categories(request: Request) -> Response:
 async def create_category(request: Request) -> Response:
     """POST /categories."""
     database = shop_of(request).database
-    body = take(await read_object(request), CHECKS, ("name",))
+    body = validate(await read_object(request), CHECKS, ("name",))
     with database.transaction():
         new_id = database.new_id(CATEGORIES)
         row = database.put(CATEGORIES, {"id": new_id} | body | {"id": new_id})
@@ -44,12 +44,12 @@ async def read_category(request: Request) -> Response:
 
 async def replace_category(request: Request) -> Response:
     """PUT /categories/{categoryId}."""
-    return _write(request, take(await read_object(request), CHECKS, ("name",)), keep=False)
+    return _write(request, validate(await read_object(request), CHECKS, ("name",)), keep=False)
 
 
 async def change_category(request: Request) -> Response:
     """PATCH /categories/{categoryId} (RFC 7396)."""
-    return _write(request, take(await read_object(request), CHECKS), keep=True)
+    return _write(request, validate(await read_object(request), CHECKS), keep=True)
 
 
 def _write(request: Request, body: dict[str, object], keep: bool) -> Response:

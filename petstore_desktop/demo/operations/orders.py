@@ -10,7 +10,7 @@ from starlette.responses import Response
 from petstore_desktop.demo.books.database import ORDERS, ShopDatabase, StoredRow
 from petstore_desktop.demo.operations import bodies
 from petstore_desktop.demo.operations.answers import Refusal, check_match, record_answer, record_tag, shop_of
-from petstore_desktop.demo.operations.bodies import Check, path_id, read_object, take
+from petstore_desktop.demo.operations.bodies import Check, path_id, read_object, validate
 from petstore_desktop.demo.operations.lists import listing
 
 
@@ -39,7 +39,7 @@ async def list_orders(request: Request) -> Response:
 async def create_order(request: Request) -> Response:
     """POST /store/orders: open unless it says otherwise."""
     database = shop_of(request).database
-    body = take(await read_object(request), _checks(database), ("petId", "quantity"))
+    body = validate(await read_object(request), _checks(database), ("petId", "quantity"))
     with database.transaction():
         new_id = database.new_id(ORDERS)
         row = database.put(ORDERS, _without_null({"complete": False} | body | {"id": new_id}))
@@ -54,7 +54,7 @@ async def read_order(request: Request) -> Response:
 async def change_order(request: Request) -> Response:
     """PATCH /store/orders/{orderId}: the fields of the body; a shipDate of null takes the date away (RFC 7396)."""
     database = shop_of(request).database
-    body = take(await read_object(request), _checks(database))
+    body = validate(await read_object(request), _checks(database))
     row = _found(request)
     check_match(request, record_tag(database, ORDERS, row))
     order_id = path_id(request, "orderId")

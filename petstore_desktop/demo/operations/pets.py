@@ -15,7 +15,7 @@ from petstore_desktop.demo.operations.answers import (
     record_tag,
     shop_of,
 )
-from petstore_desktop.demo.operations.bodies import Check, path_id, read_object, take
+from petstore_desktop.demo.operations.bodies import Check, path_id, read_object, validate
 from petstore_desktop.demo.operations.lists import listing, page_answer
 
 SHORT_LIST, LONGEST_SHORT_LIST = 20, 100
@@ -52,7 +52,7 @@ async def list_pets(request: Request) -> Response:
 async def create_pet(request: Request) -> Response:
     """POST /pets: a pet, and its stock entry of 0."""
     database = shop_of(request).database
-    body = take(await read_object(request), _checks(database), ("name", "categoryId"))
+    body = validate(await read_object(request), _checks(database), ("name", "categoryId"))
     with database.transaction():
         new_id = database.new_id(PETS)
         row = database.put(PETS, {"id": new_id, "status": "available"} | body | {"id": new_id})
@@ -72,14 +72,14 @@ async def read_pet(request: Request) -> Response:
 async def replace_pet(request: Request) -> Response:
     """PUT /pets/{petId}: the whole pet anew; what the body leaves out is gone."""
     database = shop_of(request).database
-    body = take(await read_object(request), _checks(database), ("name", "categoryId"))
+    body = validate(await read_object(request), _checks(database), ("name", "categoryId"))
     return _write(request, body, keep=False)
 
 
 async def change_pet(request: Request) -> Response:
     """PATCH /pets/{petId}: the fields of the body (RFC 7396)."""
     database = shop_of(request).database
-    body = take(await read_object(request), _checks(database))
+    body = validate(await read_object(request), _checks(database))
     return _write(request, body, keep=True)
 
 
@@ -132,12 +132,12 @@ async def read_stock(request: Request) -> Response:
 
 async def replace_stock(request: Request) -> Response:
     """PUT /inventory/{petId}: quantity and status anew."""
-    return _write_stock(request, take(await read_object(request), STOCK_CHECKS, ("quantity", "status")), keep=False)
+    return _write_stock(request, validate(await read_object(request), STOCK_CHECKS, ("quantity", "status")), keep=False)
 
 
 async def change_stock(request: Request) -> Response:
     """PATCH /inventory/{petId}: the new count."""
-    return _write_stock(request, take(await read_object(request), STOCK_CHECKS, ("quantity",)), keep=True)
+    return _write_stock(request, validate(await read_object(request), STOCK_CHECKS, ("quantity",)), keep=True)
 
 
 def _write_stock(request: Request, body: dict[str, object], keep: bool) -> Response:

@@ -88,7 +88,7 @@ class OutboxView:
 
         return () if self._kept is None else tuple(self._kept.where(lambda common: common.state in STUCK))
 
-    def take(self, changes: Iterable[Change]) -> None:
+    def update(self, changes: Iterable[Change]) -> None:
         """These changes are in the journal in the state that they carry. What waits besides is not looked at: it may
         be 10,000, and this happens at every act."""
         from petstore_desktop.desk.changes.outbox_lines import place

@@ -60,7 +60,7 @@ class Requests:
         """How many there were on a local day."""
         return self._tallies.get(day) or DayRequests()
 
-    def take(self, sent: Iterable[SentRequest], *, earlier: bool) -> None:
+    def add(self, sent: Iterable[SentRequest], *, earlier: bool) -> None:
         """Take in what has just been sent, or, `earlier`, what the log holds from before all that is here."""
         requests = tuple(sent)
         self._count(requests)

@@ -133,7 +133,7 @@ class Displaced:
         """These went."""
         self._slots.difference_update(slots)
 
-    def take(self) -> set[int]:
+    def pop_all(self) -> set[int]:
         """All of them, for somebody who sees to them otherwise."""
         slots, self._slots = self._slots, set()
         self._move = self._steps = None

@@ -208,7 +208,7 @@ class Shown:
     # ---- sorting
 
     def _sort(self, specs: Sequence[Spec], first: bool = False) -> None:
-        displaced = self._displaced.take() - self.held - self._waiting.keys()
+        displaced = self._displaced.pop_all() - self.held - self._waiting.keys()
         if len(displaced) > _FEW:
             self._stale |= displaced
         else:

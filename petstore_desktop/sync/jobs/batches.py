@@ -236,7 +236,7 @@ class Jobs:
         self._ledger.outbox.arrange(made)
         self._pending.update((id_, ("undo", made.id)) for id_ in taking.waits)
         self._ledger.outbox.taken_back.update(taking.waits)
-        self._ledger.take(moved)
+        self._ledger.track(moved)
         return moved
 
     def _tell_undone(self, batch: str, made: Batch, plan: UndoPlan, of: int, again: int = 0) -> None:

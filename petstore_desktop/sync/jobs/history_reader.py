@@ -88,7 +88,7 @@ class _Groups:
         self.full = limit == 0
         self.count = 0
 
-    def take(self, window: list[_Named]) -> None:
+    def add_window(self, window: list[_Named]) -> None:
         """Take in what comes next; what no longer has room is only counted."""
         self.count += len(window)
         for named in window if not self.full else ():
@@ -153,7 +153,7 @@ class Chronicle:
                 full = groups.full
                 if anew and (counting != self._countings if full else reading != self._readings):
                     return
-                groups.take(window)
+                groups.add_window(window)
                 if groups.full and not full:
                     self._tell_lines(asked, groups)
                 if groups.full and (not anew or asked.wanted.is_empty):

@@ -79,7 +79,7 @@ class Refresher:
 
     # -- what is told
 
-    def take(self, command: Watch | CancelLoad) -> None:
+    def handle(self, command: Watch | CancelLoad) -> None:
         """What the window says of itself, or of a list that is being read."""
         match command:
             case Watch(resources=shown, present=present, aside=aside):

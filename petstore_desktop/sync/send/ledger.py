@@ -250,7 +250,7 @@ class Ledger:
                     self._pin_again(change)
             self._moved(moved)
 
-    def take(self, changes: tuple[Change, ...]) -> None:
+    def track(self, changes: tuple[Change, ...]) -> None:
         """Changes that were written down together with something else."""
         self._moved(changes)
 

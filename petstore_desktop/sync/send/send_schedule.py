@@ -28,7 +28,7 @@ class _Share:
         """Whether so many must wait; more than there ever are need all of them."""
         return self.free(at) < min(cost, self.share)
 
-    def take(self, count: int, at: float) -> None:
+    def reserve(self, count: int, at: float) -> None:
         if at >= self.opens:
             self.left, self.opens = self.share, at + self.length
         self.left -= count
@@ -77,7 +77,7 @@ class Departures:
         if not self.days:
             self.today += count
         for share in self._shares:
-            share.take(count, self.at)
+            share.reserve(count, self.at)
         self.last = self.at + (count - 1) * self._each_s
         self.at += count * self._each_s
 

@@ -138,7 +138,7 @@ class FactRow(QWidget):
             set_tip(value, cell.tip or (cell.text if _shape(fact) == "short" else ""))
         self.setAccessibleName(spoken(cell, fact.label))
 
-    def take(self, fact: DetailField) -> bool:
+    def try_set(self, fact: DetailField) -> bool:
         """Show another value in the same row; whether that can be, or a row of its own is needed."""
         old, new = self.fact, fact
         if old != new:

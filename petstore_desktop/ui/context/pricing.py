@@ -55,7 +55,7 @@ class Pricing(QObject):
         self._parts.shop.price(token, changes)
         return token
 
-    def take(self, priced: tuple[BatchPriced, ...]) -> None:
+    def on_priced(self, priced: tuple[BatchPriced, ...]) -> None:
         """Answers came."""
         for event in priced:
             if event.token in self._waiting:

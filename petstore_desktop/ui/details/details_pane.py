@@ -269,7 +269,7 @@ class _Section(QWidget):
             self._facts, self._dress = rows, dress
             return
         for place, (row, fact) in enumerate(zip(self._facts, facts, strict=True)):
-            if not row.take(fact):
+            if not row.try_set(fact):
                 self._facts[place] = make(fact)
                 self._column.replaceWidget(row, self._facts[place])
                 self._facts[place].show()  # else only in a later turn

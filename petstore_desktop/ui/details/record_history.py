@@ -55,7 +55,7 @@ class RecordHistory(QObject):
         self._soon.stop()
         self._ask()
 
-    def take(self, moved: Changed) -> None:
+    def on_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         desk = self._parts.shop.desk
         for answer in moved.past:

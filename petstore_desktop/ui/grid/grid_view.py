@@ -96,7 +96,7 @@ class GridView(TableView):
         if self._kept is None:
             self._kept = KeptSelection(self, self.model())
             self._kept.dropped.connect(self.selectionDropped)
-        self._kept.take()
+        self._kept.remember()
 
     # -- what is selected
 

@@ -44,7 +44,7 @@ class KeptSelection(QObject):
         """So many rows were too many to be kept."""
         model.layoutChanged.connect(self._give_back)
 
-    def take(self) -> None:
+    def remember(self) -> None:
         """The order is about to change; to be called before Qt's own selection hears of it."""
         picked = self._view.selectionModel()
         if self._view.model() is not self._model or not picked.hasSelection():

@@ -163,7 +163,7 @@ class ResourceTab(QWidget):
         if current is not None and (told or moved.concerns(current) or self.resource in moved.loads):
             self.side.follow(current)
         if self._side is not None:
-            self._side.history.take(moved)
+            self._side.history.on_changed(moved)
         self._show_wanted()
         if self.resource in moved.rows:
             self._make_room()

@@ -45,7 +45,7 @@ class ChangedToday(QObject):
         if self._is_wanted() and not self._desk.shop.changed_today:
             self.ask()
 
-    def take(self, moved: Changed) -> None:
+    def on_changed(self, moved: Changed) -> None:
         """After each turn of the bridge: rows came, or a day ended."""
         if self._day != self._desk.today:
             self._day = self._desk.today

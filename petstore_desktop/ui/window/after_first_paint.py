@@ -88,11 +88,11 @@ class Later(QObject):
 
     def _show(self, moved: Changed) -> None:
         self._window.desk_changed(moved)
-        self.changed_today.take(moved)
+        self.changed_today.on_changed(moved)
         self.pause.update()
         self.telling.tell(moved)
         if moved.priced:
-            self._window.parts.pricing.take(moved.priced)
+            self._window.parts.pricing.on_priced(moved.priced)
         self.handlers.undo_keys.desk_changed(moved)
         self._window.parts.moved.emit(moved)
         if moved.contract:

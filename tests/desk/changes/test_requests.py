@@ -20,10 +20,10 @@ def requests() -> Requests:
 
 def test_what_is_read_from_the_log_stands_before_what_was_sent_meanwhile():
     known = requests()
-    known.take(sent(10, 11), earlier=False)
-    known.take(sent(5, 6), earlier=True)
-    known.take(sent(1, 2), earlier=True)
-    known.take(sent(12), earlier=False)
+    known.add(sent(10, 11), earlier=False)
+    known.add(sent(5, 6), earlier=True)
+    known.add(sent(1, 2), earlier=True)
+    known.add(sent(12), earlier=False)
     assert [one.at for one in known] == [1, 2, 5, 6, 10, 11, 12]
     assert (known.live, known.earlier) == (3, 4)
     assert [one.at for one in known.newest(2)] == [11, 12]
@@ -32,23 +32,23 @@ def test_what_is_read_from_the_log_stands_before_what_was_sent_meanwhile():
 
 def test_only_the_newest_are_at_hand_and_earlier_ones_never_push_out_later_ones():
     known = requests()
-    known.take(sent(*range(KEPT - 2)), earlier=False)
-    known.take(sent(-5, -4, -3, -2), earlier=True)
+    known.add(sent(*range(KEPT - 2)), earlier=False)
+    known.add(sent(-5, -4, -3, -2), earlier=True)
     assert len(known) == KEPT
     assert [one.at for one in known.oldest(3)] == [-3, -2, 0]
     assert known.earlier == 2
-    known.take(sent(-7, -6), earlier=True)
+    known.add(sent(-7, -6), earlier=True)
     assert known.earlier == 2
-    known.take(sent(KEPT), earlier=False)
+    known.add(sent(KEPT), earlier=False)
     assert len(known) == KEPT
     assert known.oldest(1)[0].at == -2
 
 
 def test_each_day_is_tallied_by_class_however_many_there_were():
     known = requests()
-    known.take(sent(*(NOON + n for n in range(KEPT + 10)), cls=RequestClass.VISIBLE), earlier=False)
-    known.take(sent(NOON, status=429), earlier=False)
-    known.take(sent(NOON - DAY, status=None), earlier=True)
+    known.add(sent(*(NOON + n for n in range(KEPT + 10)), cls=RequestClass.VISIBLE), earlier=False)
+    known.add(sent(NOON, status=429), earlier=False)
+    known.add(sent(NOON - DAY, status=None), earlier=True)
     today = known.tally(TODAY)
     assert (today.total, today.refused) == (KEPT + 11, 1)
     assert today.by_class[RequestClass.VISIBLE] == KEPT + 10

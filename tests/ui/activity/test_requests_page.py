@@ -289,17 +289,17 @@ def test_the_model_follows_the_desk_and_keeps_qts_rules(qtmodeltester: ModelTest
     requests = Requests(lambda at: local(at).date())
     model = RequestsModel(lambda: NOON)
     qtmodeltester.check(model)
-    requests.take(many(3, 100), earlier=False)
-    requests.take(many(2, 50), earlier=True)
-    requests.take(many(2, 10), earlier=True)
+    requests.add(many(3, 100), earlier=False)
+    requests.add(many(2, 50), earlier=True)
+    requests.add(many(2, 10), earlier=True)
     assert follow(model, requests) == [102, 101, 100, 51, 50, 11, 10]
-    requests.take(many(1, 200), earlier=False)
-    requests.take(many(1, 5), earlier=True)
+    requests.add(many(1, 200), earlier=False)
+    requests.add(many(1, 5), earlier=True)
     assert follow(model, requests) == [200, 102, 101, 100, 51, 50, 11, 10, 5]
-    requests.take(many(KEPT - 4, 1000), earlier=False)
+    requests.add(many(KEPT - 4, 1000), earlier=False)
     assert follow(model, requests)[-5:] == [1000, 200, 102, 101, 100]
     assert model.rowCount() == KEPT
-    requests.take(many(KEPT + 7, 9000), earlier=False)
+    requests.add(many(KEPT + 7, 9000), earlier=False)
     assert follow(model, requests) == [one.at for one in reversed(list(requests))]
     assert not model.index(0, 0).flags() & Qt.ItemFlag.ItemIsEditable
 
@@ -307,10 +307,10 @@ def test_the_model_follows_the_desk_and_keeps_qts_rules(qtmodeltester: ModelTest
 def test_what_came_and_went_between_two_looks_is_not_missed() -> None:
     requests = Requests(lambda at: local(at).date())
     model = RequestsModel(lambda: NOON)
-    requests.take(many(KEPT - 10, 10_000), earlier=False)
+    requests.add(many(KEPT - 10, 10_000), earlier=False)
     model.follow(requests)
-    requests.take(many(10, 100), earlier=True)
-    requests.take(many(5, 90_000), earlier=False)  # pushes half of the earlier ones out again
+    requests.add(many(10, 100), earlier=True)
+    requests.add(many(5, 90_000), earlier=False)  # pushes half of the earlier ones out again
     assert follow(model, requests) == [one.at for one in reversed(list(requests))]
 
 

@@ -56,7 +56,7 @@ class ChangesExport(QObject):
         self._writing.add(path)
         self._parts.shop.export_changes(path, self._reading.wanted, file_words())
 
-    def take(self, moved: Changed) -> None:
+    def on_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         for answer in moved.past:
             if isinstance(answer, ChangesExported) and answer.path in self._writing:

@@ -131,8 +131,8 @@ class ChangesPage(QWidget):
         """After each turn of the bridge."""
         if moved.gate and self.isVisible():
             self._age()
-        self.reading.take(moved)
-        self.exports.take(moved)
+        self.reading.on_changed(moved)
+        self.exports.on_changed(moved)
         if self._decisions is not self._desk.outbox.decisions:
             self._decisions = self._desk.outbox.decisions
             self._update_actions()

@@ -116,7 +116,7 @@ class ChangesReading(QObject):
 
     # -- what moves meanwhile
 
-    def take(self, moved: Changed) -> None:
+    def on_changed(self, moved: Changed) -> None:
         """After each turn of the bridge."""
         for answer in moved.past:
             if isinstance(answer, ChangesRead) and answer.token in self._waiting:
