@@ -64,7 +64,7 @@ class TableModel(QAbstractTableModel):
         self._cells: dict[tuple[int, int], Cell] = {}
         """What was painted, by row and column: most of it is painted again and again. Whatever looks different is told
         by the desk, or it would not be painted anew either."""
-        self.invalid: InvalidCells | None = None
+        self.invalid = InvalidCells()
         """What was typed and cannot be; None while there never was any."""
         named = next((n for n, one in enumerate(self._columns) if one.flexible), 1)
         self.quantity_column = next((n for n, one in enumerate(self._columns) if one.kind == "stock"), -1)
@@ -211,8 +211,6 @@ class TableModel(QAbstractTableModel):
     # -- what was typed and cannot be
 
     def _keep(self, index: Index, text: str, problem: BadInput) -> None:
-        if self.invalid is None:
-            self.invalid = InvalidCells()
         self.invalid.keep(self.table.key_at(index.row()), self.column_id(index), text, problem.code)
         self.changed(index.row(), index.row())
         self.mistyped.emit(index)

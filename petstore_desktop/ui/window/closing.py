@@ -69,13 +69,13 @@ def _unsent_words(window: MainWindow, unsent: int, elsewhere: list[str]) -> list
 
 def _kept(window: MainWindow) -> int:
     """In how many cells stands what was typed and cannot be saved: it goes with the window."""
-    return sum(len(tab.model.invalid or ()) for tab in window.built_tabs())
+    return sum(len(tab.model.invalid) for tab in window.built_tabs())
 
 
 def _show_kept(window: MainWindow) -> None:
     """Go to the first of these cells."""
     for tab in window.built_tabs():
-        for key, column in (tab.model.invalid.places() if tab.model.invalid else ())[:1]:
+        for key, column in tab.model.invalid.places()[:1]:
             window.parts.navigation.open(Ref(tab.resource, key))
             section = [one.id for one in tab.table.columns].index(column)
             tab.view.setCurrentIndex(tab.model.index_of(key, section))
