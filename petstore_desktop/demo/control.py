@@ -12,7 +12,7 @@ All are POST below /control with a JSON object (or nothing) as body, and answer 
     offline          {"on": true}                   closes connections without an answer
     lose-answers     {"next": 1}                    the next writes are done, their answers lost
     delay            {"seconds": 0.5}               every answer takes that long
-    answer-next      {"next": 1, "status": 503, "body": "..", "headers": {}}   of one "method", or of any
+    answer-next      {"next": 1, "status": 503, "body": "..", "headers": {}}
     etags            {"on": true}                   whether there are any: in answers, in lists and in the document
     clock            {"ahead": 10920}               Date and resets run so many seconds ahead, or behind (-)
     limit-headers    {"say": "minute"}              of which windows they speak: minute, day, both (named), nothing
@@ -98,11 +98,7 @@ def _delay(shop: Shop, body: Record) -> None:
 
 def _answer_next(shop: Shop, body: Record) -> None:
     shop.switches.canned = Canned(
-        int(body.get("next", 1)),
-        int(body.get("status", 503)),
-        str(body.get("body", "")),
-        dict(body.get("headers", {})),
-        str(body.get("method", "")),
+        int(body.get("next", 1)), int(body.get("status", 503)), str(body.get("body", "")), dict(body.get("headers", {}))
     )
 
 

@@ -45,7 +45,7 @@ def test_who_waits_in_the_gui_thread_is_counted(pulse: Pulse) -> None:
 
     def wait() -> None:
         waited.append(True)
-        time.sleep(0.3)  # what a keyring does to whoever asks it there
+        time.sleep(0.8)  # what a keyring does to whoever asks it there
 
     QTimer.singleShot(20, wait)
     beats(pulse, lambda: bool(waited))

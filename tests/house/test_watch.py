@@ -53,7 +53,7 @@ def test_makes_qt_warn():
     qWarning("QPainter::begin: Paint device returned engine == 0")
 
 def test_blocks_the_event_loop(qtbot):
-    QTimer.singleShot(5, lambda: time.sleep(1.2))
+    QTimer.singleShot(5, lambda: time.sleep(3.0))
     qtbot.wait(30)
 
 @pytest.mark.expected_log("set aside")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -119,8 +120,11 @@ def _said_after_f5(program: Running, said: str) -> bool:
     program.ask("press", "F5")
     if "Could not be read anew" not in program.ask("everything"):
         return False
-    program.ask("click", "Could not be read anew")
-    (dialog,) = program.ask("dialogs")
+    with suppress(AssertionError):  # the notice goes while the list is asked for anew
+        program.ask("click", "Could not be read anew")
+    dialog = next(iter(program.ask("dialogs")), None)
+    if dialog is None:
+        return False
     if any(said in text for text in program.ask("shown_texts", dialog)):
         return True
     program.ask("press", "Escape")

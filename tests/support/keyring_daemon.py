@@ -33,6 +33,15 @@ PASSWORD = b"password of the test"
 PROGRAMS = ("dbus-daemon", "gnome-keyring-daemon")
 
 
+def _listens(address: str) -> bool:
+    """Whether a bus answers there: its socket is a file before anybody listens."""
+    try:
+        open_dbus_connection(address).close()
+    except OSError:
+        return False
+    return True
+
+
 class KeyringSession:
     """`environment` is what a program needs to be in this session; without `bus` it is in none."""
 
@@ -65,7 +74,7 @@ class KeyringSession:
     def _start_bus(self) -> None:
         address = f"unix:path={self.folder / 'bus'}"
         self._start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={address}")
-        self._wait_until(lambda: (self.folder / "bus").exists(), "the bus is there")
+        self._wait_until(lambda: _listens(address), "the bus is there")
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = address
 
     def start_keyring(self, *, unlocked: bool = True) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import uuid
 from pathlib import Path
 
@@ -16,11 +17,15 @@ from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.wire.commands import CancelBatch, Decide, Discard, KeepDraft, TakeBack, Undo
 from petstore_desktop.sync.wire.events import BatchesMoved, DecisionsMoved, DraftsMoved, GateMoved
+from tests.support.fault_proxy import Fault as Dropped
+from tests.support.fault_proxy import FaultProxy, Passed
+from tests.support.hostile_answers import Fault, Means, Spoilt
 from tests.support.session import NAME, Watched, quantity, stock, writes
 from tests.support.shop import Shop
 from tests.sync.conftest import ShopFactory
 
 CONFLICT, DONE = ChangeState.CONFLICT, ChangeState.DONE
+REFUSED = Fault(Means.USELESS, lambda good: Spoilt(good.said(b"{}", status="400 Bad Request")))
 
 
 class Clash:
@@ -231,16 +236,23 @@ def test_a_creation_that_a_person_found_is_done_and_not_made_twice(shop: Shop, t
 
 
 def test_an_edit_of_unknown_fate_needs_the_person_only_while_the_record_cannot_be_read(
-    new_shop: ShopFactory, tmp_path: Path
+    shop: Shop, tmp_path: Path
 ) -> None:
-    shop = new_shop(rpm=30, minute=2, ban_at=1)
     ((pet,),) = shop.rows("SELECT pet_id FROM inventory ORDER BY pet_id LIMIT 1")
-    with Watched(tmp_path, shop) as session:
+    asked: list[str] = []
+
+    def first_look(entry: Passed) -> Fault | None:
+        """Refuse the first look after the write."""
+        if not entry.path.endswith(f"/inventory/{pet}") or (entry.method == "GET" and not asked):
+            return None
+        asked.append(entry.method)
+        return REFUSED if asked == ["PATCH", "GET"] else None
+
+    with FaultProxy(shop.url, random.Random(1)) as proxy, Watched(tmp_path, shop, url=proxy.url) as session:
         session.wait_loaded()
         before = quantity(shop, pet)
-        shop.control("exhaust", key=shop.key, leave=1)
-        shop.control("lose-answers", next=1)
-        shop.control("answer-next", next=1, status=400, body="{}", method="GET")
+        proxy.next_write(Dropped.DROP_AFTER)
+        proxy.spoil = first_look
         (booking,) = session.apply(NewChange(stock(pet), AddStock(12), {}))
         session.wait_for((booking,), ChangeState.UNCERTAIN)
         assert not session.changes[booking].needs_person  # the program looks, as soon as it may

@@ -39,8 +39,6 @@ class Canned:
     status: int
     body: str
     headers: dict[str, str]
-    method: str = ""
-    """Only requests of this one; empty: of all."""
 
 
 @dataclass(slots=True)
