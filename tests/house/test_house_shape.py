@@ -53,6 +53,12 @@ def test_a_class_name_in_two_files_is_found_and_a_private_one_is_not(tmp_path: P
     assert found.splitlines()[1:] == [f"  Kind: {PART}/a.py, {PART}/b.py"]
 
 
+def test_the_window_has_a_bound_of_its_own(tmp_path: Path) -> None:
+    assert planted(tmp_path, {house_shape.WINDOW: "x = 1\n" * 250}, MANY) == []
+    (found,) = planted(tmp_path, {house_shape.WINDOW: "x = 1\n" * 251}, MANY)
+    assert found == f"{house_shape.WINDOW}: 251 lines of code, 250 at most"
+
+
 def test_a_folder_of_fourteen_files_is_crowded_and_one_of_thirteen_is_not(tmp_path: Path) -> None:
     files = {f"{PART}/a{number}.py": "x = 1\n" for number in range(13)} | {f"{PART}/__init__.py": ""}
     assert planted(tmp_path, files, NONE) == ["13 lines of code, 0 at most"]
