@@ -46,28 +46,15 @@ class Besieged:
         told = {resource: self._told(resource) for resource in resources}
         paths = {PLACES[resource] for resource in resources}
         spoilt = self._once(fault, lambda entry: _reads_list(entry) and entry.path.split("?")[0] in paths, len(paths))
-        harm: dict[str, None] = {}
-
-        def watched() -> bool:
-            """Whichever walk it was of: one that was on its way before may end first."""
-            harm.update(dict.fromkeys(what for one in resources for what in self._harm(one, fault, before[one])))
-            return True
-
         session.submit(Refresh(NAME, resources))
         session.wait(
-            lambda: (
-                watched()
-                and len(spoilt) == len(paths)
-                and all(sum(self._told(one)) > sum(told[one]) for one in resources)
-            ),
+            lambda: len(spoilt) == len(paths) and all(sum(self._told(one)) > sum(told[one]) for one in resources),
             f"lists under {name}",
         )
+        wrong = [what for one in resources for what in self._harm(one, fault, before[one])]
         ends = {resource: self._told(resource)[0] for resource in resources}
         session.submit(Refresh(NAME, resources))
-        session.wait(
-            lambda: watched() and all(self._told(one)[0] > ends[one] for one in resources), f"lists after {name}"
-        )
-        wrong = list(harm)
+        session.wait(lambda: all(self._told(one)[0] > ends[one] for one in resources), f"lists after {name}")
         for one in resources:
             # Only now: what was told first may be of a walk that was on its way before.
             failed, now = self._told(one)[1] > told[one][1], session.rows[one]

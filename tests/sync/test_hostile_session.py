@@ -10,7 +10,7 @@ import pytest
 
 from petstore_desktop.domain.records import Resource
 from tests.support.fault_proxy import FaultProxy
-from tests.support.hostile_answers import FAULTS, Fault, Means
+from tests.support.hostile_answers import FAULTS, Fault, Means, Spoilt, records
 from tests.support.hostile_session import ENDLESS, Besieged
 from tests.support.session import Watched
 from tests.support.shop import Shop
@@ -39,7 +39,7 @@ def test_no_spoilt_answer_to_a_creation_doubles_it(besieged: Besieged) -> None:
 
 
 def test_a_harm_to_the_mirror_is_noticed(besieged: Besieged) -> None:
-    planted = Fault(Means.HARMLESS, FAULTS["texts that are numbers"].spoil)
-    assert besieged.read("planted", Resource.PETS, fault=planted) != []
+    renamed = Fault(Means.HARMLESS, lambda good: Spoilt(good.said(records(good, lambda item: {**item, "name": "Rex"}))))
+    assert besieged.read("planted", Resource.PETS, fault=renamed) != []
     with_fewer = Fault(Means.USELESS, lambda good: FAULTS["no content type"].spoil(type(good)(good.status, (), b"[]")))
     assert besieged.read("planted", Resource.CATEGORIES, fault=with_fewer) != []
