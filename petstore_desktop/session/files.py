@@ -81,7 +81,7 @@ def open_files(places: Places, name: str, now: float, address: str, gates: Gates
         opened.callback(mirror.close)
         if mirror.address != address:
             others = found.moved or mirror.address is not None
-            gone = gone and mirror.address is None
+            gone = gone and mirror.address is None and not journals_elsewhere(journal.database.path)
             if others:
                 _remove(places.requests(name))
             # One of an earlier version names no address: it is of that of the journal beside it.

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from petstore_desktop.domain.changes import AddStock, Delete, NewChange, SetFields, SetStock
+from petstore_desktop.domain.changes import AddStock, Change, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import InventoryItem, Pet, Ref, Resource
 from petstore_desktop.store.journal.journal import Attempt
 from petstore_desktop.sync.send.next_step import LOOK_SERVES_S, SLOW_LOOK_SERVES_S
@@ -158,17 +158,22 @@ class Clerk:
         """Decide until nothing is left."""
         for desk in self._desks:
             for _ in range(100):
-                desk.wait_idle(3_600.0)
+                # Edits wait behind a conflict on the same record: such a desk is never idle before it is decided.
+                desk.wait(lambda desk=desk: desk.idle or _stuck(desk), "all is done, or to be decided", 3_600.0)
                 if not self._decide(desk):
                     break
 
     def _decide(self, desk: VirtualDesk) -> bool:
-        stuck = [change for change in desk.changes.values() if change.needs_person]
+        stuck = _stuck(desk)
         for change in stuck:
             decision = Retry if self._chance.random() < 0.5 and not _is_gone(change.reason) else Discard
             desk.submit(decision(NAME, (change.id,)))
             desk.wait(lambda old=change: desk.changes[old.id] is not old, "a decision is taken")
         return bool(stuck)
+
+
+def _stuck(desk: VirtualDesk) -> list[Change]:
+    return [change for change in desk.changes.values() if change.needs_person]
 
 
 def _is_gone(reason: Any) -> bool:

@@ -10,6 +10,8 @@ import pytest
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.store.journal.journal import Journal
+from petstore_desktop.store.journal_address import open_journal
+from petstore_desktop.store.mirror.mirror import Mirror
 from petstore_desktop.sync.jobs.salvage_lists import note_told
 from petstore_desktop.sync.wire.events import BatchesMoved, MirrorRead, Trouble
 from tests.support.session import NAME, Watched
@@ -41,6 +43,16 @@ def test_a_journal_that_is_gone_is_told_once(tmp_path: Path, shop: Shop, empty: 
         journal.touch()
     assert troubles(data, shop) == [("journal-gone", str(journal))]
     assert troubles(data, shop) == []
+
+
+def test_an_address_changed_during_the_first_start_is_no_loss(tmp_path: Path, shop: Shop) -> None:
+    """The program ended after it had made the list's file, before that file named the address (`belong_to`)."""
+    data = tmp_path / "data"
+    places = Watched(data, shop, start=False).places
+    opened = open_journal(places.journal(NAME), "https://old:443")
+    opened.journal.close()
+    Mirror(places.mirror(NAME)).close()
+    assert [code for code, _ in troubles(data, shop)] == []
 
 
 def test_a_log_without_its_file_is_told_as_damage(tmp_path: Path, shop: Shop) -> None:

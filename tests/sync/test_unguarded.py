@@ -295,6 +295,24 @@ def test_what_a_list_showed_while_the_connection_was_made_is_not_written_over(
     assert stock_in(shop, pet) == quantity + 11
 
 
+def test_what_a_list_showed_meanwhile_is_not_written_over_where_a_person_sent_it_without_a_look(
+    loop: VirtualTime, tmp_path: Path
+) -> None:
+    shop, desk = a_desk(loop, tmp_path, "default")
+    shop.pace.list_s = 11.0
+    loop.run_for(60.0)
+    pet, ids = book(desk, 12)
+    desk.wait_for(ids, ChangeState.REFUSED)
+    shop.pace.list_s, shop.pace.connect_s = 0.1, 6.0
+    quantity = stock_in(shop, pet)
+    desk.submit(Retry(NAME, ids))
+    loop.run_for(1.0)
+    shop.somebody_else("inventory", petId=pet, quantity=quantity + 50, status="available")
+    desk.submit(Refresh(NAME, (Resource.INVENTORY,)))
+    desk.wait_for(ids, ChangeState.DONE)
+    assert stock_in(shop, pet) == quantity + 62
+
+
 # ---------------------------------------------------------------- a whole record is put
 
 

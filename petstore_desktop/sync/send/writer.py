@@ -139,15 +139,16 @@ class Writer:
         return send.free is None or engine.look_serves(self._context.records.absent_age(send.free))
 
     def _in_time(self, send: Send, seen: Record | None) -> bool:
-        """Whether a write that only a look guards may leave at this moment: the look still serves, and nothing else was
-        seen since, of what goes with a record either."""
+        """Whether a write that no ETag guards may leave at this moment: nothing else was seen since it was made up, of
+        what goes with a record either, and the look that it rests on still serves."""
         if engine.hanging_step(send, self._facts()) is not None:
             return False
-        if not send.looked:
+        if send.etag is not None:
             return True
         records = self._context.records
         now = records.row(send.ref)
-        return (None if now is None else now.record) == seen and engine.look_serves(records.age(send.ref))
+        unchanged = (None if now is None else now.record) == seen
+        return unchanged and (not send.looked or engine.look_serves(records.age(send.ref)))
 
     def _refused(self, send: Send, attempt: int, error: ShopError) -> None:
         ref = send.changes[0].ref

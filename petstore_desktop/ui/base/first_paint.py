@@ -61,7 +61,7 @@ def after_first_paint(widget: QWidget, *works: Callable[[], object]) -> None:
 
 
 def loading(modules: Iterable[str]) -> tuple[Callable[[], object], ...]:
-    """What loads these modules, each by a call of its own."""
+    """One call for each module, which loads it."""
     return tuple(partial(import_module, name) for name in modules)
 
 

@@ -44,7 +44,7 @@ _LATER = tuple(
         "window.after_first_paint",
     )
 )
-"""What the window gets right after its first paint is loaded in parts, of which each lets the person act."""
+"""Modules that are loaded one by one right after the first paint, so that keys are answered in between."""
 _LATEST_MS = 500
 """A window that is not painted by then (minimised at start) is made complete all the same."""
 _IDLE_MS = 200
