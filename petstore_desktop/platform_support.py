@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING
 from petstore_desktop.clock import unique
 
 if TYPE_CHECKING:
-    import subprocess  # only a type here: not worth its time before the first paint
+    pass  # only a type here: not worth its time before the first paint
 
 _OS_CODES: dict[int, str] = {
     errno.ENOSPC: "disk-full",
@@ -27,13 +27,6 @@ _OS_CODES: dict[int, str] = {
     errno.EBUSY: "locked",
     errno.ETXTBSY: "locked",
 }
-
-
-def kill_hard(process: subprocess.Popen[bytes] | subprocess.Popen[str]) -> None:
-    """End a child at once, without a chance to tidy up (SIGKILL; TerminateProcess on Windows), and wait for its
-    end."""
-    process.kill()
-    process.wait()
 
 
 def give_back_memory() -> None:

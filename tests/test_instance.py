@@ -13,7 +13,8 @@ import pytest
 
 from petstore_desktop.domain.errors import AlreadyRunning, StorageError
 from petstore_desktop.instance import Instance, raise_other
-from petstore_desktop.platform_support import kill_hard, local_address
+from petstore_desktop.platform_support import local_address
+from tests.support.kill_hard import kill_hard
 from tests.support.shop import ROOT
 
 HOLD = (

@@ -277,20 +277,6 @@ class Client:
             return None  # it was done, and the answer shows no record
         return row if row.key == ref.key else None
 
-    async def set_stock(
-        self,
-        pet_id: int,
-        quantity: int,
-        *,
-        whole: Record | None = None,
-        etag: str | None = None,
-        cls: RequestClass,
-        ticket: Ticket | None = None,
-    ) -> Row | None:
-        """Set the absolute stock of one pet; see `change`."""
-        ref = Ref(Resource.INVENTORY, pet_id)
-        return await self.change(ref, {"quantity": quantity}, whole=whole, etag=etag, cls=cls, ticket=ticket)
-
     async def delete(
         self,
         ref: Ref,

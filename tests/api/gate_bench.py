@@ -19,8 +19,8 @@ from petstore_desktop.api.gate.model import (
     Tick,
 )
 from petstore_desktop.api.headers.limit_headers import AnswerFacts, Limits, WindowFacts
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, RequestClass
+from tests.support.manual_clock import ManualClock
 
 PERSON, CHANGES, VISIBLE, BACKGROUND = RequestClass
 

@@ -46,7 +46,7 @@ def test_each_operation_has_its_method_path_and_body() -> None:
         await client.read(PET, PERSON)
         await client.create(Resource.PETS, {"name": "Rex", "category_id": 2}, PERSON)
         await client.change(PET, {"status": "sold"}, cls=PERSON)
-        await client.set_stock(5, 40, cls=PERSON)
+        await client.change(Ref(Resource.INVENTORY, 5), {"quantity": 40}, cls=PERSON)
         await client.change(Ref(Resource.ORDERS, 5), {"ship_date": "2026-01-01", "complete": True}, cls=PERSON)
         await client.delete(PET, cls=PERSON)
         await client.delete(ORDER, cls=PERSON)

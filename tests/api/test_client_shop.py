@@ -140,13 +140,15 @@ def test_stock_is_set_to_an_absolute_value_guarded_by_its_etag(full: Shop) -> No
             before = await client.read(Ref(INVENTORY, pet_id), PERSON)
             assert isinstance(before.record, InventoryItem)
             assert before.etag is not None
-            after = await client.set_stock(pet_id, before.record.quantity + 12, etag=before.etag, cls=PERSON)
+            after = await client.change(
+                Ref(Resource.INVENTORY, pet_id), {"quantity": before.record.quantity + 12}, etag=before.etag, cls=PERSON
+            )
             assert after is not None
             assert full.rows("SELECT quantity FROM inventory WHERE pet_id = ?", pet_id) == [
                 (before.record.quantity + 12,)
             ]
             with pytest.raises(Conflicted):
-                await client.set_stock(pet_id, 0, etag=before.etag, cls=PERSON)
+                await client.change(Ref(Resource.INVENTORY, pet_id), {"quantity": 0}, etag=before.etag, cls=PERSON)
 
     asyncio.run(run())
 
@@ -169,7 +171,7 @@ def test_the_nine_operations_work_with_the_default_contract(nine: Shop) -> None:
             cancellable = nine.rows("SELECT id FROM orders WHERE complete = 0 AND id IS NOT NULL")[0][0]
             assert cancellable in {row.key for row in orders}
             await client.delete(Ref(ORDERS, cancellable), cls=PERSON)
-            changed = await client.set_stock(int(str(stock[0].key)), 77, cls=PERSON)
+            changed = await client.change(Ref(Resource.INVENTORY, int(str(stock[0].key))), {"quantity": 77}, cls=PERSON)
             assert changed is not None
             assert nine.rows("SELECT quantity FROM inventory WHERE pet_id = ?", stock[0].key) == [(77,)]
             with pytest.raises(NotOffered):

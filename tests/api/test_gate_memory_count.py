@@ -7,9 +7,9 @@ import pytest
 from petstore_desktop.api.gate.memory import UNWRITTEN, snapshot
 from petstore_desktop.api.gate.model import Persist
 from petstore_desktop.api.gate.windows import BUCKETS
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.quota import PLANS
 from tests.api.gate_bench import Bench, answer
+from tests.support.manual_clock import ManualClock
 
 
 @pytest.mark.parametrize(("clean", "slack"), [(True, 0), (False, UNWRITTEN)])

@@ -61,7 +61,7 @@ async def create(client: Client) -> object:
 
 
 async def change(client: Client) -> object:
-    return await client.set_stock(5, 40, cls=PERSON)
+    return await client.change(Ref(Resource.INVENTORY, 5), {"quantity": 40}, cls=PERSON)
 
 
 async def delete(client: Client) -> object:

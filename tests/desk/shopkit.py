@@ -8,7 +8,6 @@ from types import ModuleType
 
 import pytest
 
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.contract.model import OPS, Contract, Operation
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.table.table import Table
@@ -25,6 +24,7 @@ from petstore_desktop.domain.records import (
     Row,
 )
 from petstore_desktop.sync.wire.events import ChangesMoved, RowsChanged
+from tests.support.manual_clock import ManualClock
 
 NOON = datetime(2025, 11, 21, 12, 0, tzinfo=UTC).timestamp()
 ZONE = timezone(timedelta(hours=1))

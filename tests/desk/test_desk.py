@@ -4,7 +4,6 @@ import subprocess
 import sys
 from dataclasses import replace
 
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.contract.model import Contract
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState
 from petstore_desktop.domain.errors import KeyRejected, StorageError
@@ -24,6 +23,7 @@ from petstore_desktop.sync.wire.events import (
     Trouble,
 )
 from tests.desk.shopkit import NOON, Screen, new_desk, row, small_shop, tell
+from tests.support.manual_clock import ManualClock
 from tests.support.patience import PATIENCE_S
 
 KOI = Ref(Resource.PETS, 1234)

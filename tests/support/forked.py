@@ -33,7 +33,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-from petstore_desktop.platform_support import kill_hard
+from tests.support.kill_hard import kill_hard
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -23,11 +23,11 @@ from petstore_desktop.clock import Clock, SystemClock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.platform_support import kill_hard
 from petstore_desktop.preferences import Profile
 from petstore_desktop.session.session import Session
 from petstore_desktop.sync.wire.commands import Apply, Command
 from petstore_desktop.sync.wire.events import NotSaved
+from tests.support.kill_hard import kill_hard
 from tests.support.patience import PATIENCE_S
 from tests.support.shop import ROOT, Shop
 from tests.support.told import Told

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import httpx
 
-from petstore_desktop.clock import ManualClock, Random, unique
+from petstore_desktop.clock import Random, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange
 from petstore_desktop.domain.errors import ShopError
@@ -31,6 +31,7 @@ from petstore_desktop.sync.runner import WIRE_GRACE_S
 from petstore_desktop.sync.wire.commands import Apply, Command
 from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import ChangesMoved, Event, LoadEnded, LoadFailed, LoadMoved, NotSaved, Trouble
+from tests.support.manual_clock import ManualClock
 from tests.support.told import Told
 from tests.support.virtual_time import OWNER, VirtualTime
 

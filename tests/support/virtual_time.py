@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import Any
 from weakref import WeakSet
 
-from petstore_desktop.clock import ManualClock
+from tests.support.manual_clock import ManualClock
 from tests.support.patience import PATIENCE_S
 
 LATE_S = 1e-4

@@ -8,11 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.commands import CancelLoad, CheckLive, Refresh
 from petstore_desktop.sync.wire.events import Checked, LoadMoved, RowsChanged, RowsSeen
+from tests.support.manual_clock import ManualClock
 from tests.support.session import NAME, Watched
 from tests.support.shop import Shop
 

@@ -13,14 +13,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QLocale, QSize
 from PySide6.QtGui import QAction, QFont, QKeySequence
-from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.theme import ThemeController, current
-from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane, QueueItem
+from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane
 from petstore_desktop.ui.grid.editors import StockEditor
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.status.pause_banner import BannerWords, PauseBanner
@@ -125,7 +125,6 @@ def pets_body() -> QWidget:
     left = QVBoxLayout()
     left.setSpacing(0)
     bar = ToolBar("All pets")
-    bar.set_menu(QMenu(bar))
     bar.set_counts("212 of 1,904, as of 14:02")
     bar.add_action(action("Edit", "Ctrl+E", "pencil"))
     bar.add_action(action("Import", "", "import"))
@@ -219,14 +218,6 @@ def stock_body() -> QWidget:
     pane = DetailsPane()
     pane.set_heading("What waits", "9 changes, 12 requests")
     pane.set_age("At 14:07:32 one check, then in this order")
-    pane.set_queue(
-        [
-            QueueItem("Koi", "1234", "+12"),
-            QueueItem("Leopard gecko, high yellow", "1091", "+6"),
-            QueueItem("Order 1240", None, "yes"),
-        ],
-        "All sent by 14:08 if nothing else is in the way. Refreshing waits behind your changes.",
-    )
     pane.setFixedWidth(300)
     row.addWidget(pane)
     return body

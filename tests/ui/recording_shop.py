@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.adapters.files import FilesGlue
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.contract.model import Contract, Op, Operation, Stability
 from petstore_desktop.contract.survey import Survey
 from petstore_desktop.desk.desk import Desk
@@ -47,6 +46,7 @@ from petstore_desktop.sync.wire.events import (
 from petstore_desktop.ui.context.ports import ProfileFacts
 from petstore_desktop.ui.context.ports_shops import Wish
 from petstore_desktop.ui.text.translate import localize
+from tests.support.manual_clock import ManualClock
 from tests.ui.recording_shops import RecordingShops
 from tests.ui.recording_views import RecordingViews
 

@@ -122,7 +122,6 @@ async def _failed(_: Request, error: Exception) -> Response:
     return error_answer(Refusal(500, f"the shop failed: {type(error).__name__}"))
 
 
-SERVICES = ("full", "default")
 _TAG_NAMES = ("ETag", "IfMatch", "IfNoneMatch", "412", "Tagged", "@odata.etag")
 
 
@@ -140,7 +139,7 @@ def document_path(service: str) -> Path:
 
 
 def load_document(service: str) -> dict[str, Any]:
-    """The parsed document of a service, one of `SERVICES`."""
+    """The parsed document of a service, "full" or "default"."""
     document: dict[str, Any] = json.loads(document_path(service).read_text(encoding="utf-8"))
     return document
 

@@ -99,7 +99,7 @@ class ToolBar(QWidget):
     """The 46 px row of a view.
 
     Signals:
-        titleClicked(): the name was clicked, or Down or Enter pressed on it, and no menu is set.
+        titleClicked(): the name was clicked, or Down or Enter pressed on it.
     """
 
     titleClicked = Signal()
@@ -109,14 +109,13 @@ class ToolBar(QWidget):
 
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._menu: QMenu | None = None
         self._buttons: list[Button] = []
         self._spare: tuple[Button, ...] = ()
         self._field: QLineEdit | None = None
         self._more: Button | None = None
         self._title, self._counts = _Title(), PlainLabel("", "muted", elide=True, tnum=True)
         self._counts.setObjectName("listCounts")
-        self._title.clicked.connect(self._open)
+        self._title.clicked.connect(self.titleClicked)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(16 - _PAD, 4, 16, 0)
         self._row.setSpacing(6)
@@ -125,7 +124,7 @@ class ToolBar(QWidget):
         self._left = 2
         self.setFixedHeight(current().height(46))
         self._ready = True
-        self.set_menu(None)
+        self._title.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.set_title(title)
 
     def set_title(self, title: str) -> None:
@@ -171,13 +170,6 @@ class ToolBar(QWidget):
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
             corner.setX(self._title.width() - menu.sizeHint().width())
         menu.popup(self._title.mapToGlobal(corner))
-
-    def set_menu(self, menu: QMenu | None) -> None:
-        """The menu of views behind the name; None = the name is only a name."""
-        self._menu = menu
-        self._title.chevron = menu is not None
-        self._title.setFocusPolicy(Qt.FocusPolicy.StrongFocus if menu else Qt.FocusPolicy.NoFocus)
-        self._title.updateGeometry()
 
     def add_action(self, action: QAction, kind: Kind = "quiet", icon: str = "", price: str = "") -> Button:
         """A button on the right that follows `action`; `icon` names its icon unless the action does."""
@@ -329,9 +321,3 @@ class ToolBar(QWidget):
     def place_of(self, button: Button) -> QWidget:
         """Where what belongs to a button can be opened: at the button, or at the menu that it is in."""
         return self._more if button.isHidden() and self._more is not None else button
-
-    def _open(self) -> None:
-        if self._menu is None:
-            self.titleClicked.emit()
-        else:
-            self.open_below(self._menu)

@@ -72,11 +72,6 @@ def _render(name: str, color: QColor, size: int, dpr: float, mirrored: bool) -> 
     return canvas
 
 
-def clear_cache() -> None:
-    """Forget all rendered pixmaps."""
-    _pixmaps.clear()
-
-
 def icon(name: str) -> QIcon:
     """A QIcon in the palette's present text colours, enabled and disabled.
 

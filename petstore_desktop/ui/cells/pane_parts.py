@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.theme import Tone, current
-from petstore_desktop.ui.cells.pills import ChangePill, Pill, StockLine
+from petstore_desktop.ui.cells.pills import Pill, StockLine
 from petstore_desktop.ui.text.cell import MARK_ICONS, MARK_TONES, Cell, Mark, mark_words, spoken
 from petstore_desktop.ui.widgets.labels import LINK_PAD, LinkLabel, PlainLabel, set_tip
 from petstore_desktop.ui.widgets.paint import draw_icon
@@ -43,16 +43,6 @@ class ChangeEntry:
     actions: tuple[tuple[str, str], ...] = ()
     ref: object = None
     icon: tuple[str, str] = ("", "")
-
-
-@dataclass(frozen=True, slots=True)
-class QueueItem:
-    """One change that waits: the record's name, its id, the change as on its chip."""
-
-    text: str
-    ref_id: str | None
-    chip: str
-    target: object = None
 
 
 class IconLabel(QWidget):
@@ -220,33 +210,3 @@ def _mark(entry: ChangeEntry) -> IconLabel:
         icon, words = entry.icon
         return IconLabel(icon, "muted", words)
     return IconLabel(MARK_ICONS[entry.mark], MARK_TONES[entry.mark], mark_words(entry.mark))
-
-
-class QueueRow(QWidget):
-    """Number, name with id, and the change as a chip.
-
-    Signals:
-        used(): the name was used as a link.
-    """
-
-    used = Signal()
-
-    def __init__(self, number: int, item: QueueItem, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6 - LINK_PAD)
-        count = PlainLabel(str(number), "muted", 13, tnum=True)
-        count.setFixedWidth(max(current().scaled(14), count.sizeHint().width()))
-        count.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
-        name = LinkLabel(item.text, 13, 400, "text")
-        name.clicked.connect(lambda: self.used.emit())
-        row.addWidget(count)
-        row.addSpacing(7 - LINK_PAD)
-        row.addWidget(name)
-        if item.ref_id:
-            row.addWidget(PlainLabel(f"#{item.ref_id}", "faint", 12, tnum=True))
-        row.addStretch(1)
-        row.addSpacing(4)
-        row.addWidget(ChangePill(item.chip))
-        self.setFixedHeight(current().height(30))

@@ -61,30 +61,6 @@ class Pill(_Painted):
         painter.end()
 
 
-class ChangePill(_Painted):
-    """A change a person made: "+12", "=40", "sold"."""
-
-    def __init__(self, text: str = "", tone: Tone = "accent", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.set_chip(text, tone)
-
-    def set_chip(self, text: str, tone: Tone = "accent") -> None:
-        """Show another change."""
-        self._chip: tuple[str, Tone] = (text, tone)
-        self.setAccessibleName(text)
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        theme = current()
-        return QSize(chip_width(theme, self._chip[0]), theme.height(PILL_HEIGHT))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        draw_chip(painter, current(), 0, self.height() / 2, *self._chip)
-        painter.end()
-
-
 class StockLine(_Painted):
     """``24 [+12] → 36`` from the left; without a change only the figure."""
 

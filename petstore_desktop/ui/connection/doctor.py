@@ -48,7 +48,7 @@ class DoctorDialog(Dialog):
         self.again = self.add_button(tr("Check again"), price=tr("up to 6 requests"))
         self.again.setObjectName("checkAgain")
         self.again.clicked.connect(self._press)
-        self.close_button = self.set_primary(tr("Close"))
+        self.set_primary(tr("Close"))
         self.setMinimumWidth(current().scaled(600))
         self.check()
 

@@ -10,12 +10,12 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.base.theme import current
-from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, DetailField, FactRow, QueueItem, QueueRow
+from petstore_desktop.ui.cells.pane_parts import ChangeEntry, ChangeRow, DetailField, FactRow
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.button_rows import ButtonRows
 from petstore_desktop.ui.widgets.labels import LEADING_ANSWER, Divider, LinkLabel, PlainLabel, drop
 
-__all__ = ["ChangeEntry", "DetailField", "DetailsPane", "QueueItem"]
+__all__ = ["ChangeEntry", "DetailField", "DetailsPane"]
 _EDGE = 16
 
 
@@ -54,7 +54,7 @@ class DetailsPane(QWidget):
         self._actions_note.setContentsMargins(0, 7, 0, 0)
         self._facts, self._changes = (_Section() for _ in range(2))
         self._sections: dict[str, _Section] = {}
-        self._queue, self._history = _Section(), _Section()
+        self._history = _Section()
         self._history.setObjectName("historySection")
         self._build()
         self.set_heading("")
@@ -87,7 +87,7 @@ class DetailsPane(QWidget):
         self._body.addSpacing(12)
         self._body.addWidget(self._actions)
         self._body.addWidget(self._actions_note)
-        for section in (self._queue, self._facts, self._changes):
+        for section in (self._facts, self._changes):
             self._body.addWidget(section)
         self._body.addWidget(self._history)
         self._body.addStretch(1)
@@ -174,17 +174,6 @@ class DetailsPane(QWidget):
         for title, section in self._sections.items():
             if title not in titles:
                 section.fill("", "", [], divided=False)
-
-    def set_queue(self, items: Sequence[QueueItem], note: str = "") -> None:
-        """Numbered rows in sending order; `note` below them says when all will be sent."""
-        rows: list[QWidget] = []
-        for number, item in enumerate(items, 1):
-            row = QueueRow(number, item)
-            row.used.connect(partial(self.linkActivated.emit, item.target))
-            rows.append(row)
-        if note and rows:
-            rows += [_Gap(8), Divider(token="hair"), _Gap(10), PlainLabel(note, "muted", 12, wrap=True)]
-        self._queue.fill("", "", rows, divided=False)
 
     def add_title_button(self, icon: str, name: str) -> Button:
         """An icon button before the close button."""

@@ -78,12 +78,6 @@ class Views(QObject):
 
     # -- opening
 
-    def open_number(self, number: int) -> None:
-        """Ctrl+1 to Ctrl+9: the first nine."""
-        views = self.all()
-        if 0 < number <= len(views):
-            self.open(views[number - 1])
-
     def open(self, view: SavedView) -> None:
         """Show a view, in its tab, with the keyboard in the rows."""
         number = next(n for n, spec in enumerate(SPECS) if spec.resource is view.resource)

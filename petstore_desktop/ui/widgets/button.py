@@ -62,13 +62,6 @@ class Button(QPushButton):
         """The words as given."""
         return self._words
 
-    def set_key(self, key: str) -> None:
-        """The key shown after the words; only shown, the shortcut itself belongs to an action."""
-        self._key = key
-        if self._kind == "icon":
-            self._describe(self._words)
-        self._relayout()
-
     def key(self) -> str:
         """The key shown after the words."""
         return self._key
@@ -82,11 +75,6 @@ class Button(QPushButton):
     def set_icon_name(self, icon: str) -> None:
         """The icon before the words, by its name; empty for none."""
         self._icon = icon
-        self._relayout()
-
-    def set_kind(self, kind: Kind) -> None:
-        """Change the kind: primary (one a surface), plain, quiet or icon."""
-        self._kind = kind
         self._relayout()
 
     def set_tone(self, tone: Tone | None) -> None:

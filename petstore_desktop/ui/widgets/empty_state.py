@@ -164,13 +164,6 @@ class EmptyState(QWidget):
         self._progress.set_fraction(fraction)
         self._place()
 
-    def focus_button(self) -> None:
-        """Put the focus on the first button, if there is one."""
-        item = self._buttons.itemAt(0)
-        widget = item.widget() if item is not None else None
-        if widget is not None:
-            widget.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()

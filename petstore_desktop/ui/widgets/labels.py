@@ -95,11 +95,6 @@ class PlainLabel(QLabel):
             self._tone = tone
             self._restyle()
 
-    def set_size(self, size: float, weight: int = 400) -> None:
-        """Size at base 13, and weight."""
-        self._font_key = (size, weight, self._font_key[2])
-        self._restyle()
-
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in _RESTYLE and not self._styling:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QStyle
 
 from petstore_desktop.ui.base import icons
 from petstore_desktop.ui.base.theme import Theme, Tone
@@ -181,8 +180,3 @@ def draw_check(painter: QPainter, theme: Theme, rect: QRect, checked: bool, focu
         draw_ring(painter, box, theme.color("control" if enabled else "line"), 3.5, 1)
     if focused:
         draw_ring(painter, box.adjusted(-3, -3, 3, 3), theme.color("accent"), 5)
-
-
-def aligned(direction: Qt.LayoutDirection, alignment: Qt.AlignmentFlag, size: QSize, rect: QRect) -> QRect:
-    """`size` placed in `rect`, mirrored where the layout runs from right to left."""
-    return QStyle.alignedRect(direction, alignment, size, rect)

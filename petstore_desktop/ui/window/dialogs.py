@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.records import Key, Ref, Resource
     from petstore_desktop.domain.send_block import Halt
     from petstore_desktop.ui.context.action_set import ActionSet
-    from petstore_desktop.ui.context.ports import ProfileFacts, ShopPort
+    from petstore_desktop.ui.context.ports import ShopPort
     from petstore_desktop.ui.context.ports_shops import AppPort, ShopsPort
     from petstore_desktop.ui.context.tab_specs import TabSpec
     from petstore_desktop.ui.context.window_context import WindowParts
@@ -139,13 +139,6 @@ def open_connection(parent: QWidget, shop: ShopPort, port: ShopsPort) -> None:
     dialog = ConnectionDialog(port, shop, parent)
     dialog.operationsWanted.connect(lambda: open_operations(dialog, shop))
     _show(dialog)
-
-
-def open_forget(parent: QWidget | None, port: ShopsPort, profile: ProfileFacts) -> None:
-    """Ask before a connection is forgotten."""
-    from petstore_desktop.ui.connection.forget import ForgetDialog
-
-    _show(ForgetDialog(port, profile, parent))
 
 
 def open_look_up(parent: QWidget, resource: Resource, look: Callable[[Ref], object]) -> None:

@@ -10,11 +10,12 @@ import pytest
 
 from petstore_desktop.api.gate import back_off
 from petstore_desktop.api.gate.admission import Admission, GateLocked, Ticket
-from petstore_desktop.clock import ManualClock, SystemClock
+from petstore_desktop.clock import SystemClock
 from petstore_desktop.domain.errors import KeyRejected, StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Plan, Quota, RequestClass
 from petstore_desktop.store.gates import Gates
 from tests.api.gate_bench import BACKGROUND, CHANGES, PERSON, Low, answer
+from tests.support.manual_clock import ManualClock
 
 OK = answer(200, remaining=50)
 

@@ -12,12 +12,12 @@ import pytest
 from petstore_desktop.api.gate.admission import Admission, GateLocked, Ticket
 from petstore_desktop.api.gate.model import GateState
 from petstore_desktop.api.gate.registry import Gatehouse, Keep, Place, SharedGate
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.errors import StorageError, Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot, GateView, Quota
 from tests.api.gate.test_admission import settle
 from tests.api.gate.test_memory import kept_pause
 from tests.api.gate_bench import PERSON, Bench, Low, answer
+from tests.support.manual_clock import ManualClock
 
 OK = answer(200, remaining=50)
 THREE = ("gates.db", "https://shop.example", "key three")

@@ -38,7 +38,7 @@ def test_the_first_of_a_look_and_its_write_has_waited_the_second_has_not() -> No
             ticket = await client.admission.admit(RequestClass.CHANGES, write=True, idempotent=True, cost=2)
             await asyncio.sleep(0.05)  # what passes between admission and leaving is waiting, too
             await client.read(PET, RequestClass.CHANGES, ticket=ticket, more=True)
-            await client.set_stock(5, 4, cls=RequestClass.CHANGES, ticket=ticket)
+            await client.change(Ref(Resource.INVENTORY, 5), {"quantity": 4}, cls=RequestClass.CHANGES, ticket=ticket)
 
     asyncio.run(run())
     assert [one.method for one in sent] == ["GET", "PATCH"]

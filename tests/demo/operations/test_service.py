@@ -5,19 +5,19 @@ import pytest
 import yaml
 from openapi_spec_validator import validate
 
-from petstore_desktop.demo.operations.service import OPERATIONS, SERVICES
+from petstore_desktop.demo.operations.service import OPERATIONS
 from tests.demo.conftest import ShopFactory
 from tests.demo.judge import Judge, read_document
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize("service", ["full", "default"])
 def test_the_documents_are_valid_openapi_3_0_3(service: str) -> None:
     document = read_document(service)
     validate(document)
     assert (document["openapi"], document["info"]["version"]) == ("3.0.3", "1.0.0")
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize("service", ["full", "default"])
 def test_a_document_names_exactly_the_operations_that_the_shop_serves(service: str) -> None:
     declared = {
         (method.upper(), path) for path, methods in read_document(service)["paths"].items() for method in methods
@@ -26,7 +26,7 @@ def test_a_document_names_exactly_the_operations_that_the_shop_serves(service: s
     assert service == "full" or len(declared) == 9
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize("service", ["full", "default"])
 def test_the_marks_are_as_agreed(service: str) -> None:
     paths = read_document(service)["paths"]
     assert paths["/pets/{petId}"]["get"]["deprecated"] is True
@@ -35,7 +35,7 @@ def test_the_marks_are_as_agreed(service: str) -> None:
     assert paths["/inventory/{petId}"]["patch"]["x-stability"] == "experimental"
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize("service", ["full", "default"])
 def test_the_shop_publishes_its_document_without_a_key_and_does_not_count_it(
     demo_shop: ShopFactory, service: str
 ) -> None:

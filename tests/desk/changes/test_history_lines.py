@@ -6,12 +6,12 @@ from datetime import date
 
 import pytest
 
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.desk.changes.history_lines import changes_filter, history_of, past_line
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Intent, Reason, SetFields
 from petstore_desktop.domain.history import BatchLine, ChangeFilter, HistoryEntry, Sighting
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from tests.desk.shopkit import NOON, Journal, small_shop
+from tests.support.manual_clock import ManualClock
 
 KOI = Ref(Resource.PETS, 1234)
 STOCK = Ref(Resource.INVENTORY, 1234)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.desk.columns.columns import COLUMNS
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.filters.column_codes import Codes
@@ -17,6 +16,7 @@ from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Field
 from petstore_desktop.domain.minimums import Minimums
 from petstore_desktop.domain.records import Category, InventoryItem, Key, LocalId, Order, Pet, Record, Ref, Resource
 from tests.desk.shopkit import NOON, Journal, Screen, new_desk, small_shop, tell
+from tests.support.manual_clock import ManualClock
 
 PETS, ORDERS, STOCK, CATEGORIES = Resource.PETS, Resource.ORDERS, Resource.INVENTORY, Resource.CATEGORIES
 DAY = 86_400

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.desk.model.overlay_builder import combine_stock
 from petstore_desktop.desk.values.cells import Chip, Stock
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Reason, SetFields, SetStock
 from petstore_desktop.domain.records import Category, InventoryItem, LocalId, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import ChangesMoved
 from tests.desk.shopkit import NOON, Journal, Screen, small_shop, tell
+from tests.support.manual_clock import ManualClock
 
 KOI = Ref(Resource.PETS, 1234)
 KOI_STOCK = Ref(Resource.INVENTORY, 1234)

@@ -20,9 +20,9 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource
-from petstore_desktop.platform_support import kill_hard
 from petstore_desktop.store.journal.journal import Journal
 from tests.store.failing_disk import failing_disk
+from tests.support.kill_hard import kill_hard
 
 ROOT = Path(__file__).parents[3]
 PET = Ref(Resource.PETS, 9_223_372_036_854_775_807)

@@ -15,13 +15,13 @@ import pytest
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.platform_support import kill_hard
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.store.journal.schema import KIND as JOURNAL
 from petstore_desktop.store.mirror.schema import KIND as MIRROR
 from petstore_desktop.store.sqlite.database import Database, DatabaseKind
 from tests.program.small_disk import small_disk
 from tests.store.failing_disk import failing_disk
+from tests.support.kill_hard import kill_hard
 
 ROOT = Path(__file__).parents[3]
 NOBODY = 65534

@@ -6,7 +6,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from petstore_desktop.clock import ManualClock, SystemClock
+from petstore_desktop.clock import SystemClock
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import AddStock, ChangeState, NewChange
 from petstore_desktop.domain.records import Ref, Resource
@@ -17,6 +17,7 @@ from petstore_desktop.sync.jobs.history_reader import Archiver
 from petstore_desktop.sync.wire.commands import Undo
 from petstore_desktop.sync.wire.events import Event, Trouble, Undone
 from tests.store.failing_disk import failing_disk
+from tests.support.manual_clock import ManualClock
 from tests.support.session import NAME, Watched, quantity
 from tests.support.shop import Shop
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import apsw
 import pytest
 
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -27,6 +26,7 @@ from petstore_desktop.sync.send.ledger import UNMOVED, Ledger
 from petstore_desktop.sync.wire.commands import Apply
 from petstore_desktop.sync.wire.events import EVENT_CHANGES, ChangesMoved, Event, NotSaved, Trouble
 from tests.store.failing_disk import FailingDisk, failing_disk
+from tests.support.manual_clock import ManualClock
 
 STOCK = Ref(Resource.INVENTORY, 7)
 OTHER = Ref(Resource.INVENTORY, 8)

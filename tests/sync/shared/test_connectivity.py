@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.admission import GateLocked
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Interrupted,
@@ -22,6 +21,7 @@ from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.shared.connectivity import LinkWatch, came_to_nothing
 from petstore_desktop.sync.shared.record_backoff import Holds
 from petstore_desktop.sync.wire.events import Event, LinkMoved
+from tests.support.manual_clock import ManualClock
 
 
 class Watch(LinkWatch):

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.domain.records import InventoryItem, Resource, Row
 from petstore_desktop.store.mirror.mirror import Mirror, Walk
 from petstore_desktop.sync.shared import mirror_writer as records_module
 from petstore_desktop.sync.shared.mirror_writer import Records
+from tests.support.manual_clock import ManualClock
 from tests.support.session import stock
 from tests.sync.made import KEY
 

@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.clock import ManualClock
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.model.ripple import Changed
 from petstore_desktop.domain.changes import NewChange, SetFields
@@ -21,6 +20,7 @@ from petstore_desktop.domain.records import Category, Pet, Ref, Resource
 from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import Event, QuotaMoved, Trouble
 from petstore_desktop.ui.context.bridge import PART, Bridge
+from tests.support.manual_clock import ManualClock
 from tests.ui.recording_shop import CONNECTION, Events, RecordingShop
 
 

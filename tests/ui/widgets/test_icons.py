@@ -57,7 +57,6 @@ def test_an_icon_takes_the_colour_asked_for(qapp: QApplication) -> None:
 
 
 def test_a_pixmap_is_rendered_once_for_each_name_colour_size_and_density(qapp: QApplication) -> None:
-    icons.clear_cache()
     first = icons.pixmap("paw", "#000000", 16, 2.0)
     assert icons.pixmap("paw", "#000000", 16, 2.0) is first
     assert icons.pixmap("paw", "#000000", 16, 1.0) is not first

@@ -10,15 +10,15 @@ from pytestqt.qtbot import QtBot
 from petstore_desktop.ui.bars.tool_bar import ToolBar
 from petstore_desktop.ui.base.theme import LIGHT
 from petstore_desktop.ui.cells.pane_parts import FactRow
-from petstore_desktop.ui.cells.pills import ChangePill, Pill, StockLine
-from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane, QueueItem
+from petstore_desktop.ui.cells.pills import Pill, StockLine
+from petstore_desktop.ui.details.details_pane import ChangeEntry, DetailField, DetailsPane
 from petstore_desktop.ui.status.pause_banner import PauseBanner
 from petstore_desktop.ui.text.cell import Cell, pill_cell
 from petstore_desktop.ui.widgets.button import Button
 from petstore_desktop.ui.widgets.dialogs import Dialog, ErrorDialog, PriceLine
 from petstore_desktop.ui.widgets.empty_state import EmptyRow, EmptyState
 from petstore_desktop.ui.widgets.fields import FormField
-from petstore_desktop.ui.widgets.labels import LinkLabel, PlainLabel
+from petstore_desktop.ui.widgets.labels import LinkLabel
 from tests.ui.widgets.seeing import name_of, shown
 
 
@@ -113,15 +113,6 @@ def test_facts_of_another_record_come_into_the_same_rows_and_hand_back_its_targe
     assert name_of(now[2]) == f"Id {long}"
     pane.set_facts([DetailField("Pet", Cell(text="Ara"), 2)])
     qtbot.waitUntil(lambda: [row.fact.label for row in pane.findChildren(FactRow) if row.isVisible()] == ["Pet"])
-
-
-def test_the_queue_is_numbered_in_sending_order(qtbot: QtBot) -> None:
-    pane = DetailsPane()
-    shown(qtbot, pane, QSize(300, 600))
-    pane.set_queue([QueueItem("Koi", "1234", "+12", 1), QueueItem("Betta", "1301", "−2", 2)], "All sent by 14:08.")
-    texts = [label.text() for label in pane.findChildren(PlainLabel)]
-    assert texts.index("1") < texts.index("2")
-    assert [chip.accessibleName() for chip in pane.findChildren(ChangePill)] == ["+12", "−2"]
 
 
 def test_painted_words_are_named(qtbot: QtBot) -> None:
