@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from petstore_desktop.demo.books.quota import QuotaWindow
-from tests.bench import gate, grid, journal, shift, startup, sync, waits
+from tests.bench import gate, grid, journal, path, shift, startup, sync, waits
 from tests.bench._report import Goal, Metric, Report
 
 SHAPE = ["bench", "machine", "runs", "metrics", "ratios", "goals"]
@@ -185,6 +185,20 @@ def test_a_small_journal_is_measured_in_the_real_window() -> None:
     assert 0 < painted.values[0] < known.values[0]
     assert found.metrics["empty: memory"].values[0] > 10
     assert len(found.goals) == 5
+
+
+def test_the_way_of_an_edit_is_judged_by_the_median_of_all_edits() -> None:
+    runs = [{"calls": [4_000, 9_000], "crossings": [3, 4], "hops": [75, 75], "files": [30, 30]}, {
+        "calls": [4_500, 4_500], "crossings": [4, 4], "hops": [75, 99], "files": [30, 30]}]  # fmt: skip
+    goals = path.report(runs).goals
+    assert [name for name, goal in goals.items() if not goal.holds] == ["crossings"]
+    assert goals["calls"] == Goal(4_500, 4_500)
+
+
+def test_the_way_of_an_edit_is_counted_in_the_real_window() -> None:
+    found = path.run(20, edits=1)
+    assert [len(values) for values in found.values()] == [1, 1, 1, 1]
+    assert all(values[0] > 0 for values in found.values())
 
 
 @pytest.mark.parametrize(("pets", "sort_ms", "memory"), [(100_000, 100.0, False), (1_000_000, 1000.0, True)])
