@@ -28,7 +28,7 @@ from petstore_desktop.contract.model import Contract, Operation, Verb
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass, SentRequest
-from petstore_desktop.domain.records import Extra, Record, Ref, Resource, Row
+from petstore_desktop.domain.records import WIRE_FIELDS, Extra, Record, Ref, Resource, Row
 from petstore_desktop.off_loop import off_loop
 
 DOCUMENT_NAMES = ("openapi.json", "openapi.yaml")
@@ -235,7 +235,7 @@ class Client:
             value = wire.parse_json(answer.body)
         except AnswerUnusable:
             return Created(None, _id_of_location(answer, operation))
-        inner = unwrap_one(resource, value, wire.known_fields(resource))
+        inner = unwrap_one(resource, value, WIRE_FIELDS[resource])
         try:
             # An id alone would make a record without a name.
             row = self._row(resource, answer) if _says_more_than_an_id(resource, inner) else None
@@ -325,13 +325,13 @@ class Client:
 
     def _row(self, resource: Resource, answer: Answer) -> Row:
         """The record in an answer. Raises AnswerUnusable: `empty`, `not-json`, `bad-record`."""
-        value = unwrap_one(resource, json_of(answer), wire.known_fields(resource))
+        value = unwrap_one(resource, json_of(answer), WIRE_FIELDS[resource])
         change = self.contract.find(resource, Verb.CHANGE)
         try:
             record = wire.decode_one(resource, value, () if change is None else change.body_fields)
         except wire.BadRecord as error:
             raise AnswerUnusable("bad-record", why=str(error)) from None
-        if not (isinstance(value, dict) and value.keys() & wire.known_fields(resource)):
+        if not (isinstance(value, dict) and value.keys() & WIRE_FIELDS[resource]):
             raise AnswerUnusable("bad-record", why="it has none of the fields of one")  # no order needs any of them
         key = wire.key_of(record)
         key = wire.content_key(record) if key is None else key
@@ -346,7 +346,7 @@ def _etag_of(answer: Answer) -> str | None:
 
 
 def _says_more_than_an_id(resource: Resource, value: object) -> bool:
-    return isinstance(value, dict) and len(wire.known_fields(resource) & value.keys()) > 1
+    return isinstance(value, dict) and len(WIRE_FIELDS[resource] & value.keys()) > 1
 
 
 def _id_of_location(answer: Answer, operation: Operation) -> int | None:

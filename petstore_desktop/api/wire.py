@@ -24,23 +24,24 @@ from petstore_desktop.contract.model import Operation
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import (
+    ALL_SPECS,
     INT64_MAX,
     INT64_MIN,
-    Category,
+    RECORD_TYPES,
+    WIRE_FIELDS,
     ContentId,
     Extra,
+    FieldKind,
+    FieldSpec,
     InventoryItem,
     JsonValue,
     Key,
     LocalId,
-    Order,
-    Pet,
     Record,
     Resource,
 )
 
-_WIRE = {"category_id": "categoryId", "pet_id": "petId", "ship_date": "shipDate"}
-"""Where the wire's name differs from the record's."""
+_WIRE = {spec.name: spec.wire for specs in ALL_SPECS.values() for spec in specs}
 MAX_TEXT = 1_000_000
 """Characters of one text; a record with a longer one is set aside."""
 MAX_DIGITS = 1_000
@@ -71,10 +72,6 @@ def _id() -> core_schema.CoreSchema:
     return core_schema.union_schema([_int64(), from_text], mode="left_to_right")
 
 
-def _or_none(schema: core_schema.CoreSchema) -> core_schema.CoreSchema:
-    return core_schema.with_default_schema(core_schema.nullable_schema(schema), default=None)
-
-
 def _text() -> core_schema.CoreSchema:
     # Any bound on the length makes the validator look at the characters, and refuse half ones.
     return core_schema.str_schema(strict=True, max_length=MAX_TEXT)
@@ -89,42 +86,27 @@ def _or_empty(value: str | None) -> str:
     return value or ""
 
 
-_SCHEMAS: Mapping[Resource, tuple[type[Record], Mapping[str, core_schema.CoreSchema]]] = {
-    Resource.PETS: (
-        Pet,
-        {"id": _id(), "name": _name(), "category_id": _or_none(_id()), "status": _or_none(_text())},
-    ),
-    Resource.CATEGORIES: (Category, {"id": _id(), "name": _name(), "description": _or_none(_text())}),
-    Resource.ORDERS: (
-        Order,
-        {
-            "id": _or_none(_id()),
-            "pet_id": _or_none(_id()),
-            "quantity": _or_none(_int64()),
-            "ship_date": _or_none(_text()),
-            "complete": _or_none(core_schema.bool_schema(strict=True)),
-        },
-    ),
-    Resource.INVENTORY: (
-        InventoryItem,
-        {"pet_id": _id(), "quantity": _int64(), "status": _or_none(_text())},
-    ),
-}
-"""Each resource's record and the schema of each of its fields (specification, "Resources and their fields")."""
+def _schema(spec: FieldSpec) -> core_schema.CoreSchema:
+    if spec.kind is FieldKind.TEXT and not spec.optional:
+        return _name()
+    schemas = {int: _int64, str: _text, bool: lambda: core_schema.bool_schema(strict=True)}
+    schema = _id() if spec.kind is FieldKind.ID else schemas[spec.kind.type]()
+    if not spec.optional:
+        return schema
+    return core_schema.with_default_schema(core_schema.nullable_schema(schema), default=None)
 
 
 def _validator(resource: Resource, *, many: bool) -> SchemaValidator:
-    kind, schemas = _SCHEMAS[resource]
+    kind, specs = RECORD_TYPES[resource], ALL_SPECS[resource]
     fields = [
-        core_schema.dataclass_field(name=name, schema=schema, validation_alias=wire_name(name))
-        for name, schema in schemas.items()
+        core_schema.dataclass_field(name=spec.name, schema=_schema(spec), validation_alias=spec.wire) for spec in specs
     ]
     no_extra = core_schema.with_default_schema(core_schema.any_schema(), default_factory=dict)
     fields.append(core_schema.dataclass_field(name="extra", schema=no_extra, init=False))
     record = core_schema.dataclass_schema(
         kind,
         core_schema.dataclass_args_schema(kind.__name__, fields),
-        [*schemas, "extra"],
+        [*(spec.name for spec in specs), "extra"],
         slots=True,
         frozen=True,
     )
@@ -134,8 +116,7 @@ def _validator(resource: Resource, *, many: bool) -> SchemaValidator:
 _ONE = {resource: _validator(resource, many=False) for resource in Resource}
 _MANY = {resource: _validator(resource, many=True) for resource in Resource}
 _ID = SchemaValidator(_id())
-_IDS = ("id", "petId", "categoryId")
-_KNOWN = {resource: frozenset(wire_name(name) for name in schemas) for resource, (_, schemas) in _SCHEMAS.items()}
+_IDS = frozenset(spec.wire for specs in ALL_SPECS.values() for spec in specs if spec.kind is FieldKind.ID)
 
 
 # ---------------------------------------------------------------- decoding
@@ -231,7 +212,7 @@ def _decode_one(resource: Resource, value: object, own: Collection[str]) -> tupl
         record = cast("Record", _ONE[resource].validate_python(fields))
     except ValidationError as error:
         raise BadRecord(_words(error)) from None
-    return _with_extra(record, fields, _KNOWN[resource], own)
+    return _with_extra(record, fields, WIRE_FIELDS[resource], own)
 
 
 def decode_many(resource: Resource, values: Sequence[object], first: int = 1, own: Collection[str] = ()) -> Decoded:
@@ -239,7 +220,7 @@ def decode_many(resource: Resource, values: Sequence[object], first: int = 1, ow
     `own`: the fields that the service's document gives such a record, one called `etag` perhaps among them."""
     try:
         records = cast("list[Record]", _MANY[resource].validate_python(values))
-        known = _KNOWN[resource]
+        known = WIRE_FIELDS[resource]
         return _decoded(
             [
                 _with_extra(record, cast("dict[str, JsonValue]", value), known, own)
@@ -330,11 +311,6 @@ def _is_kept(value: object, depth: int) -> bool:
     return True
 
 
-def known_fields(resource: Resource) -> frozenset[str]:
-    """The wire names of a resource's fields."""
-    return _KNOWN[resource]
-
-
 def read_id(value: object) -> int | None:
     """An id as a number or its canonical text; None for anything else."""
     try:
@@ -384,8 +360,7 @@ def encode(operation: Operation, fields: Fields, whole: Record | None = None, be
 def _whole(operation: Operation, whole: Record) -> dict[str, object]:
     """All that was read of a record, but what the document forbids; its own id is in the path already."""
     resource, allowed = operation.op.resource, operation.body_fields
-    _, schemas = _SCHEMAS[resource]
-    known = {wire_name(name): getattr(whole, name) for name in schemas}
+    known = {spec.wire: getattr(whole, spec.name) for spec in ALL_SPECS[resource]}
     fields = {**whole.extra, **{name: value for name, value in known.items() if value is not None}}
     own = own_id(resource)
     return {

@@ -6,9 +6,9 @@ Field names are the specification's in snake case; ids and quantities are int64;
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field, fields
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from petstore_desktop.clock import unique
 
@@ -88,14 +88,70 @@ def key_from_text(text: str) -> Key:
     return number
 
 
+class FieldKind(Enum):
+    """What the values of a field are, and their type."""
+
+    ID = "id", int
+    """The number of a record, of the own one or of another."""
+    TEXT = "text", str
+    """What people type."""
+    WORD = "word", str
+    """One of few words, which the service may add to."""
+    NUMBER = "number", int
+    FLAG = "flag", bool
+    MOMENT = "moment", str
+    """A day or a moment, as the service wrote it."""
+
+    @property
+    def type(self) -> type[int | str]:
+        """What values that are there are; bool for flags."""
+        return self.value[1]
+
+
+FIRST_MIRROR: Final = 8
+"""The version of mirror.db that has all fields of the specification."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """All that is said of one field; the wire, the mirror, the columns, filters, imports and exports follow it.
+
+    `name`: in records, databases and exports; `wire`: in JSON; `optional`: a record may be without it; `editable`:
+    people may change it where the service takes it; `mirrored_since`: the first version of mirror.db that has it, for a
+    later field a version of its own.
+    """
+
+    name: str
+    wire: str
+    kind: FieldKind
+    optional: bool
+    editable: bool
+    mirrored_since: int
+
+    @property
+    def is_plain_text(self) -> bool:
+        """Whether it may hold any text, or none at all: an empty one is a value too."""
+        return self.kind is FieldKind.TEXT and self.optional
+
+
+_SPEC: Final = "spec"
+
+
+def _said(
+    kind: FieldKind, wire: str = "", *, editable: bool = False, mirrored_since: int = FIRST_MIRROR
+) -> dict[str, tuple[FieldKind, str, bool, int]]:
+    """The metadata of one field below. `wire`: where JSON names it otherwise."""
+    return {_SPEC: (kind, wire, editable, mirrored_since)}
+
+
 @dataclass(frozen=True, slots=True)
 class Pet:
     """An animal. `category_id` and `status` may be missing in a real answer; the name may be empty."""
 
-    id: int
-    name: str
-    category_id: int | None = None
-    status: str | None = None
+    id: int = field(metadata=_said(FieldKind.ID))
+    name: str = field(metadata=_said(FieldKind.TEXT, editable=True))
+    category_id: int | None = field(default=None, metadata=_said(FieldKind.ID, "categoryId", editable=True))
+    status: str | None = field(default=None, metadata=_said(FieldKind.WORD, editable=True))
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
@@ -103,9 +159,9 @@ class Pet:
 class Category:
     """A kind of animal."""
 
-    id: int
-    name: str
-    description: str | None = None
+    id: int = field(metadata=_said(FieldKind.ID))
+    name: str = field(metadata=_said(FieldKind.TEXT, editable=True))
+    description: str | None = field(default=None, metadata=_said(FieldKind.TEXT, editable=True))
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
@@ -114,11 +170,11 @@ class Order:
     """An order; the specification requires no field at all, so each may be None, the id too. `ship_date` is raw
     text."""
 
-    id: int | None = None
-    pet_id: int | None = None
-    quantity: int | None = None
-    ship_date: str | None = None
-    complete: bool | None = None
+    id: int | None = field(default=None, metadata=_said(FieldKind.ID))
+    pet_id: int | None = field(default=None, metadata=_said(FieldKind.ID, "petId"))
+    quantity: int | None = field(default=None, metadata=_said(FieldKind.NUMBER, editable=True))
+    ship_date: str | None = field(default=None, metadata=_said(FieldKind.MOMENT, "shipDate", editable=True))
+    complete: bool | None = field(default=None, metadata=_said(FieldKind.FLAG, editable=True))
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
@@ -126,9 +182,9 @@ class Order:
 class InventoryItem:
     """The stock of one pet."""
 
-    pet_id: int
-    quantity: int
-    status: str | None = None
+    pet_id: int = field(metadata=_said(FieldKind.ID, "petId"))
+    quantity: int = field(metadata=_said(FieldKind.NUMBER, editable=True))
+    status: str | None = field(default=None, metadata=_said(FieldKind.WORD))
     extra: Extra = field(default_factory=dict[str, "JsonValue"])
 
 
@@ -141,13 +197,32 @@ RECORD_TYPES: Mapping[Resource, type[Record]] = {
     Resource.INVENTORY: InventoryItem,
 }
 
-FIELDS: Mapping[Resource, tuple[str, ...]] = {
-    Resource.PETS: ("name", "category_id", "status"),
-    Resource.CATEGORIES: ("name", "description"),
-    Resource.ORDERS: ("pet_id", "quantity", "ship_date", "complete"),
-    Resource.INVENTORY: ("quantity", "status"),
+
+def _specs(kind: type[Record]) -> tuple[FieldSpec, ...]:
+    said = ((one.name, one.default is None, *one.metadata[_SPEC]) for one in fields(kind) if one.name != "extra")
+    return tuple(
+        FieldSpec(name, wire or name, sort, optional, editable, since)
+        for name, optional, sort, wire, editable, since in said
+    )
+
+
+ALL_SPECS: Mapping[Resource, tuple[FieldSpec, ...]] = {
+    resource: _specs(kind) for resource, kind in RECORD_TYPES.items()
 }
-"""The fields of each resource that a change can name, without the key."""
+"""The table of fields; first of each resource stands the key by which the service knows a record."""
+
+FIELD_SPECS: Mapping[Resource, tuple[FieldSpec, ...]] = {resource: specs[1:] for resource, specs in ALL_SPECS.items()}
+"""Those that a change can name, without the key."""
+
+FIELDS: Mapping[Resource, tuple[str, ...]] = {
+    resource: tuple(spec.name for spec in specs) for resource, specs in FIELD_SPECS.items()
+}
+"""Their names alone."""
+
+WIRE_FIELDS: Mapping[Resource, frozenset[str]] = {
+    resource: frozenset(spec.wire for spec in specs) for resource, specs in ALL_SPECS.items()
+}
+"""How JSON names all of them, the key too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,22 @@ format, so that what one writes another can read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Record, Resource, Row
+from petstore_desktop.domain.records import (
+    ALL_SPECS,
+    Category,
+    FieldKind,
+    FieldSpec,
+    InventoryItem,
+    Order,
+    Pet,
+    Record,
+    Resource,
+    Row,
+)
 
 Cell: TypeAlias = int | str | bool | None
 Kind: TypeAlias = Literal["id", "text", "number", "flag"]
@@ -31,11 +42,14 @@ class RecordColumn:
     value: Callable[[Record, RecordNames], Cell]
 
 
-def _plain(name: str, kind: Kind) -> RecordColumn:
-    def value(record: Record, _: RecordNames) -> Cell:
-        return getattr(record, name)
+_KINDS: Final[Mapping[type, Kind]] = {int: "number", str: "text", bool: "flag"}
 
-    return RecordColumn(name, kind, value)
+
+def _plain(spec: FieldSpec) -> RecordColumn:
+    def value(record: Record, _: RecordNames) -> Cell:
+        return getattr(record, spec.name)
+
+    return RecordColumn(spec.name, "id" if spec.kind is FieldKind.ID else _KINDS[spec.kind.type], value)
 
 
 def _category(record: Record, names: RecordNames) -> Cell:
@@ -48,31 +62,22 @@ def _pet(record: Record, names: RecordNames) -> Cell:
     return None if pet is None else names.pets.get(pet)
 
 
-_PET: Final = RecordColumn("pet", "text", _pet)
+_BESIDE: Final[Mapping[str, RecordColumn]] = {
+    "category_id": RecordColumn("category", "text", _category),
+    "pet_id": RecordColumn("pet", "text", _pet),
+}
+"""By the field of an id: the name that it stands for."""
+
+
+def _columns(specs: tuple[FieldSpec, ...]) -> Iterator[RecordColumn]:
+    for spec in specs:
+        yield _plain(spec)
+        if spec.name in _BESIDE:
+            yield _BESIDE[spec.name]
+
 
 COLUMNS: Final[Mapping[Resource, tuple[RecordColumn, ...]]] = {
-    Resource.PETS: (
-        _plain("id", "id"),
-        _plain("name", "text"),
-        _plain("category_id", "id"),
-        RecordColumn("category", "text", _category),
-        _plain("status", "text"),
-    ),
-    Resource.CATEGORIES: (_plain("id", "id"), _plain("name", "text"), _plain("description", "text")),
-    Resource.ORDERS: (
-        _plain("id", "id"),
-        _plain("pet_id", "id"),
-        _PET,
-        _plain("quantity", "number"),
-        _plain("ship_date", "text"),
-        _plain("complete", "flag"),
-    ),
-    Resource.INVENTORY: (
-        _plain("pet_id", "id"),
-        _PET,
-        _plain("quantity", "number"),
-        _plain("status", "text"),
-    ),
+    resource: tuple(_columns(specs)) for resource, specs in ALL_SPECS.items()
 }
 """The fields of the specification in snake case, and beside an id the name that it stands for. A ship date is the
 service's own text."""

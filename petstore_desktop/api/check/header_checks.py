@@ -15,7 +15,7 @@ from petstore_desktop.api.withheld import without_secrets
 from petstore_desktop.contract.model import Contract, KeyPlace, Op
 from petstore_desktop.domain.checks import About
 from petstore_desktop.domain.errors import Forbidden, NotFound, ShopError
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import WIRE_FIELDS, Resource
 
 SKEW_S = 300.0
 """Seconds by which two clocks may differ without its being worth a word."""
@@ -53,7 +53,7 @@ def why_unreadable(resource: Resource, values: Sequence[object]) -> str:
     its fields; but where not one of all orders has any, they are something else."""
     decoded = wire.decode_many(resource, without_secrets(resource, values))
     if decoded.records:
-        strange = all(_is_other(value, wire.known_fields(resource)) for value in values)
+        strange = all(_is_other(value, WIRE_FIELDS[resource]) for value in values)
         return f"{resource.value}: none of the fields of one" if strange else ""
     return next(iter(decoded.set_aside), "")
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from petstore_desktop.contract import params
-from petstore_desktop.contract.binding.kinds import WIRE_FIELDS, PathShape, SchemaKind, kind_of, path_shape
+from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_of, path_shape
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
 from petstore_desktop.contract.binding.security import key_placement
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
 from petstore_desktop.contract.model import KeyPlace, Verb
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import WIRE_FIELDS, Resource
 
 METHODS: Mapping[Verb, tuple[str, ...]] = {
     Verb.LIST: ("GET",),

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from petstore_desktop.contract.document.reading import MAX_DEPTH, Document, Node
 from petstore_desktop.contract.params import plain
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import WIRE_FIELDS, Resource
 
 _VERSION = re.compile(r"v[0-9]+([._][0-9]+)*", re.ASCII)
 _WORDS = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
@@ -36,14 +36,6 @@ _NOUNS = {
     "stocklevel": Resource.INVENTORY,
     "stocklevels": Resource.INVENTORY,
 }
-
-WIRE_FIELDS = {
-    Resource.PETS: frozenset({"id", "name", "categoryId", "status"}),
-    Resource.CATEGORIES: frozenset({"id", "name", "description"}),
-    Resource.ORDERS: frozenset({"id", "petId", "quantity", "shipDate", "complete"}),
-    Resource.INVENTORY: frozenset({"petId", "quantity", "status"}),
-}
-"""The specification's field names of each resource (Resources and their fields)."""
 
 _TELLING = frozenset({"petId", "categoryId"})
 _ALL_FIELDS = frozenset(name for names in WIRE_FIELDS.values() for name in names)

@@ -9,16 +9,18 @@ import re
 from enum import Enum, auto
 from itertools import chain
 
-from petstore_desktop.contract.binding.kinds import WIRE_FIELDS, PathShape, is_hole, noun_of, singular
+from petstore_desktop.contract.binding.kinds import PathShape, is_hole, noun_of, singular
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_list
 from petstore_desktop.contract.params import plain
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, Resource
 
 _ID = re.compile(r"(uuid|guid|uid|id)$")
 _LIKE_ID = re.compile(r"(key|number|nr|no|ref|code|slug)$")
 _OF_ANYTHING = frozenset({"o", "record", "item", "object", "resource", "entity", "entry", "row"})
 """What may stand before `Id` of any record."""
-_FIELDS = tuple(sorted({plain(name) for names in WIRE_FIELDS.values() for name in names if not name.endswith("d")}))
+_FIELDS = tuple(
+    sorted({plain(spec.wire) for specs in ALL_SPECS.values() for spec in specs if spec.kind is not FieldKind.ID})
+)
 """The fields that are no ids."""
 _NO_IDS = frozenset({"array", "object", "boolean"})
 

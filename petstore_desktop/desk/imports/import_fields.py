@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import ALL_SPECS, Resource
 
 FieldKind: TypeAlias = Literal["id", "text", "category", "pet", "status", "number", "booking", "date", "flag"]
 
@@ -122,12 +122,7 @@ FIELDS_OF: Final[Mapping[Resource, tuple[ImportField, ...]]] = {
 }  # fmt: skip
 """In the order in which they are offered."""
 
-KEY_OF: Final[Mapping[Resource, str]] = {
-    Resource.PETS: "id",
-    Resource.CATEGORIES: "id",
-    Resource.ORDERS: "id",
-    Resource.INVENTORY: "pet_id",
-}
+KEY_OF: Final[Mapping[Resource, str]] = {resource: specs[0].name for resource, specs in ALL_SPECS.items()}
 """The field that says which record a row is about."""
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, filterfalse
 from operator import lt
 from typing import TYPE_CHECKING, Final, Generic, SupportsIndex, TypeAlias, TypeVar, cast, overload
 
-from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Key
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, FieldKind, Key
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import FieldValue
@@ -229,18 +229,12 @@ _CODED: Final = frozenset((str, bool, type(None)))
 Keys: TypeAlias = Numbers[Key]
 Packed: TypeAlias = "Numbers[FieldValue] | Few | Plain[FieldValue]"
 
-_KINDS: Final[Mapping[str, Callable[[], Packed]]] = {
-    "category_id": Numbers["FieldValue"],
-    "pet_id": Numbers["FieldValue"],
-    "quantity": Numbers["FieldValue"],
-    "status": Few,
-    "complete": Few,
-}
 
-
-def packed(name: str) -> Packed:
-    """An empty column for a field, as its values are kept in the fewest bytes."""
-    return _KINDS.get(name, Plain["FieldValue"])()
+def packed(kind: FieldKind) -> Packed:
+    """An empty column for fields of a kind, as their values are kept in the fewest bytes."""
+    if kind in (FieldKind.WORD, FieldKind.FLAG):
+        return Few()
+    return Numbers["FieldValue"]() if kind.type is int else Plain["FieldValue"]()
 
 
 def _fits(value: object) -> bool:

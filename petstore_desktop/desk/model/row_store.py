@@ -9,23 +9,21 @@ and keys found without a dictionary of all of them, see `packed`.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from petstore_desktop.desk.model.column_arrays import KeyIndex, Keys, Numbers, Packed, packed
 from petstore_desktop.domain.records import (
+    FIELD_SPECS,
     FIELDS,
+    RECORD_TYPES,
     Block,
-    Category,
-    ContentId,
     Extra,
-    InventoryItem,
+    FieldSpec,
     Key,
     LocalId,
-    Order,
-    Pet,
     Record,
     Resource,
     Row,
@@ -67,7 +65,7 @@ class RowStore:
         self.names = FIELDS[resource]
         self.keys: Keys = Keys()
         """The key in each slot; of a free slot the key that was last there."""
-        self.columns: dict[str, Packed] = {name: packed(name) for name in self.names}
+        self.columns: dict[str, Packed] = {spec.name: packed(spec.kind) for spec in FIELD_SPECS[resource]}
         self._read = attrgetter(*self.names)
         self._index = KeyIndex(self.keys)
         self._seen = array("d")
@@ -365,32 +363,13 @@ class Links:
 
 
 def _make(resource: Resource, key: Key, fields: Mapping[str, FieldValue], extra: Extra) -> Record | None:
-    order_id = key if isinstance(key, int) else None
-    if resource is Resource.ORDERS:
-        return Order(
-            id=order_id,
-            pet_id=_whole(fields["pet_id"]),
-            quantity=_whole(fields["quantity"]),
-            ship_date=_text(fields["ship_date"]),
-            complete=_flag(fields["complete"]),
-            extra=extra,
-        )
-    if isinstance(key, (LocalId, ContentId)):
+    own = key if isinstance(key, int) else None
+    if own is None and resource is not Resource.ORDERS:
         return None
-    if resource is Resource.PETS:
-        return Pet(key, _text(fields["name"]) or "", _whole(fields["category_id"]), _text(fields["status"]), extra)
-    if resource is Resource.CATEGORIES:
-        return Category(key, _text(fields["name"]) or "", _text(fields["description"]), extra)
-    return InventoryItem(key, _whole(fields["quantity"]) or 0, _text(fields["status"]), extra)
+    make = cast("Callable[..., Record]", RECORD_TYPES[resource])
+    return make(own, *(_fitting(spec, fields[spec.name]) for spec in FIELD_SPECS[resource]), extra)
 
 
-def _whole(value: FieldValue) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _text(value: FieldValue) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _flag(value: FieldValue) -> bool | None:
-    return value if isinstance(value, bool) else None
+def _fitting(spec: FieldSpec, value: FieldValue) -> FieldValue:
+    """A value as a record may have it: what is of another type is missing there, or nothing."""
+    return value if type(value) is spec.kind.type else None if spec.optional else spec.kind.type()

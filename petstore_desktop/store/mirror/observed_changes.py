@@ -14,7 +14,7 @@ from typing import Final, cast
 
 from petstore_desktop.domain.changes import Fields, FieldValue
 from petstore_desktop.domain.history import Sighting
-from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import FIELD_SPECS, FieldKind, Key, LocalId, Ref, Resource, Row
 from petstore_desktop.store.mirror.rows import CONTENT, key_of, key_value
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value
 
@@ -62,9 +62,12 @@ def _plain(value: FieldValue) -> Value:
     return None if isinstance(value, LocalId) else value
 
 
+_FLAGS: Final = {spec.name for specs in FIELD_SPECS.values() for spec in specs if spec.kind is FieldKind.FLAG}
+
+
 def _value(field: str, value: Value) -> FieldValue:
     """The tables have no truth values: an order's state is 0 or 1."""
-    if field == "complete" and isinstance(value, int):
+    if field in _FLAGS and isinstance(value, int):
         return bool(value)
     return cast("FieldValue", value)
 
@@ -80,20 +83,23 @@ STEP: Final = (
 )
 
 
-def _content(resource: Resource, row: str) -> str:
-    return f"json_array({', '.join(f'{row}.{name}' for name in CONTENT[resource])})"
+def _content(names: Iterable[str], row: str) -> str:
+    return f"json_array({', '.join(f'{row}.{name}' for name in names)})"
 
 
 FORMER: Final = (
     "CREATE TABLE former (resource TEXT, key ANY, was INTEGER, changed INTEGER, content TEXT) STRICT",
     "CREATE INDEX former_of ON former (resource, key)",
-    *(
+)
+
+
+def former_trigger(resource: Resource, fields: Iterable[str]) -> str:
+    """Keeps in `former` what a row with these fields held before it was changed."""
+    return (
         f"CREATE TRIGGER {resource.value}_former AFTER UPDATE OF changed ON {resource.value} "
         "WHEN old.changed IS NOT new.changed BEGIN INSERT INTO former "
-        f"VALUES ('{resource.value}', new.key, old.changed, new.changed, {_content(resource, 'old')}); END"
-        for resource in Resource
-    ),
-)
+        f"VALUES ('{resource.value}', new.key, old.changed, new.changed, {_content((*fields, 'extra'), 'old')}); END"
+    )
 
 
 def mark(connection: Connection, rows: Iterable[Row], put: int) -> None:
@@ -125,7 +131,7 @@ def changed_keys(connection: Connection, since: float) -> dict[Resource, frozens
             "WHERE known.resource = ?1 AND changed >= ?2 AND changed > known.sequence AND NOT EXISTS "
             "(SELECT 1 FROM former WHERE former.resource = ?1 AND former.key = now.key "
             "AND former.was < max(?2, known.sequence + 1) AND former.changed >= max(?2, known.sequence + 1) "
-            f"AND former.content = {_content(resource, 'now')})",
+            f"AND former.content = {_content(CONTENT[resource], 'now')})",
             (resource.value, start),
         )
         found[resource] = frozenset(key_of(key) for (key,) in rows)

@@ -13,6 +13,7 @@ import apsw
 from petstore_desktop.domain.records import Block, Key, Resource, Row
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
+    FOLDED,
     ROW_COLUMNS,
     SCHEMA_VERSION,
     SORTABLE,
@@ -67,7 +68,7 @@ class MirrorReader:
         if order not in SORTABLE[resource]:
             raise ValueError(f"{resource} cannot be sorted by {order!r}")
         way = "DESC" if descending else "ASC"
-        text = "COLLATE NOCASE " if order in ("name", "description", "status") else ""
+        text = "COLLATE NOCASE " if order in FOLDED[resource] else ""
         read = reader_of(resource)
         with told(self._path):
             connection = self._open()

@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias, cast
+from operator import attrgetter
+from typing import Any, Final, TypeAlias, cast
 
 from petstore_desktop.domain.records import (
+    FIELD_SPECS,
     FIELDS,
+    FIRST_MIRROR,
+    RECORD_TYPES,
     Block,
-    Category,
     ContentId,
     Extra,
-    InventoryItem,
+    FieldKind,
     Key,
-    Order,
-    Pet,
+    Record,
     Resource,
     Row,
     key_from_text,
@@ -24,8 +26,10 @@ from petstore_desktop.domain.records import (
 )
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value, Values
 
-SCHEMA_VERSION: Final = 8
-"""The version of mirror.db that these rows are of; `mirror_schema` has as many steps."""
+SCHEMA_VERSION: Final = max(
+    (spec.mirrored_since for specs in FIELD_SPECS.values() for spec in specs), default=FIRST_MIRROR
+)
+"""The version of mirror.db that these rows are of; `schema` has as many steps."""
 
 CONTENT: Final[Mapping[Resource, tuple[str, ...]]] = {resource: (*FIELDS[resource], "extra") for resource in Resource}
 """The columns that make a row's content: a difference in any of them is a change."""
@@ -40,7 +44,15 @@ SORTABLE: Final[Mapping[Resource, frozenset[str]]] = {
 }
 """The columns that a reader may ask to be sorted by."""
 
+FOLDED: Final[Mapping[Resource, frozenset[str]]] = {
+    resource: frozenset(spec.name for spec in specs if spec.kind in (FieldKind.TEXT, FieldKind.WORD))
+    for resource, specs in FIELD_SPECS.items()
+}
+"""Those of them that are sorted without regard to case."""
+
 _Read: TypeAlias = Callable[[Values], Row]
+
+_VALUES: Final = {resource: attrgetter(*names) for resource, names in FIELDS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +89,9 @@ def row_values(resource: Resource, row: Row) -> tuple[Value, ...]:
     """A row as ROW_COLUMNS wants it. Raises ValueError when it is of another resource or its key is a LocalId."""
     record = row.record
     extra = json.dumps(record.extra, sort_keys=True, separators=(",", ":")) if record.extra else None
-    content: tuple[Value, ...]
-    match resource, record:
-        case Resource.PETS, Pet():
-            content = (record.name, record.category_id, record.status)
-        case Resource.CATEGORIES, Category():
-            content = (record.name, record.description)
-        case Resource.ORDERS, Order():
-            content = (record.pet_id, record.quantity, record.ship_date, record.complete)
-        case Resource.INVENTORY, InventoryItem():
-            content = (record.quantity, record.status)
-        case _:
-            raise ValueError(f"not one of the {resource}: {type(record).__name__}")
+    if type(record) is not RECORD_TYPES[resource]:
+        raise ValueError(f"not one of the {resource}: {type(record).__name__}")
+    content: tuple[Value, ...] = _VALUES[resource](record)
     return (key_value(row.key), *content, extra, row.etag, row.seen_at)
 
 
@@ -116,10 +119,11 @@ def block_of(resource: Resource, rows: Sequence[Values], words: dict[Value, Valu
     """What a SELECT of key, CONTENT and seen_at returns, as columns; `words`: those of a few that were met already."""
     keys, *fields, extras, seen = (list(column) for column in zip(*rows, strict=True))
     columns = dict(zip(FIELDS[resource], fields, strict=True))
-    if "status" in columns:
-        columns["status"] = [words.setdefault(word, word) for word in columns["status"]]
-    if "complete" in columns:
-        columns["complete"] = [None if value is None else bool(value) for value in columns["complete"]]
+    for spec in FIELD_SPECS[resource]:
+        if spec.kind is FieldKind.WORD:
+            columns[spec.name] = [words.setdefault(word, word) for word in columns[spec.name]]
+        elif spec.kind is FieldKind.FLAG:
+            columns[spec.name] = [None if value is None else bool(value) for value in columns[spec.name]]
     return Block(
         resource,
         keys if resource is not Resource.ORDERS else [key_of(key) for key in keys],
@@ -133,40 +137,18 @@ def _extra(text: str | None) -> Extra:
     return {} if text is None else cast("Extra", json.loads(text))
 
 
-def _pet(values: Values) -> Row:
-    key, name, category_id, status, extra, etag, seen_at = cast(
-        "tuple[int, str, int | None, str | None, str | None, str | None, float]", values
-    )
-    return Row(key, Pet(key, name, category_id, status, _extra(extra)), seen_at, etag)
+def _reader(resource: Resource) -> _Read:
+    make = cast("Callable[..., Record]", RECORD_TYPES[resource])
+    flags = [place for place, spec in enumerate(FIELD_SPECS[resource]) if spec.kind is FieldKind.FLAG]
+
+    def read(values: Values) -> Row:
+        stored, *content, extra, etag, seen_at = cast("tuple[Any, ...]", values)
+        for place in flags:
+            content[place] = None if content[place] is None else bool(content[place])
+        key = key_of(stored)
+        return Row(key, make(key if isinstance(key, int) else None, *content, _extra(extra)), seen_at, etag)
+
+    return read
 
 
-def _category(values: Values) -> Row:
-    key, name, description, extra, etag, seen_at = cast(
-        "tuple[int, str, str | None, str | None, str | None, float]", values
-    )
-    return Row(key, Category(key, name, description, _extra(extra)), seen_at, etag)
-
-
-def _order(values: Values) -> Row:
-    stored, pet_id, quantity, ship_date, complete, extra, etag, seen_at = cast(
-        "tuple[int | str, int | None, int | None, str | None, int | None, str | None, str | None, float]", values
-    )
-    key = key_of(stored)
-    done = None if complete is None else bool(complete)
-    id_ = key if isinstance(key, int) else None
-    return Row(key, Order(id_, pet_id, quantity, ship_date, done, _extra(extra)), seen_at, etag)
-
-
-def _item(values: Values) -> Row:
-    key, quantity, status, extra, etag, seen_at = cast(
-        "tuple[int, int, str | None, str | None, str | None, float]", values
-    )
-    return Row(key, InventoryItem(key, quantity, status, _extra(extra)), seen_at, etag)
-
-
-_READERS: Final[Mapping[Resource, _Read]] = {
-    Resource.PETS: _pet,
-    Resource.CATEGORIES: _category,
-    Resource.ORDERS: _order,
-    Resource.INVENTORY: _item,
-}
+_READERS: Final[Mapping[Resource, _Read]] = {resource: _reader(resource) for resource in Resource}

@@ -14,16 +14,21 @@ What tells which rows changed since a midnight: see `observed_changes`.
 
 `origin` names the address of the service that said all this.
 
+A field that the program learns later is a version of its own. What the service said of it lies in `extra` until then:
+it is moved from there, in what `former` keeps of a row too, and none of that is a change of the row.
+
 Of a walk, and of the last one that came to its end, it is kept how many requests it took; of a walk also how many rows
 the service says that there are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
-from petstore_desktop.domain.records import FIELDS, Resource
-from petstore_desktop.store.mirror.observed_changes import FORMER, STEP
+from petstore_desktop.domain.records import FIELD_SPECS, FIRST_MIRROR, FieldSpec, Resource
+from petstore_desktop.store.mirror.observed_changes import FORMER, STEP, former_trigger
+from petstore_desktop.store.mirror.rows import SCHEMA_VERSION
 from petstore_desktop.store.sqlite.database import DatabaseKind
 
 _COMMON: Final = (
@@ -31,8 +36,13 @@ _COMMON: Final = (
 )
 
 
-def _trigger(resource: Resource) -> str:
-    table, fields = resource.value, FIELDS[resource]
+def _fields(resource: Resource, version: int) -> list[str]:
+    """Those that a version has columns for."""
+    return [spec.name for spec in FIELD_SPECS[resource] if spec.mirrored_since <= version]
+
+
+def _trigger(resource: Resource, version: int = FIRST_MIRROR) -> str:
+    table, fields = resource.value, _fields(resource, version)
     moved = " OR ".join(f"old.{name} IS NOT new.{name}" for name in fields)
     each = "".join(
         "INSERT INTO sighting (resource, key, field, old, new, seen, since) "
@@ -41,6 +51,49 @@ def _trigger(resource: Resource) -> str:
         for name in fields
     )
     return f"CREATE TRIGGER {table}_moved AFTER UPDATE OF {', '.join(fields)} ON {table} WHEN {moved} BEGIN {each}END"
+
+
+_TYPES: Final[Mapping[type, tuple[str, str]]] = {
+    int: ("INTEGER", "'integer'"),
+    str: ("TEXT", "'text'"),
+    bool: ("INTEGER", "'true', 'false'"),
+}
+"""The type of a column, and the types that JSON has for its values."""
+
+
+def _moved(spec: FieldSpec, extra: str) -> tuple[str, str]:
+    """What a new column has from the JSON of unknown fields, and what is left of that; a value of another type stays
+    there, as the wire would not take it for this field."""
+    column, kinds = _TYPES[spec.kind.type]
+    place = f"{extra}, '$.\"{spec.wire}\"'"
+    fits = f"json_type({place}) IN ({kinds}) AND typeof(json_extract({place})) = '{column.lower()}'"
+    value = f"CASE WHEN {fits} THEN json_extract({place}) END"
+    left = f"CASE WHEN ({fits}) OR json_type({place}) = 'null' THEN json_remove({place}) ELSE {extra} END"
+    return value, f"nullif('' || {left}, '{{}}')"  # joined to a text, it is one for json_array too
+
+
+def _adding(resource: Resource, spec: FieldSpec) -> tuple[str, ...]:
+    """The steps to the first version that has this field."""
+    table, since = resource.value, spec.mirrored_since
+    value, left = _moved(spec, "extra")
+    before = _fields(resource, since - 1)
+    held = {name: f"json_extract(content, '$[{place}]')" for place, name in enumerate((*before, "extra"))}
+    held[spec.name], held["extra"] = _moved(spec, held["extra"])
+    content = ", ".join(held[name] for name in (*_fields(resource, since), "extra"))
+    return (
+        f"DROP TRIGGER {table}_moved",
+        f"DROP TRIGGER {table}_former",
+        f"ALTER TABLE {table} ADD COLUMN {spec.name} {_TYPES[spec.kind.type][0]}",
+        f"UPDATE {table} SET {spec.name} = {value}, extra = {left} WHERE extra IS NOT NULL",
+        f"UPDATE former SET content = json_array({content}) WHERE resource = '{table}'",
+        _trigger(resource, since),
+        former_trigger(resource, _fields(resource, since)),
+    )
+
+
+def _step(version: int) -> tuple[str, ...]:
+    added = ((resource, spec) for resource, specs in FIELD_SPECS.items() for spec in specs)
+    return tuple(sql for where, spec in added if spec.mirrored_since == version for sql in _adding(where, spec))
 
 
 _STEPS = (
@@ -81,8 +134,9 @@ _STEPS = (
     ("CREATE INDEX orders_of ON orders (pet_id)", "CREATE INDEX pets_of ON pets (category_id)"),
     STEP,
     tuple(f"ALTER TABLE {resource.value} ADD COLUMN born INTEGER NOT NULL DEFAULT 0" for resource in Resource),
-    FORMER,
+    (*FORMER, *(former_trigger(resource, _fields(resource, FIRST_MIRROR)) for resource in Resource)),
     ("CREATE TABLE origin (id INTEGER PRIMARY KEY CHECK (id = 1), address TEXT NOT NULL) STRICT",),
+    *map(_step, range(FIRST_MIRROR + 1, SCHEMA_VERSION + 1)),
 )
 
 KIND: Final = DatabaseKind(application_id=0x5053444D, steps=_STEPS, durable=False, busy_ms=2_000)  # "PSDM"

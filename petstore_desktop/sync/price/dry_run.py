@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from petstore_desktop.contract.model import Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields
 from petstore_desktop.domain.deletions import EXTRA, extra_of
-from petstore_desktop.domain.records import FIELDS, INT64_MIN, RECORD_TYPES, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import ALL_SPECS, FIELDS, INT64_MIN, RECORD_TYPES, LocalId, Ref, Resource, Row
 from petstore_desktop.sync.send.next_step import (
     LOOK_SERVES_S,
     Facts,
@@ -247,18 +247,11 @@ def _with_etag(row: Row) -> Row:
     return replace(row, etag=row.etag or str(row.key))
 
 
-_NEEDED: Mapping[Resource, tuple[str, ...]] = {
-    Resource.PETS: ("id", "name"),
-    Resource.CATEGORIES: ("id", "name"),
-    Resource.ORDERS: (),
-    Resource.INVENTORY: ("pet_id", "quantity"),
-}
-
-
 def _made_up(ref: Ref, fields: Fields) -> Row:
     """A row of which nothing is known but these fields."""
     named = {name: value for name, value in fields.items() if name in FIELDS[ref.resource]}
-    known: dict[str, object] = {**dict.fromkeys(_NEEDED[ref.resource]), **named}
+    needed = (spec.name for spec in ALL_SPECS[ref.resource] if not spec.optional)
+    known: dict[str, object] = {**dict.fromkeys(needed), **named}
     if EXTRA in fields:
         known["extra"] = extra_of(fields[EXTRA])
     record = RECORD_TYPES[ref.resource](**known)  # pyright: ignore[reportArgumentType] -- names were checked when the change was made
