@@ -58,9 +58,9 @@ def damage(journal: Path, folder: Path, dice: random.Random) -> Damage:
         shutil.copyfile(part, folder / part.name)
     part = dice.choice(parts)
     at, bits = dice.randrange(_size(part)), dice.randrange(1, 256)
-    if part != journal and dice.random() < 0.5:
-        ours = [number for number, frame in enumerate(frames(part)) if frame.ours]
-        at = _HEAD + _FRAME * dice.choice(ours[-LATEST:] or [0]) + dice.randrange(_FRAME)
+    ours = [number for number, frame in enumerate(frames(part)) if frame.ours] if part != journal else []
+    if ours and dice.random() < 0.5:  # a log may end with its head
+        at = _HEAD + _FRAME * dice.choice(ours[-LATEST:]) + dice.randrange(_FRAME)
     with part.open("r+b") as file:
         file.seek(at)
         byte = file.read(1)[0]

@@ -50,3 +50,16 @@ def test_a_refresh_that_changes_nothing_makes_what_is_shown_young_again(
     tab.tick()
     shop.events.tell(RowsSeen(CONNECTION, Resource.PETS, now), LoadEnded(CONNECTION, Resource.PETS, now))
     qtbot.waitUntil(lambda: "13:32" in spoken_words(tab.side))
+
+
+def test_a_second_that_passes_while_a_person_walks_on_does_not_keep_the_details_at_the_row_before(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    tab = tab_of(window)
+    go_to(tab, 1234, "name")
+    assert "live, " in spoken_words(tab.side)
+    qtbot.keyClick(tab.view, Qt.Key.Key_Up)
+    tab.tick()
+    current = tab.current_ref()
+    assert current not in (None, KOI)
+    qtbot.waitUntil(lambda: tab.side.ref == current)

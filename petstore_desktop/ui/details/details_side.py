@@ -113,8 +113,9 @@ class DetailsSide(QWidget):
             self.keyboardLeft.emit()
 
     def tick(self) -> None:
-        """Nothing is live for ever: after a while it has an age again."""
-        if self._live and self.ref is not None and self.isVisible():
+        """Show an age again in place of "live" once that was long ago; the next record, if one is about to follow, is
+        shown anyway."""
+        if self._live and self.ref is not None and self.isVisible() and not self._soon.isActive():
             self.show_ref(self.ref)
 
     def _has_keyboard(self) -> bool:
