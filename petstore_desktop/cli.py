@@ -143,7 +143,7 @@ def _add_connect(commands: Commands, name: str) -> None:
     parser.add_argument("--ca-file", metavar="FILE", help=words)
     writing = parser.add_mutually_exclusive_group()
     for option, value, words in (
-        ("--read-only", True, "send no change to it; what waits is kept"),
+        ("--read-only", True, "send no change to it; unsent changes are kept"),
         ("--read-write", False, "send changes again"),
     ):
         writing.add_argument(option, dest="read_only", action="store_const", const=value, help=words)

@@ -275,7 +275,7 @@ def test_a_read_only_connection_sends_nothing_and_says_why(data: Path, uhland: S
         program.wait("says", "connectionState", "live")
         assert not program.ask("writable", "inventory", "In stock")
         assert "read-only (File > Connection settings)" in program.ask("action_tip", "newPet")
-        program.ask("choose", "Shop", "What waits")
+        program.ask("choose", "Shop", "Outbox")
         program.wait("says", "listCounts", "read-only")
         assert stocks(uhland) == first
         program.ask("choose", "File", "Connection settings…")

@@ -42,7 +42,7 @@ def test_what_was_done_while_the_shop_was_away_goes_out_when_it_is_back(shop: Sh
         program.wait("says", "pauseBanner", "Offline since")
         program.ask("press", "F5")
         program.wait("says", "toast", "Offline since")
-        program.ask("choose", "Shop", "What waits")
+        program.ask("choose", "Shop", "Outbox")
         program.wait("waits", "Waits for the network.")
         assert not program.ask("waits", "Goes out")
         program.ask("press", "Alt+I")

@@ -32,8 +32,8 @@ def test_a_conflict_is_settled_by_keys_and_a_decision_comes_back_with_ctrl_z(sho
             answer = httpx.patch(f"{shop.url}/inventory/{pet}", headers=shop.auth, json={"quantity": before + 7})
             assert answer.is_success
         program.ask("book", ["=400", "=500"])
-        program.wait("says", "refusedBadge", "2 need you")
-        program.ask("choose", "Shop", "What needs you")
+        program.wait("says", "refusedBadge", "2 need attention")
+        program.ask("choose", "Shop", "Needs attention")
         rows = until(lambda: program.ask("all_cells", "reviewView"), "the list")
         assert [(row[MINE], row[THEIRS]) for row in rows] == [
             ("400", f"{seen[0] + 7:,}"),
@@ -45,6 +45,6 @@ def test_a_conflict_is_settled_by_keys_and_a_decision_comes_back_with_ctrl_z(sho
         program.ask("press", "T")
         until(lambda: not program.ask("widget", "refusedBadge"), "theirs is taken")
         program.ask("press", "Ctrl+Z")
-        program.wait("says", "refusedBadge", "1 needs you")
+        program.wait("says", "refusedBadge", "1 needs attention")
         assert [row[MINE] for row in until(lambda: program.ask("all_cells", "reviewView"), "it is back")] == ["500"]
         assert quantity(shop, int(pets[1])) == seen[1] + 7

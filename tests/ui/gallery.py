@@ -167,7 +167,7 @@ def pet_pane() -> DetailsPane:
                 (("edit", "Edit"), ("discard", "Discard"), ("raw", "Server response")),
             ),
         ],
-        "1 needs you",
+        "1 needs attention",
     )
     return pane
 
@@ -216,7 +216,7 @@ def stock_body() -> QWidget:
     KEPT.append(table)
     row.addWidget(table, 1)
     pane = DetailsPane()
-    pane.set_heading("What waits", "9 changes, 12 requests")
+    pane.set_heading("Outbox", "9 changes, 12 requests")
     pane.set_age("At 14:07:32 one check, then in this order")
     pane.setFixedWidth(300)
     row.addWidget(pane)

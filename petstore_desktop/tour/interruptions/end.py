@@ -41,7 +41,7 @@ def refused_listed(stage: Stage) -> None:
     click(table.viewport(), middle(table, 0, column_of(table, "Record")))
     stage.park()
     hold(REFUSAL in bare(cell(table, 0, "How it stands").text), "the activity does not say why it was refused")
-    hold(says(stage.window, "1 needs you"), "the activity does not count what needs a person")
+    hold(says(stage.window, "1 needs attention"), "the activity does not count what needs a person")
 
 
 def sent_again(stage: Stage) -> None:
@@ -50,7 +50,7 @@ def sent_again(stage: Stage) -> None:
     click(link(stage.window, "Send again"))
     until(lambda: stage.shows("emptyState"), "something waits still")
     until(lambda: status_of(stage, stage.notes["pet"]) == "sold", "the shop did not get it")
-    hold(says(stage.window, "Nothing waits"), "the activity does not say that nothing waits")
+    hold(says(stage.window, "The outbox is empty"), "the activity does not say that nothing waits")
 
 
 def filtered_dark(stage: Stage) -> None:

@@ -42,7 +42,7 @@ def batch_refused(stage: Stage) -> None:
     waiting = stage.go("Activity")
     until(lambda: waiting.model().rowCount() == 2, lambda: f"{waiting.model().rowCount()} changes are listed, not 2")
     until(lambda: stage.shows("jobStrip"), "nothing says how far the batch has come")
-    told = "6 pets: sold: 4 of 6 sent, 2 need you"
+    told = "6 pets: sold: 4 of 6 sent, 2 need attention"
     until(lambda: says(stage.find(QWidget, "jobStrip"), told), lambda: str(texts(stage.window)))
     click(waiting.viewport(), middle(waiting, 0, column_of(waiting, "Record")))
     stage.park()
@@ -99,7 +99,7 @@ def conflict_settled(stage: Stage) -> None:
     pet = stage.notes["pet"]
     until(lambda: stage.shop.value(_NAME, pet) == _OWN_NAME, "the shop did not get the name that was kept")
     until(lambda: stage.badge("refusedBadge") == "", "the badge still says that something needs a person")
-    hold(says(stage.window, "Nothing needs you"), f"the page says {texts(stage.window)}")
+    hold(says(stage.window, "Nothing needs attention"), f"the page says {texts(stage.window)}")
 
 
 def next_day(stage: Stage) -> None:

@@ -44,8 +44,8 @@ class ActivityTab(QWidget):
         self.bar = ToolBar(parent=self)
         self.switch = PageSwitch(
             (
-                ("waitingPageButton", tr("What waits")),
-                ("reviewPageButton", tr("Needs you")),
+                ("waitingPageButton", tr("Outbox")),
+                ("reviewPageButton", tr("Needs attention")),
                 ("changesPageButton", tr("Changes")),
                 ("requestsPageButton", tr("Requests")),
             )

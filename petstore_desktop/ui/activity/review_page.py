@@ -61,7 +61,7 @@ class ReviewPage(QStackedWidget):
         self.model = ReviewModel(self)
         self.view = TableView(self)
         self.view.setObjectName("reviewView")
-        self.view.setAccessibleName(tr("What needs you"))
+        self.view.setAccessibleName(tr("Needs attention"))
         self.view.setModel(self.model)
         self.empty = EmptyState(self)
         self.mine = self._action("keepMine", tr("Keep mine"), "refresh", "M", lambda: self._pick(Side.MINE))
@@ -87,9 +87,9 @@ class ReviewPage(QStackedWidget):
         self.addWidget(self.view)
         self.addWidget(self.empty)
         self.empty.set_content(
-            tr("Nothing needs you"),
-            tr("No change is refused or in conflict, and of each one it is known whether it arrived."),
-            tr("What does shows here, with both values."),
+            tr("Nothing needs attention"),
+            tr("No change is refused, in conflict or unconfirmed."),
+            tr("Such a change shows here with both values."),
         )
         self.view.set_gutter(GUTTER)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -59,7 +59,7 @@ class WaitingPage(QStackedWidget):
         self.model.held = parts.shop.profile.read_only
         self.view = TableView(self)
         self.view.setObjectName("activityView")
-        self.view.setAccessibleName(tr("What waits"))
+        self.view.setAccessibleName(tr("Outbox"))
         self.view.setModel(self.model)
         self.jobs = JobStrips(parts)
         """Stands above the page."""
@@ -128,7 +128,7 @@ class WaitingPage(QStackedWidget):
         needs = outbox.needs_person
         counts = [counted_changes(len(outbox))] if len(outbox) else []
         if needs:
-            counts.append(tr("{n} need you", "", needs, one="{n} needs you"))
+            counts.append(tr("{n} need attention", "", needs, one="{n} needs attention"))
         if counts and self.model.held:
             counts.append(tr("held: this connection is read-only"))
         elif counts and self._cost:
@@ -144,9 +144,9 @@ class WaitingPage(QStackedWidget):
         self.jobs.show_jobs(self._desk.outbox.jobs())
         self._count()
         self.empty.set_content(
-            tr("Nothing waits"),
-            tr("Every change is sent, and the service has confirmed it."),
-            tr("New ones show here."),
+            tr("The outbox is empty"),
+            tr("Every change is sent and confirmed."),
+            tr("New changes show here until they are sent."),
         )
         if kept and not self._selected():
             self._select(kept)

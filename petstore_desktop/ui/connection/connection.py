@@ -85,7 +85,7 @@ class ConnectionDialog(FormDialog):
         fields = (self.url, self.key, self.name, self.colour, self.plan, self.document, self.ca_file, self.read_only)
         for widget in fields:
             self.body.addWidget(widget)
-        self.body.addWidget(PlainLabel(tr("What waits stays here until you switch this off."), "muted", 12, wrap=True))
+        self.body.addWidget(PlainLabel(tr("Unsent changes stay here until you turn this off."), "muted", 12, wrap=True))
         self.body.addLayout(self._buttons(shop))
         self.body.addStretch(1)
         self.body.addWidget(self.wrong)

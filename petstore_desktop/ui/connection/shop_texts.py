@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def standing_words(shop: ShopFacts) -> str:
-    """What stands beside a shop's name in the list: `3 unsent, 1 needs you`; empty where nothing is to be said."""
+    """The note beside a shop's name in the list, such as `3 unsent, 1 needs attention`; may be empty."""
     parts = [tr("in this window")] if shop.shown else []
     if shop.trouble == "key":
         parts.append(tr("needs a key"))
@@ -24,7 +24,7 @@ def standing_words(shop: ShopFacts) -> str:
     if shop.unsent:
         parts.append(tr("{n} unsent", "", shop.unsent))
     if shop.needs:
-        parts.append(tr("{n} need you", "", shop.needs, one="{n} needs you"))
+        parts.append(tr("{n} need attention", "", shop.needs, one="{n} needs attention"))
     if shop.read_only:
         parts.append(tr("read-only"))
     return tr(", ", "between parts of a line").join(parts)
@@ -36,9 +36,9 @@ def elsewhere_words(shops: Sequence[ShopFacts]) -> tuple[str, bool]:
     others = [shop for shop in shops if not shop.shown]
     stuck = [shop for shop in others if shop.needs or (shop.trouble and shop.unsent)]
     if len(stuck) == 1:
-        return tr("{shop} needs you", shop=_name(stuck[0].name)), True
+        return tr("{shop} needs attention", shop=_name(stuck[0].name)), True
     if stuck:
-        return tr("{n} other shops need you", "", len(stuck)), True
+        return tr("{n} other shops need attention", "", len(stuck)), True
     unsent = sum(shop.unsent for shop in others if shop.works)
     return (tr("{n} unsent elsewhere", "", unsent), False) if unsent else ("", False)
 
@@ -47,7 +47,9 @@ def news_words(news: ShopNews) -> str:
     """What happened at a shop that is not in the window."""
     shop = _name(news.name)
     if news.kind == "needs":
-        said = tr("{shop}: {n} changes need you", "", news.count, one="{shop}: {n} change needs you", shop=shop)
+        said = tr(
+            "{shop}: {n} changes need attention", "", news.count, one="{shop}: {n} change needs attention", shop=shop
+        )
     elif news.kind == "not-saved":
         said = tr("{shop}: what you did last could not be saved", shop=shop)
     elif news.kind == "damaged":

@@ -51,7 +51,7 @@ def fill(
     for section in details.sections:
         pane.set_section(section_title(section.code), [_fact(resource, fact) for fact in section.facts])
     needs = details.needs_person
-    note = tr("{n} need you", "", needs, one="{n} needs you") if needs else ""
+    note = tr("{n} need attention", "", needs, one="{n} needs attention") if needs else ""
     pane.set_changes([_change(resource, line, halt, now) for line in details.changes], note)
 
 

@@ -252,7 +252,7 @@ class Telling(QObject):
         if not needs:
             return
         if len(needs) > 1:
-            words = tr("{n} changes need you", "", len(needs))
+            words = tr("{n} changes need attention", "", len(needs))
             self.show(Message(words, "refused"))
             return
         change = needs[0]

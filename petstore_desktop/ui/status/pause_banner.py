@@ -86,7 +86,7 @@ class PauseBanner(QWidget):
         self._detail = PlainLabel(wrap=True, leading=1.38)
         self._raw = Button(self.tr("Server response"), "quiet")
         self._act = _PlaneButton("", "plain")
-        self._waits = _PlaneButton(self.tr("What waits"), "plain")
+        self._waits = _PlaneButton(self.tr("Show outbox"), "plain")
         self._raw.clicked.connect(lambda: self.rawRequested.emit())
         self._act.clicked.connect(lambda: self.actRequested.emit())
         self._waits.clicked.connect(lambda: self.waitsRequested.emit())

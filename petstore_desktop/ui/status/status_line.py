@@ -153,7 +153,9 @@ class StatusLine(QObject):
         self.unsent.set_count(unsent, tr("{n} unsent", "", unsent), "saved", "accent")
         refused, needs = outbox.refused, outbox.needs_person
         words = (
-            tr("{n} refused", "", refused) if refused == needs else tr("{n} need you", "", needs, one="{n} needs you")
+            tr("{n} refused", "", refused)
+            if refused == needs
+            else tr("{n} need attention", "", needs, one="{n} needs attention")
         )
         self.needs.set_count(needs, words, "refused" if refused else "conflict", "bad" if refused else "wait")
         clocks = clock_badge(self._skew())

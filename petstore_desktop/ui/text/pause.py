@@ -214,7 +214,7 @@ def _offline(facts: _Facts) -> HaltWords:
     title = tr("The service cannot be reached")
     if since is not None:
         title = tr("Offline since {time}: the service cannot be reached", time=moment(since, facts.now))
-    do = tr("Keep working: it is tried again by itself, and what waits goes out then.")
+    do = tr("Keep working: the program keeps trying, then sends your changes.")
     return HaltWords(title, "", facts.safe, do)
 
 

@@ -73,7 +73,7 @@ def test_three_values_stand_side_by_side_in_plain_text(review: ReviewPage) -> No
         ["pending", "sold", "available"],
         ["–", "Guppy", "not known"],
     ]
-    assert review.counts == "4 need you"
+    assert review.counts == "4 need attention"
 
 
 def test_by_single_keys_each_is_decided_and_the_next_one_is_there(
@@ -182,7 +182,7 @@ def test_all_of_them_are_decided_at_once(qtbot: QtBot, review: ReviewPage, shop:
         ((4,), Choice.DONE),
     ]
     qtbot.waitUntil(lambda: review.empty.isVisible())
-    assert review.empty.accessibleName() == "Nothing needs you"
+    assert review.empty.accessibleName() == "Nothing needs attention"
 
 
 def test_undo_and_the_toast_take_back_the_decision_even_when_it_is_sent(

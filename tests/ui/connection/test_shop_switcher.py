@@ -70,14 +70,14 @@ def test_a_swatch_is_chosen_by_key_and_named(qtbot: QtBot) -> None:
 
 def test_each_shop_says_how_it_stands() -> None:
     said = [standing_words(shop) for shop in (HERE, HEBEL, UHLAND, ARCHIVE)]
-    assert said == ["in this window, 3 unsent", "4 unsent, 2 need you", "key banned, 12 unsent", "read-only"]
+    assert said == ["in this window, 3 unsent", "4 unsent, 2 need attention", "key banned, 12 unsent", "read-only"]
 
 
 def test_the_status_bar_names_the_one_shop_that_needs_somebody_and_counts_several() -> None:
     assert elsewhere_words([HERE]) == ("", False)
     words, needs = elsewhere_words([HERE, HEBEL])
-    assert (plain(words), needs) == ("Hebel & Söhne needs you", True)
-    assert elsewhere_words([HERE, HEBEL, UHLAND]) == ("2 other shops need you", True)
+    assert (plain(words), needs) == ("Hebel & Söhne needs attention", True)
+    assert elsewhere_words([HERE, HEBEL, UHLAND]) == ("2 other shops need attention", True)
     assert elsewhere_words([HERE, ShopFacts("a", "A", unsent=4, works=True)]) == ("4 unsent elsewhere", False)
     assert elsewhere_words([HERE, ShopFacts("a", "A", unsent=4, read_only=True)]) == ("", False)
 
@@ -108,7 +108,7 @@ def test_the_list_of_shops_opens_by_key_and_switches(window: MainWindow, app_por
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     shown = [action.text() for action in menu.actions()]
-    assert shown[1] == "Hebel && Söhne\t4 unsent, 2 need you"
+    assert shown[1] == "Hebel && Söhne\t4 unsent, 2 need attention"
     assert not menu.actions()[1].icon().isNull()
     menu.actions()[1].trigger()
     menu.close()
@@ -125,7 +125,7 @@ def test_news_of_another_shop_are_a_toast_that_leads_there(window: MainWindow, a
 
 
 def test_the_status_bar_follows_the_other_shops(window: MainWindow, app_port: RecordingApp) -> None:
-    assert window.status.others.words() == "2 other shops need you"
+    assert window.status.others.words() == "2 other shops need attention"
     app_port.recorded_shops.facts = [HERE]
     app_port.recorded_shops.changed()
     assert not window.status.others.isVisible()

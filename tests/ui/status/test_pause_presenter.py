@@ -68,7 +68,7 @@ def test_a_pause_of_days_is_asked_about_and_resumed_only_through_the_dialog(
 def test_a_ban_has_no_button_that_would_make_it_longer(qtbot: QtBot, window: MainWindow, shop: RecordingShop) -> None:
     stop(qtbot, window, shop, BANNED)
     shown = [button.words() for button in window.later.pause.banner.findChildren(Button) if button.isVisible()]
-    assert shown == ["Server response", "What waits"]
+    assert shown == ["Server response", "Show outbox"]
     window.parts.actions["resumeNow"].trigger()
     dialog = opened(window, "resumeDialog")
     assert "banned already" in words(dialog)

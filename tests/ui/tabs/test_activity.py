@@ -90,7 +90,7 @@ def test_with_nothing_to_send_it_says_so(qtbot: QtBot, window: MainWindow) -> No
     window.tabs.setCurrentIndex(4)
     empty = window.activity().waiting.empty
     assert empty.isVisible()
-    assert empty.accessibleName() == "Nothing waits"
+    assert empty.accessibleName() == "The outbox is empty"
 
 
 def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester, activity: WaitingPage, shop: RecordingShop) -> None:

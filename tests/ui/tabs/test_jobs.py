@@ -48,7 +48,7 @@ def buttons(strip: JobStrip) -> dict[str, QPushButton]:
 
 def test_a_job_says_how_far_it_has_come_and_offers_what_can_be_done(strips: JobStrips) -> None:
     stuck, going = visible(strips)
-    assert stuck.accessibleName() == "2 pets: sold: 1 of 2 sent, 1 needs you"
+    assert stuck.accessibleName() == "2 pets: sold: 1 of 2 sent, 1 needs attention"
     assert set(buttons(stuck)) == {"retryJob"}
     assert going.accessibleName().startswith("2 pets: sold: 0 of 2 sent")
     assert set(buttons(going)) == {"pauseJob", "firstJob", "cancelJob"}
@@ -61,7 +61,7 @@ def test_while_nothing_is_sent_a_job_says_when_it_goes_on_and_why(
     shop.events.tell(GateMoved(CONNECTION, GateView(GatePhase.BANNED, NOON, NOON + 2880, "too many", 403)))
     said = "2 pets: sold: 0 of 2 sent, goes on after 14:10 (the key is banned)"
     qtbot.waitUntil(lambda: visible(strips)[1].accessibleName() == said)
-    assert visible(strips)[0].accessibleName() == "2 pets: sold: 1 of 2 sent, 1 needs you", "a person has to act"
+    assert visible(strips)[0].accessibleName() == "2 pets: sold: 1 of 2 sent, 1 needs attention", "a person has to act"
 
 
 def test_what_became_of_it_unknown_a_job_is_neither_paused_nor_stopped(

@@ -220,7 +220,7 @@ def test_closing_says_what_becomes_of_unsent_changes_and_when(british: None) -> 
     said = {cause: closing(one) for cause, one in HALTS.items()}
     assert "after 02:00 tomorrow" in said[Cause.DAY] and "used up" in said[Cause.DAY]
     assert "after 19:03" in said[Cause.BANNED] and "banned" in said[Cause.BANNED]
-    assert "once there is one that works" in said[Cause.LOCKED]
+    assert "once a key works" in said[Cause.LOCKED]
     assert said[Cause.ASKED] == closing(None)
     assert all(words.startswith("4 changes are saved on this computer.") for words in said.values())
 

@@ -87,9 +87,9 @@ def test_the_banner_offers_the_raw_answer_only_where_there_is_one(qtbot: QtBot) 
     qtbot.addWidget(banner)
     banner.show_words(BannerWords("Paused", "All saved.", 0.5, raw=False), "asked")
     buttons = {button.words(): button for button in banner.findChildren(Button) if not button.isHidden()}
-    assert buttons.keys() == {"What waits"}
+    assert buttons.keys() == {"Show outbox"}
     with qtbot.waitSignal(banner.waitsRequested):
-        buttons["What waits"].click()
+        buttons["Show outbox"].click()
 
 
 def test_the_banner_offers_the_one_thing_that_a_person_can_do(qtbot: QtBot) -> None:

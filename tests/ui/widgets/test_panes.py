@@ -67,7 +67,7 @@ def test_the_pane_hands_back_targets_and_refs_of_its_links(qtbot: QtBot) -> None
         [DetailField("Orders", Cell(text="2 open"), target=big), DetailField("Status", pill_cell("sold", "sold"))]
     )
     entry = ChangeEntry("refused", "Category", "Fish", "Pond fish", "Refused.", "bad", (("edit", "Edit"),), ref=big)
-    pane.set_changes([entry], "1 needs you")
+    pane.set_changes([entry], "1 needs attention")
     links = {link.words(): link for link in pane.findChildren(LinkLabel)}
     with qtbot.waitSignal(pane.linkActivated) as heard:
         qtbot.keyClick(links["2 open"], Qt.Key.Key_Return)

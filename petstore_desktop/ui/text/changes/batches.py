@@ -21,11 +21,13 @@ def name_words(sentence: Sentence) -> str:
 
 
 def job_words(job: Job, seconds: float | None, goes_on: str = "") -> str:
-    """`40 pets: sold: 12 of 40 sent, 2 need you, about 1 min`. `seconds` until the last of it has left, None where
-    nobody knows; `goes_on` stands in its place while something stops all sending."""
+    """One line about a job: `40 pets: sold: 12 of 40 sent, 2 need attention, about 1 min`.
+
+    `seconds` until the last change has left, None if not known; `goes_on` replaces them while sending is stopped.
+    """
     parts = [tr("{sent} of {n} sent", sent=number(job.sent), n=number(job.total))]
     if job.refused:
-        parts.append(tr("{n} need you", "", job.refused, one="{n} needs you"))
+        parts.append(tr("{n} need attention", "", job.refused, one="{n} needs attention"))
     if job.unknown:
         parts.append(tr("{n} of unknown fate", "", job.unknown))
     if job.paused and not job.stuck:

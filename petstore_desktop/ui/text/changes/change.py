@@ -22,7 +22,7 @@ def change_sentence(code: str, params: Params, now: float, halt: Halt | None) ->
         "change.unsent": lambda: _unsent(time, bool(params.get("next")), halt, now),
         "change.paused": lambda: tr("Saved on this computer {time}. Its job is paused.", time=time),
         "change.blocked": lambda: tr(
-            "Saved on this computer {time}. Waits for an earlier change that needs you.", time=time
+            "Saved on this computer {time}. Waits for an earlier change that needs attention.", time=time
         ),
         "change.sending": lambda: tr("On its way to the service."),
         "change.sent": lambda: tr("Sent {time}.", time=time),
@@ -124,11 +124,13 @@ def _leaving(unsent: int, seconds: float | None, halt: Halt | None, now: float) 
     time = moment(halt.until, now) if halt is not None and halt.until is not None else ""
     cause = None if halt is None else halt.cause
     if cause is Cause.LOCKED:
-        return tr("The service does not accept the key: what waits goes out once there is one that works.")
+        return tr("The service does not accept the key: unsent changes go out once a key works.")
     if cause is Cause.BANNED and time:
-        return tr("The key is banned: what waits goes out once the program is open after {time}.", time=time)
+        return tr("The key is banned: unsent changes go out when the program is open after {time}.", time=time)
     if cause in (Cause.DAY, Cause.SHARE) and time:
-        return tr("Today’s requests are used up: what waits goes out once the program is open after {time}.", time=time)
+        return tr(
+            "Today’s requests are used up: unsent changes go out when the program is open after {time}.", time=time
+        )
     if seconds is None:
         return tr("They go out at the next start.", "", unsent, one="It goes out at the next start.")
     return tr(

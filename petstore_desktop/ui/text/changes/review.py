@@ -77,4 +77,4 @@ def decided_words(mine: int, theirs: int, others: int) -> str:
 
 def needs_words(n: int) -> str:
     """So many need the person."""
-    return tr("{n} need you", "", n, one="{n} needs you")
+    return tr("{n} need attention", "", n, one="{n} needs attention")
