@@ -22,9 +22,9 @@ from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
 from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.questions.raw_answer import open_raw
-from petstore_desktop.ui.text.changes.review import choice_words, decided_words, needs_words, stands_words
+from petstore_desktop.ui.text.changes.review import choice_words, decided_words, stands_words
 from petstore_desktop.ui.text.errors.errors import bad_input_words
-from petstore_desktop.ui.text.translate import DASH, number, plain_lines, tr
+from petstore_desktop.ui.text.translate import DASH, needs_words, number, plain_lines, tr
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.prices import waiting_cost_words
-from petstore_desktop.ui.text.translate import counted_changes, plain_lines, tr
+from petstore_desktop.ui.text.translate import counted_changes, needs_words, plain_lines, tr
 from petstore_desktop.ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class WaitingPage(QStackedWidget):
         needs = outbox.needs_person
         counts = [counted_changes(len(outbox))] if len(outbox) else []
         if needs:
-            counts.append(tr("{n} need attention", "", needs, one="{n} needs attention"))
+            counts.append(needs_words(needs))
         if counts and self.model.held:
             counts.append(tr("held: this connection is read-only"))
         elif counts and self._cost:

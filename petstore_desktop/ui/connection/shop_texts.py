@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from petstore_desktop.ui.base.theme import isolate, plain
-from petstore_desktop.ui.text.translate import counted_changes, tr
+from petstore_desktop.ui.text.translate import counted_changes, needs_words, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.ui.context.ports_shops import ShopFacts, ShopNews
@@ -24,7 +24,7 @@ def standing_words(shop: ShopFacts) -> str:
     if shop.unsent:
         parts.append(tr("{n} unsent", "", shop.unsent))
     if shop.needs:
-        parts.append(tr("{n} need attention", "", shop.needs, one="{n} needs attention"))
+        parts.append(needs_words(shop.needs))
     if shop.read_only:
         parts.append(tr("read-only"))
     return tr(", ", "between parts of a line").join(parts)

@@ -18,7 +18,7 @@ from petstore_desktop.ui.text.cell_text import MARKS, step_texts, to_cell
 from petstore_desktop.ui.text.changes.change import change_sentence
 from petstore_desktop.ui.text.orders import order_sentence
 from petstore_desktop.ui.text.times import as_of, clock_time, full_day, time_of
-from petstore_desktop.ui.text.translate import column_title, counted, field_word, number, status_word, tr
+from petstore_desktop.ui.text.translate import column_title, counted, field_word, needs_words, number, status_word, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def fill(
     for section in details.sections:
         pane.set_section(section_title(section.code), [_fact(resource, fact) for fact in section.facts])
     needs = details.needs_person
-    note = tr("{n} need attention", "", needs, one="{n} needs attention") if needs else ""
+    note = needs_words(needs) if needs else ""
     pane.set_changes([_change(resource, line, halt, now) for line in details.changes], note)
 
 

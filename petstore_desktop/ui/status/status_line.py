@@ -14,7 +14,7 @@ from petstore_desktop.ui.grid.selection import RowSet, selected_rows
 from petstore_desktop.ui.status.quota_meter import MeterReading, QuotaMeter
 from petstore_desktop.ui.status.status_bar import CountBadge, ShopButton, StateLabel, StatusBar
 from petstore_desktop.ui.text.status import clock_badge, connection_words, quota_tips, quota_words
-from petstore_desktop.ui.text.translate import number, tr
+from petstore_desktop.ui.text.translate import needs_words, number, tr
 from petstore_desktop.ui.widgets.labels import PlainLabel, set_tip
 
 if TYPE_CHECKING:
@@ -152,11 +152,7 @@ class StatusLine(QObject):
         unsent = outbox.unsent
         self.unsent.set_count(unsent, tr("{n} unsent", "", unsent), "saved", "accent")
         refused, needs = outbox.refused, outbox.needs_person
-        words = (
-            tr("{n} refused", "", refused)
-            if refused == needs
-            else tr("{n} need attention", "", needs, one="{n} needs attention")
-        )
+        words = tr("{n} refused", "", refused) if refused == needs else needs_words(needs)
         self.needs.set_count(needs, words, "refused" if refused else "conflict", "bad" if refused else "wait")
         clocks = clock_badge(self._skew())
         self.clocks.set_count(len(clocks), clocks, "as-of", "wait")

@@ -134,6 +134,11 @@ def counted_changes(n: int) -> str:
     return tr("{n} changes", "", n, one="{n} change")
 
 
+def needs_words(n: int) -> str:
+    """How many changes need a person's attention."""
+    return tr("{n} need attention", "", n, one="{n} needs attention")
+
+
 def service_words(message: str, status: int | None) -> str:
     """The service's own words in quotes, else its status."""
     if message:

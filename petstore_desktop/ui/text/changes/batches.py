@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.ui.text.changes.undo import undo_words
 from petstore_desktop.ui.text.times import about
-from petstore_desktop.ui.text.translate import counted_changes, number, tr
+from petstore_desktop.ui.text.translate import counted_changes, needs_words, number, tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.changes.outbox_lines import Job
@@ -27,7 +27,7 @@ def job_words(job: Job, seconds: float | None, goes_on: str = "") -> str:
     """
     parts = [tr("{sent} of {n} sent", sent=number(job.sent), n=number(job.total))]
     if job.refused:
-        parts.append(tr("{n} need attention", "", job.refused, one="{n} needs attention"))
+        parts.append(needs_words(job.refused))
     if job.unknown:
         parts.append(tr("{n} of unknown fate", "", job.unknown))
     if job.paused and not job.stuck:

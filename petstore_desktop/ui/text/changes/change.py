@@ -128,9 +128,7 @@ def _leaving(unsent: int, seconds: float | None, halt: Halt | None, now: float) 
     if cause is Cause.BANNED and time:
         return tr("The key is banned: unsent changes go out when the program is open after {time}.", time=time)
     if cause in (Cause.DAY, Cause.SHARE) and time:
-        return tr(
-            "Today’s requests are used up: unsent changes go out when the program is open after {time}.", time=time
-        )
+        return tr("Today’s requests are used up: changes go out when the program is open after {time}.", time=time)
     if seconds is None:
         return tr("They go out at the next start.", "", unsent, one="It goes out at the next start.")
     return tr(

@@ -73,8 +73,3 @@ def decided_words(mine: int, theirs: int, others: int) -> str:
         return tr("{n} decided: yours are let go", "", theirs, one="Decided: yours is let go")
     n = mine + theirs + others
     return tr("{n} decided", "", n, one="Decided")
-
-
-def needs_words(n: int) -> str:
-    """So many need the person."""
-    return tr("{n} need attention", "", n, one="{n} needs attention")
