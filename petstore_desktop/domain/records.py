@@ -219,6 +219,11 @@ FIELDS: Mapping[Resource, tuple[str, ...]] = {
 }
 """Their names alone."""
 
+TYPED_FIELDS: frozenset[str] = frozenset(
+    spec.name for specs in FIELD_SPECS.values() for spec in specs if spec.kind is FieldKind.TEXT
+)
+"""Those of all resources whose text people type; the others are chosen, or read as something."""
+
 WIRE_FIELDS: Mapping[Resource, frozenset[str]] = {
     resource: frozenset(spec.wire for spec in specs) for resource, specs in ALL_SPECS.items()
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Kind, Mark
 from petstore_desktop.desk.values.collation import MISSING
-from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FIELD_SPECS, ContentId, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.domain.changes import FieldValue
@@ -139,6 +139,38 @@ def field_cell(
 def text_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:
     """Plain text; a dash where there is none."""
     return CellFacts(text=value) if isinstance(value, str) and value else CellFacts(code="none")
+
+
+def text_column(resource: Resource, name: str, width: int, *, flexible: bool = False, priority: int = 0) -> Column:
+    """A field that holds any text."""
+
+    def text(shop: ShopModel, slot: int) -> str:
+        return shop.text_of(resource, slot, name)
+
+    def texts(shop: ShopModel, slots: Slots) -> list[str]:
+        values = shop.stores[resource].columns[name]
+        return [value if isinstance(value, str) else "" for value in values.many(slots)]
+
+    return Column(
+        id=name,
+        kind="text",
+        cell=lambda shop, slot: field_cell(shop, resource, slot, name, text_cell),
+        text=text,
+        rank=lambda shop, slot: name_rank(shop, text(shop, slot)),
+        name=text,
+        texts=texts,
+        names=texts,
+        width=width,
+        priority=priority,
+        flexible=flexible,
+        editable=is_editable(resource, name),
+        field=name,
+    )
+
+
+def is_editable(resource: Resource, name: str) -> bool:
+    """Whether people may change this field, where the service takes it."""
+    return next(spec.editable for spec in FIELD_SPECS[resource] if spec.name == name)
 
 
 def number_cell(_shop: ShopModel, value: FieldValue) -> CellFacts:

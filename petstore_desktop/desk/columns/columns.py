@@ -16,7 +16,7 @@ from petstore_desktop.desk.columns.column import (
     name_rank,
     number_cell,
     pet_cell,
-    text_cell,
+    text_column,
 )
 from petstore_desktop.desk.columns.columns_pets import PET_COLUMNS, STOCK_COLUMNS, pet_text
 from petstore_desktop.desk.model.shop_model import ShopModel
@@ -170,26 +170,11 @@ def _count_cell(shop: ShopModel, slot: int) -> CellFacts:
     return CellFacts(kind="number", number=count, text=str(count)) if count else CellFacts(kind="number", code="none")
 
 
-def _text_column(name: str, width: int, *, flexible: bool, priority: int) -> Column:
-    return Column(
-        id=name,
-        kind="text",
-        cell=lambda shop, slot: field_cell(shop, _CATEGORIES, slot, name, text_cell),
-        text=lambda shop, slot: shop.text_of(_CATEGORIES, slot, name),
-        rank=lambda shop, slot: name_rank(shop, shop.text_of(_CATEGORIES, slot, name)),
-        width=width,
-        priority=priority,
-        flexible=flexible,
-        editable=True,
-        field=name,
-    )
-
-
 CATEGORY_COLUMNS = (
     gutter(_CATEGORIES),
     id_column(_CATEGORIES),
-    _text_column("name", 190, flexible=False, priority=0),
-    _text_column("description", 190, flexible=True, priority=2),
+    text_column(_CATEGORIES, "name", 190),
+    text_column(_CATEGORIES, "description", 190, flexible=True, priority=2),
     Column(
         id="pets",
         kind="number",

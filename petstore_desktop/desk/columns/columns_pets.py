@@ -11,6 +11,7 @@ from petstore_desktop.desk.columns.column import (
     field_memo,
     gutter,
     id_column,
+    is_editable,
     name_rank,
     number_cell,
     number_or_missing,
@@ -19,7 +20,7 @@ from petstore_desktop.desk.columns.column import (
     stock_cell,
     stock_rank,
     stock_text,
-    text_cell,
+    text_column,
 )
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts
@@ -66,11 +67,6 @@ def pet_text(shop: ShopModel, pet: Key) -> str:
     return f"{shop.name(_PETS, pet) or ''} {id_text(pet)}{link_text('pet', id_text(pet))}"
 
 
-def _pet_names(shop: ShopModel, slots: Slots) -> list[str]:
-    names = shop.stores[_PETS].columns["name"]
-    return [name if isinstance(name, str) else "" for name in names.many(slots)]
-
-
 def _stocks(shop: ShopModel, slots: Slots) -> list[int]:
     found = shop.stores[_STOCK].values_of(shop.stores[_PETS].keys.many(slots), "quantity")
     return [quantity if isinstance(quantity, int) else MISSING for quantity in found]
@@ -93,7 +89,7 @@ def _status_rank(shop: ShopModel, status: object) -> int:
     return number_or_missing(name_rank(shop, status if isinstance(status, str) else None))
 
 
-def status_column(resource: Resource, editable: bool) -> Column:
+def status_column(resource: Resource) -> Column:
     """A status: of the pet, or of the stock entry."""
     return Column(
         id="status",
@@ -105,7 +101,7 @@ def status_column(resource: Resource, editable: bool) -> Column:
         ranks=field_memo(resource, "status", _status_rank),
         width=122,
         priority=3,
-        editable=editable,
+        editable=is_editable(resource, "status"),
         field="status",
         choices="status",
         few=True,
@@ -115,20 +111,7 @@ def status_column(resource: Resource, editable: bool) -> Column:
 PET_COLUMNS = (
     gutter(_PETS),
     id_column(_PETS),
-    Column(
-        id="name",
-        kind="text",
-        cell=lambda shop, slot: field_cell(shop, _PETS, slot, "name", text_cell),
-        text=lambda shop, slot: shop.text_of(_PETS, slot, "name"),
-        rank=lambda shop, slot: name_rank(shop, shop.text_of(_PETS, slot, "name")),
-        name=lambda shop, slot: shop.text_of(_PETS, slot, "name"),
-        texts=_pet_names,
-        names=_pet_names,
-        width=190,
-        flexible=True,
-        editable=True,
-        field="name",
-    ),
+    text_column(_PETS, "name", 190, flexible=True),
     Column(
         id="category",
         kind="ref",
@@ -144,7 +127,7 @@ PET_COLUMNS = (
         choices="category",
         few=True,
     ),
-    status_column(_PETS, editable=True),
+    status_column(_PETS),
     Column(
         id="stock",
         kind="stock",
@@ -194,7 +177,7 @@ STOCK_COLUMNS = (
         priority=4,
         few=True,
     ),
-    status_column(_STOCK, editable=False),
+    status_column(_STOCK),
     Column(
         id="stock",
         kind="stock",

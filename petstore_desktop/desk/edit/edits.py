@@ -25,12 +25,10 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.deletions import EXTRA, extra_text
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, TYPED_FIELDS, Key, LocalId, Ref, Resource
 
 _UNSENT = (ChangeState.DRAFT, ChangeState.QUEUED, ChangeState.BLOCKED)
 _GOING = (*_UNSENT, ChangeState.SENDING)
-_TYPED = ("name", "description")
-"""Fields whose text people type; all others are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +110,7 @@ class Acts:
         return self.set_fields(refs, {"complete": True})
 
     def _tidied(self, ref: Ref, name: str, value: FieldValue) -> FieldValue:
-        if not isinstance(value, str) or name not in _TYPED:
+        if not isinstance(value, str) or name not in TYPED_FIELDS:
             # What was chosen before the service gave it a number may have one by now.
             return self._shop.overlay.resolve_value(value)
         shown = self._shop.shown_of(ref, name)

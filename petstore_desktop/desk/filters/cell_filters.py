@@ -10,7 +10,7 @@ from petstore_desktop.desk.model.column_arrays import Few
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, Family, exactly
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.records import ContentId, Key, LocalId, Resource
+from petstore_desktop.domain.records import TYPED_FIELDS, ContentId, Key, LocalId, Resource
 
 EMPTY = "="
 
@@ -22,7 +22,7 @@ def filter_by_cell(shop: ShopModel, resource: Resource, slot: int, column_id: st
         return _category(shop, code)
     if column_id == "pet":
         return _pet(shop, resource, slot)
-    if column_id in ("name", "description"):
+    if column_id in TYPED_FIELDS:
         return exactly(shop.text_of(resource, slot, column_id))
     return _TYPED[SOURCES[column_id].family](code)
 

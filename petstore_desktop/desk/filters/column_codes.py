@@ -14,7 +14,7 @@ from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.expressions import NO_DAY, NUL
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.records import Key, Resource
+from petstore_desktop.domain.records import TYPED_FIELDS, Key, Resource
 
 _PETS, _STOCK = Resource.PETS, Resource.INVENTORY
 _PART = 512
@@ -178,8 +178,7 @@ MANY: Mapping[str, Many] = {
         lambda resource: (_PETS, _STOCK) if resource is _PETS else (resource,),
     ),
     "id": Many(_ids, lambda _resource: ()),
-    "name": Many(_texts("name")),
-    "description": Many(_texts("description")),
+    **{name: Many(_texts(name)) for name in TYPED_FIELDS},
     "pet": Many(_pets),
     "category": Many(_category, lambda _resource: (_PETS,)),
     "status": Many(_column("status")),

@@ -11,7 +11,7 @@ from petstore_desktop.desk.model.column_arrays import Few
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.expressions import NO_DAY, NUL, Expression, Family, Unreadable, Value
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.records import KNOWN_STATUSES, ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import KNOWN_STATUSES, TYPED_FIELDS, ContentId, Key, LocalId, Ref, Resource
 
 Code: TypeAlias = Any
 """What is kept of a cell: a hashable value of one kind for each column, such as a status, or a category's key."""
@@ -130,8 +130,7 @@ _QUANTITY = Source("number", _field("quantity"))
 SOURCES: Mapping[str, Source] = {
     "gutter": Source("mark", _mark),
     "id": Source("number", _id, named=False),
-    "name": Source("text", _folded("name"), named=False),
-    "description": Source("text", _folded("description"), named=False),
+    **{name: Source("text", _folded(name), named=False) for name in TYPED_FIELDS},
     "pet": Source("link", _pet_of_row, named=False),
     "category": _CATEGORY,
     "status": _STATUS,

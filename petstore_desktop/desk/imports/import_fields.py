@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.records import ALL_SPECS, Resource
+from petstore_desktop.domain.records import ALL_SPECS, FieldKind, Resource
 
-FieldKind: TypeAlias = Literal["id", "text", "category", "pet", "status", "number", "booking", "date", "flag"]
+ImportKind: TypeAlias = FieldKind | Literal["category", "pet", "booking"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +18,13 @@ class ImportField:
     them."""
 
     id: str
-    kind: FieldKind
+    kind: ImportKind
     words: frozenset[str]
 
 
 def header_word(text: str) -> str:
     """What two spellings of a column's name have in common: `Category_ID`, `categoryId` and `category id`."""
     return "".join(letter for letter in fold(text) if letter.isalnum())
-
-
-def _field(name: str, kind: FieldKind, words: str) -> ImportField:
-    return ImportField(name, kind, frozenset(header_word(word) for word in (name, *words.split(","))))
 
 
 # The first words are those of our own exports and of the columns on the screen; then English, German, French, Spanish,
@@ -90,36 +86,48 @@ def _ids(words: str) -> str:
     return ",".join((*both, f"id,{_ID}"))
 
 
+_WORDS: Final[Mapping[str, str]] = {
+    "pets.id": _ids("pet,animal,tier,item,article,artikel"),
+    "pets.name": f"{_PET_NAME},{_NAME}",
+    "categories.id": _ids("category,kategorie,group,gruppe,species"),
+    "categories.name": f"{_CATEGORY},{_NAME}",
+    "orders.id": f"order,bestellung,auftrag,commande,pedido,ordine,{_ids('order,auftrags,bestell')}",
+    "orders.pet_id": "pet no,pet number,animal id,tier id,tiernummer,item id,item no,artikelnummer",
+    "orders.pet": _PET_NAME,
+    "inventory.pet_id": _ids("pet,animal,tier,item,article,artikel"),
+    "inventory.pet": f"{_PET_NAME},{_NAME}",
+    "category_id": "category no,category number,kategorie id,kategorienummer,group id,species id",
+    "category": _CATEGORY,
+    "status": _STATUS,
+    "stock": _STOCK,
+    "quantity": _STOCK,
+    "booking": _BOOKING,
+    "description": _DESCRIPTION,
+    "ship_date": _DATE,
+    "complete": _COMPLETE,
+}
+"""By resource and field, or by field for all resources; a field's own name it always has beside them."""
+
+_BESIDE: Final[Mapping[tuple[Resource, str], tuple[str, ImportKind]]] = {
+    (Resource.PETS, "category_id"): ("category", "category"),
+    (Resource.PETS, "status"): ("stock", FieldKind.NUMBER),
+    (Resource.ORDERS, "pet_id"): ("pet", "pet"),
+    (Resource.INVENTORY, "pet_id"): ("pet", "pet"),
+    (Resource.INVENTORY, "quantity"): ("booking", "booking"),
+}
+"""What a file may have that is no field of a record, by the field that it is offered after."""
+
+
+def _fields(resource: Resource) -> Iterator[ImportField]:
+    for spec in ALL_SPECS[resource]:
+        for name, kind in filter(None, ((spec.name, spec.kind), _BESIDE.get((resource, spec.name)))):
+            words = _WORDS.get(f"{resource}.{name}") or _WORDS.get(name, "")
+            yield ImportField(name, kind, frozenset(map(header_word, (name, *words.split(",")))))
+
+
 FIELDS_OF: Final[Mapping[Resource, tuple[ImportField, ...]]] = {
-    Resource.PETS: (
-        _field("id", "id", _ids("pet,animal,tier,item,article,artikel")),
-        _field("name", "text", f"{_PET_NAME},{_NAME}"),
-        _field("category_id", "id", "category no,category number,kategorie id,kategorienummer,group id,species id"),
-        _field("category", "category", _CATEGORY),
-        _field("status", "status", _STATUS),
-        _field("stock", "number", _STOCK),
-    ),
-    Resource.CATEGORIES: (
-        _field("id", "id", _ids("category,kategorie,group,gruppe,species")),
-        _field("name", "text", f"{_CATEGORY},{_NAME}"),
-        _field("description", "text", _DESCRIPTION),
-    ),
-    Resource.ORDERS: (
-        _field("id", "id", f"order,bestellung,auftrag,commande,pedido,ordine,{_ids('order,auftrags,bestell')}"),
-        _field("pet_id", "id", "pet no,pet number,animal id,tier id,tiernummer,item id,item no,artikelnummer"),
-        _field("pet", "pet", _PET_NAME),
-        _field("quantity", "number", _STOCK),
-        _field("ship_date", "date", _DATE),
-        _field("complete", "flag", _COMPLETE),
-    ),
-    Resource.INVENTORY: (
-        _field("pet_id", "id", _ids("pet,animal,tier,item,article,artikel")),
-        _field("pet", "pet", f"{_PET_NAME},{_NAME}"),
-        _field("quantity", "number", _STOCK),
-        _field("booking", "booking", _BOOKING),
-        _field("status", "status", _STATUS),
-    ),
-}  # fmt: skip
+    resource: tuple(_fields(resource)) for resource in Resource
+}
 """In the order in which they are offered."""
 
 KEY_OF: Final[Mapping[Resource, str]] = {resource: specs[0].name for resource, specs in ALL_SPECS.items()}

@@ -54,12 +54,6 @@ class Judged:
 
 
 SAME: Final = Judged(RowKind.SAME)
-_COLUMN: Final = {
-    "category_id": "category",
-    "complete": "state",
-    "booking": "stock",
-}
-"""The column of the table that shows a field, where it is called otherwise."""
 _NEW: Final = {
     Resource.PETS: Action.NEW_PET,
     Resource.CATEGORIES: Action.NEW_CATEGORY,
@@ -99,6 +93,8 @@ class Judge:
         self._reader = Reader(desk, sheet, layout, formats, self.matcher)
         self._fields = tuple(name for name in layout.fields if name and name != KEY_OF[layout.resource])
         self._obstacles: dict[str, str] = {}
+        self._called = {"booking": "stock", **{column.field: column.id for column in COLUMNS[layout.resource]}}
+        """The columns of the table that show fields."""
 
     def judge(self, match: Match, cells: Cells) -> Judged:
         """What one row comes to."""
@@ -133,7 +129,7 @@ class Judge:
         return going if isinstance(going, Problem) else wish if going else None
 
     def _column(self, name: str) -> str:
-        return "stock" if self._resource is Resource.INVENTORY and name == "quantity" else _COLUMN.get(name, name)
+        return self._called.get(name, name)
 
     def _made(self, unknown: Unknown) -> str | Problem:
         """A category that is to be made, as a text that names it; a problem where that is not wanted."""

@@ -24,7 +24,7 @@ from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import fold
 from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FieldKind, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell
 from petstore_desktop.exchange.spreadsheet import disarmed, kept
 
@@ -223,21 +223,21 @@ class Reader:
         """What a cell says, for a record that is to be made or changed."""
         field = field_of(self._resource, name)
         cell = cells[name]
-        match "text" if field is None else field.kind:
-            case "id":
+        match FieldKind.TEXT if field is None else field.kind:
+            case FieldKind.ID:
                 return self._id(name, cell)
             case "category":
                 return self._category(as_text(cell))
             case "pet":
                 pet = self._matcher.pet_of(cells)
                 return None if "pet_id" in cells else pet
-            case "status":
+            case FieldKind.WORD:
                 return self._status(name, as_text(cell))
-            case "number":
+            case FieldKind.NUMBER:
                 return Problem("new-no-stock", name) if name == "stock" else self._whole(name, cell)
-            case "date":
+            case FieldKind.MOMENT:
                 return self._new_date(cell)
-            case "flag":
+            case FieldKind.FLAG:
                 state = read_flag(cell, self._shop.vocabulary)
                 return Problem("state-missing", name) if state is None else state
             case _:

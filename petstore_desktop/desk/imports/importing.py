@@ -27,6 +27,7 @@ from petstore_desktop.desk.imports.import_values import (
 from petstore_desktop.desk.model.capabilities import Action
 from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.changes import NewChange
+from petstore_desktop.domain.records import FieldKind
 from petstore_desktop.domain.sheets import Sheet, SheetCell
 from petstore_desktop.exchange.records_table import LISTED
 from petstore_desktop.exchange.spreadsheet import armed
@@ -41,8 +42,9 @@ _AT_ONCE: Final = 64
 def guess_formats(sheet: Sheet, layout: Layout, local: Separators) -> Formats:
     """How dates and numbers are written, from all cells of their columns."""
     kinds = {at: field.kind for at, name in enumerate(layout.fields) if (field := field_of(layout.resource, name))}
-    dates, dates_open = date_order(_cells(sheet, layout, [at for at, kind in kinds.items() if kind == "date"]))
-    counted = [at for at, kind in kinds.items() if kind in ("number", "booking")]
+    dated = [at for at, kind in kinds.items() if kind is FieldKind.MOMENT]
+    dates, dates_open = date_order(_cells(sheet, layout, dated))
+    counted = [at for at, kind in kinds.items() if kind in (FieldKind.NUMBER, "booking")]
     # Spreadsheets put semicolons between columns where a comma stands in numbers.
     style = COMMA_STYLE if sheet.separator == ";" else local
     numbers, numbers_open = number_style(_cells(sheet, layout, counted), style)

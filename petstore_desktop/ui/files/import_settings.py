@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from petstore_desktop.desk.imports.import_fields import field_of
 from petstore_desktop.desk.imports.import_values import STYLES
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import FieldKind, Resource
 from petstore_desktop.domain.sheets import ENCODINGS, SEPARATORS
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.files.import_texts import encoding_words, separator_words
@@ -80,8 +80,8 @@ class ImportSettings(QWidget):
         self._show_header(made)
         kinds = {field.kind for name in layout.fields if (field := field_of(layout.resource, name)) is not None}
         asked = not self.fields["numbers"].isHidden() or "numbers" in made.formats.unsure
-        self.fields["dates"].setVisible("date" in kinds)
-        self.fields["numbers"].setVisible(asked and bool({"number", "booking"} & kinds))
+        self.fields["dates"].setVisible(FieldKind.MOMENT in kinds)
+        self.fields["numbers"].setVisible(asked and not kinds.isdisjoint((FieldKind.NUMBER, "booking")))
         for name in made.formats.unsure:
             self.fields[name].box.setCurrentIndex(-1)
         if "dates" not in made.formats.unsure:
