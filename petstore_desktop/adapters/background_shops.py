@@ -31,6 +31,7 @@ from petstore_desktop.ui.context.ports_shops import ShopNews
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.shop import OpenShop
+    from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.model.ripple import NotSaved
     from petstore_desktop.ui.base.background import Background
@@ -164,7 +165,7 @@ class Fleet:
         make: Callable[[Profile], OpenShop],
         shown: Callable[[Path], bool],
     ) -> None:
-        self.gatehouse = Gatehouse()
+        self.gatehouse: Gatehouse[Admission] = Gatehouse()
         self.changed: Callable[[], None] = lambda: None
         self.tell: Callable[[ShopNews], None] = lambda _: None
         self._clock, self._background, self._make, self._shown = clock, background, make, shown

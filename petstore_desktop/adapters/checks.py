@@ -11,6 +11,7 @@ from petstore_desktop.ui.base.background import Background
 
 if TYPE_CHECKING:
     from petstore_desktop.api.check.checks import Learnt
+    from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import Gatehouse
     from petstore_desktop.clock import Clock
     from petstore_desktop.data_folder import Places
@@ -31,7 +32,7 @@ _at_work: set[Background] = set()
 class WishChecks:
     """Checks of connections that are not kept yet. What they sent, and learnt, is kept until there is one."""
 
-    def __init__(self, places: Places, clock: Clock, gatehouse: Gatehouse) -> None:
+    def __init__(self, places: Places, clock: Clock, gatehouse: Gatehouse[Admission]) -> None:
         """To be made in the window's thread. `gatehouse`: the program's, so that a key that a shop at work uses too has
         one gate."""
         self._places, self._clock, self._background, self._gatehouse = places, clock, Background(), gatehouse

@@ -15,6 +15,7 @@ from petstore_desktop.preferences import Profile
 
 if TYPE_CHECKING:
     from petstore_desktop.adapters.checks import WishChecks
+    from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import Gatehouse
     from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.ui.context.ports_shops import Wish
@@ -32,7 +33,7 @@ class WelcomeGlue:
         background: Callable[[Callable[[], object], Callable[[object], None]], None],
         open_: Callable[[str, str | None, ShopError | None], None],
         open_demo: Callable[[], None],
-        gatehouse: Callable[[], Gatehouse],
+        gatehouse: Callable[[], Gatehouse[Admission]],
     ) -> None:
         self._places = places
         self._remembered = remembered

@@ -24,7 +24,8 @@ from petstore_desktop.contract.binding.kinds import path_shape, singular
 from petstore_desktop.contract.binding.load import is_for, parse
 from petstore_desktop.contract.binding.places import above
 from petstore_desktop.contract.binding.servers import root_of
-from petstore_desktop.contract.model import Contract, Operation, Verb
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.errors import AnswerUnusable, DocumentUnusable, Forbidden, NotFound, NotOffered, Refused
 from petstore_desktop.domain.quota import RequestClass, SentRequest

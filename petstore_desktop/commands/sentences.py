@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.check_texts import OPERATIONS
 from petstore_desktop.domain.errors import (
     AlreadyRunning,

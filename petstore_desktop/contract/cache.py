@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Op, Operation, Stability
+from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Operation
+from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.domain.errors import DocumentUnusable
 
 FORMAT = 6

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, cast
 
-from petstore_desktop.contract.model import VERBS, Op, Stability, Verb
+from petstore_desktop.contract.operations import VERBS, Op, Stability, Verb
 from petstore_desktop.domain.errors import DocumentUnusable
 
 MAX_CHOICES = 200

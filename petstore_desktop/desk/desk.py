@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from petstore_desktop.clock import Clock
 from petstore_desktop.contract.lifecycle.sunset import service_day
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.changes.outbox import OutboxView
 from petstore_desktop.desk.columns.column import Column
 from petstore_desktop.desk.load_state import ConnectionState, Loads, LoadState, connection_state
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.changes import Change
     from petstore_desktop.domain.decisions import Decision, Draft
     from petstore_desktop.domain.minimums import Minimums
-    from petstore_desktop.sync.price.price import Forecast, Usage
-    from petstore_desktop.sync.wire.events import BatchesMoved, Event, KeyWanted
+    from petstore_desktop.sync.wire.events import BatchesMoved, KeyWanted
 
 
 class Desk:
@@ -97,18 +96,6 @@ class Desk:
 
             self._requests = Requests(lambda at: local_day(at, self.shop.zone))
         return self._requests
-
-    def usage(self, now: float) -> Usage:
-        """Who used what of today's quota; `now`, here and below, in UTC epoch seconds."""
-        from petstore_desktop.desk.quota_forecast import usage_of  # late, as below: asked for when the meter is opened
-
-        return usage_of(self, now)
-
-    def forecast(self, now: float) -> Forecast:
-        """How the day's quota will do at the pace of the last hour."""
-        from petstore_desktop.desk.quota_forecast import forecast_of
-
-        return forecast_of(self, now)
 
     def details(self, ref: Ref) -> Details | None:
         """What the pane shows of a record; None where there is none (any more)."""
@@ -257,17 +244,6 @@ class Desk:
     def expect(self, resource: Resource, counts: Mapping[Key, int]) -> None:
         """How many rows of this resource name each of the first rows; until all of them are read."""
         self.shop.links[resource].expected = counts
-
-    def apply(self, event: Event) -> Changed:
-        """Take in what the sync thread tells; tables tell their listeners within this call.
-
-        Events of other connections change nothing.
-        """
-        if event.connection != self.connection:
-            return Changed()
-        from petstore_desktop.desk.reduce import apply_event  # late: no event comes before the first paint
-
-        return apply_event(self, event)
 
     # ---- an open editor
 

@@ -1,21 +1,26 @@
-"""Prices as a person meets them: of what is selected, and whether a batch must be asked about before it is saved."""
+"""What things cost in requests: what is selected, a batch before it is saved, and what today's quota went to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, time
 from typing import TYPE_CHECKING
 
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
+from petstore_desktop.desk.changes.requests import KEPT
+from petstore_desktop.desk.values.dates import local_day
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, Intent, NewChange, SetFields
 from petstore_desktop.domain.quota import RequestClass, reserve
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.price.price import Price, scaled
+from petstore_desktop.sync.price.price import Forecast, Outlook, Usage, day_began, lasts_until, scaled, usage
 from petstore_desktop.sync.send.send_schedule import finish_time
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
 
-__all__ = ["Price", "could_be_much", "likely_changes", "price_of_more", "sending_time"]
+__all__ = ["Outlook", "could_be_much", "forecast_of", "likely_changes", "price_of_more", "sending_time", "usage_of"]
 
 _LIKELY: dict[Resource, Intent] = {
     Resource.PETS: SetFields({"status": "available"}),
@@ -50,3 +55,19 @@ def price_of_more(desk: Desk, price: Price, by: float, now: float) -> Price:
 def sending_time(desk: Desk, requests: int, now: float) -> float | None:
     """In how many seconds the last of so many requests for changes has left; None where nobody can say."""
     return finish_time(requests, desk.known_quota(), desk.gate, RequestClass.CHANGES, now)
+
+
+def usage_of(desk: Desk, now: float) -> Usage:
+    """The requests of today by who waited for them. What others used is unknown where ours of today are too many to be
+    at hand."""
+    zone = desk.shop.zone
+    midnight = datetime.combine(local_day(now, zone), time(), zone).timestamp()
+    sent = tuple(desk.requests)
+    used = usage(sent, desk.quota, midnight)
+    cut = len(sent) >= KEPT and sent[0].at >= day_began(desk.quota, midnight)
+    return replace(used, others=None) if cut else used
+
+
+def forecast_of(desk: Desk, now: float) -> Forecast:
+    """How the day's window will do at the steady pace of the last hour."""
+    return lasts_until(desk.quota, tuple(desk.requests), now)

@@ -44,11 +44,16 @@ from petstore_desktop.sync.wire.events import (
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.long_move import LongMove
+    from petstore_desktop.domain.changes import Change
 
 
 def apply_event(desk: Desk, event: Event) -> Changed:
-    """Let the desk take in one event of its connection; what it changed of what is shown."""
+    """Let the desk take in what the sync thread tells; tables tell their listeners within this call. What it changed of
+    what is shown: nothing, if the event is another connection's."""
+    return _apply(desk, event) if event.connection == desk.connection else Changed()
+
+
+def _apply(desk: Desk, event: Event) -> Changed:
     match event:
         case RowsChanged() | RowsRead() | RowsSeen() | MirrorRead():
             return _take_rows(desk, event)
@@ -73,12 +78,37 @@ def apply_event(desk: Desk, event: Event) -> Changed:
             return _take_state(desk, event)
 
 
+class LongMove:
+    """An event of many thousand changes, taken in `part` changes at a time, so that no key waits for it. The rows move
+    part by part; that changes are saved, or settled, is said of all of them with the last."""
+
+    def __init__(self, event: ChangesMoved, part: int) -> None:
+        self._event, self._part = event, part
+        self._next = 0
+        self._saved: list[Change] = []
+        self._settled: list[Change] = []
+
+    @property
+    def done(self) -> bool:
+        """Whether all of it is taken in."""
+        return self._next >= len(self._event.changes)
+
+    def step(self, desk: Desk) -> Changed:
+        """Let the desk take in the next part; what that changed."""
+        part = self._event.changes[self._next : self._next + self._part]
+        self._next += len(part)
+        moved = apply_event(desk, replace(self._event, changes=part))
+        self._saved += moved.saved
+        self._settled += moved.settled
+        if self.done:
+            return replace(moved, saved=tuple(self._saved), settled=tuple(self._settled))
+        return replace(moved, saved=(), settled=())
+
+
 def long_move(event: Event, part: int) -> LongMove | None:
     """An event of so many changes that it is to be taken in `part` at a time; None for every other."""
     if not isinstance(event, ChangesMoved) or len(event.changes) <= part:
         return None
-    from petstore_desktop.desk.long_move import LongMove  # late: the first paint is before any change
-
     return LongMove(event, part)
 
 

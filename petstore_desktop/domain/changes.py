@@ -11,10 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from petstore_desktop.domain.records import Extra, JsonValue, LocalId, Ref
-
-FieldValue: TypeAlias = bool | int | str | LocalId | None
-"""A field's value in a change. A LocalId stands for the id of a record that is not created yet."""
+from petstore_desktop.domain.records import Extra, FieldValue, JsonValue, Ref
 
 Fields: TypeAlias = Mapping[str, FieldValue]
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from petstore_desktop.domain.changes import Fields, FieldValue, NewChange
+from petstore_desktop.domain.changes import Fields, NewChange
+from petstore_desktop.domain.records import FieldValue
 
 
 class Choice(StrEnum):

@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Final, cast
 
-from petstore_desktop.domain.changes import Delete, Fields, FieldValue, NewChange
-from petstore_desktop.domain.records import FIELDS, Extra, JsonValue, Key, Record, key_to_text, resource_of
+from petstore_desktop.domain.changes import Delete, Fields, NewChange
+from petstore_desktop.domain.records import FIELDS, Extra, FieldValue, JsonValue, Key, Record, key_to_text, resource_of
 
 EXTRA: Final = "extra"
 """The name of one text of all unknown fields."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from petstore_desktop.domain.changes import Change, ChangeState, FieldValue
-from petstore_desktop.domain.records import Ref
+from petstore_desktop.domain.changes import Change, ChangeState
+from petstore_desktop.domain.records import FieldValue, Ref
 
 Finds: TypeAlias = Callable[[str], bool]
 """Whether a text that names a record (its name, then its id) is meant. Called on the sync thread; pure."""

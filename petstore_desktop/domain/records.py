@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from petstore_desktop.clock import unique
-
-if TYPE_CHECKING:
-    from petstore_desktop.domain.changes import FieldValue
 
 INT64_MIN = -(2**63)
 INT64_MAX = 2**63 - 1
@@ -56,6 +53,9 @@ class ContentId:
 
 
 Key: TypeAlias = int | LocalId | ContentId
+
+FieldValue: TypeAlias = bool | int | str | LocalId | None
+"""The value of a record's field. A LocalId stands for the id of a record that is not created yet."""
 
 
 @dataclass(frozen=True, slots=True)

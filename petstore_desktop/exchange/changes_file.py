@@ -13,18 +13,9 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import IO, Final
 
-from petstore_desktop.domain.changes import (
-    AddStock,
-    Change,
-    ChangeState,
-    Create,
-    Fields,
-    FieldValue,
-    SetFields,
-    SetStock,
-)
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Fields, SetFields, SetStock
 from petstore_desktop.domain.history import HistoryEntry
-from petstore_desktop.domain.records import LocalId, key_to_text
+from petstore_desktop.domain.records import FieldValue, LocalId, key_to_text
 from petstore_desktop.exchange.spreadsheet import disarmed
 from petstore_desktop.exchange.whole_file import WholeFile
 

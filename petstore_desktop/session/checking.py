@@ -84,7 +84,7 @@ class Checking:
         clock: Clock,
         tell: Callable[[Check], object] = nobody,
         *,
-        gatehouse: Gatehouse | None = None,
+        gatehouse: Gatehouse[Admission] | None = None,
         deadline_s: float | None = None,
     ) -> None:
         """`gatehouse` is the program's, so that an open connection shares its gate with the check of it."""

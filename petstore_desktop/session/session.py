@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from petstore_desktop import __version__
 from petstore_desktop.clock import Clock, Random, system_random
 from petstore_desktop.contract import cache
-from petstore_desktop.contract.model import wishes
+from petstore_desktop.contract.operations import wishes
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from petstore_desktop.domain.quota import SentRequest
     from petstore_desktop.store.gates import Gates
     from petstore_desktop.store.mirror.reader import FirstScreen
-    from petstore_desktop.sync.runner import Runner, Worker
+    from petstore_desktop.sync.loop import Worker
+    from petstore_desktop.sync.runner import Runner
     from petstore_desktop.sync.wire.commands import Command
     from petstore_desktop.sync.wire.event_queue import EventQueue
 
@@ -62,7 +63,7 @@ class Session:
     the same origin and key share one gate; `started_for`: the key in the environment is meant for this connection.
     """
 
-    gatehouse: Gatehouse | None = None
+    gatehouse: Gatehouse[Admission] | None = None
     started_for: bool = False
 
     def __init__(
@@ -238,7 +239,7 @@ class Session:
         return self._origin or gate_origin(self._base_url)
 
     @cached_property
-    def gates_here(self) -> Gatehouse:
+    def gates_here(self) -> Gatehouse[Admission]:
         """Where this connection has its gate; a check of it goes through the same one."""
         from petstore_desktop.api.gate.registry import Gatehouse
 

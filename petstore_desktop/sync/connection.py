@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from petstore_desktop.api.gate.admission import Admission
-from petstore_desktop.contract.model import Contract, KeyPlace, Verb
+from petstore_desktop.contract.model import Contract, KeyPlace
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change
 from petstore_desktop.domain.decisions import Choice
 from petstore_desktop.domain.errors import BadInput, KeyRejected, ShopError, Unreachable

@@ -7,13 +7,36 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from petstore_desktop.sync.wire.commands import Apply, Command, Discard, Retry
 
 if TYPE_CHECKING:
-    from petstore_desktop.sync.runner import Worker
     from petstore_desktop.sync.wire.event_queue import EventQueue
+
+
+class Worker(Protocol):
+    """What the thread runs for a connection."""
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        ...
+
+    def act(self, command: Apply | Discard | Retry) -> None:
+        """Write down what a person did, and tell that it is saved. Waits for nothing but the disk."""
+        ...
+
+    async def handle(self, command: Command) -> None:
+        """Carry out one command of the others."""
+        ...
+
+    async def finish(self, grace_s: float) -> None:
+        """Begin nothing more; wait at most `grace_s` seconds for what is on the wire."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of everything: network, journal, mirror."""
+        ...
 
 
 class CommandQueue:

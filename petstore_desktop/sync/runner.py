@@ -1,6 +1,6 @@
 """The sync thread as seen from the others: commands go down, events come up, and a stop overtakes everything.
 
-Nothing here needs asyncio: the window is painted before the thread, and with it the loop (`serving`), begins.
+Nothing here needs asyncio: the window is painted before the thread, and with it the loop (`sync.loop`), begins.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.sync.wire.commands import Apply
@@ -16,35 +16,11 @@ from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import NotSaved, Trouble
 
 if TYPE_CHECKING:
-    from petstore_desktop.sync.loop import CommandQueue
-    from petstore_desktop.sync.wire.commands import Command, Discard, Retry
+    from petstore_desktop.sync.loop import CommandQueue, Worker
+    from petstore_desktop.sync.wire.commands import Command
 
 WIRE_GRACE_S = 2.0
 """How long a quit waits for what is on the wire before it is marked uncertain."""
-
-
-class Worker(Protocol):
-    """What the thread runs for a connection."""
-
-    async def run(self) -> None:
-        """Work until cancelled."""
-        ...
-
-    def act(self, command: Apply | Discard | Retry) -> None:
-        """Write down what a person did, and tell that it is saved. Waits for nothing but the disk."""
-        ...
-
-    async def handle(self, command: Command) -> None:
-        """Carry out one command of the others."""
-        ...
-
-    async def finish(self, grace_s: float) -> None:
-        """Begin nothing more; wait at most `grace_s` seconds for what is on the wire."""
-        ...
-
-    async def close(self) -> None:
-        """Let go of everything: network, journal, mirror."""
-        ...
 
 
 class Runner:

@@ -17,7 +17,8 @@ from petstore_desktop.api.gate.admission import Admission
 from petstore_desktop.api.lists.pages import Page
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.binding.load import default
-from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Resource, Row
 

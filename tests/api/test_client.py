@@ -14,7 +14,8 @@ import petstore_desktop
 from petstore_desktop import resources
 from petstore_desktop.api.client import Client, Created
 from petstore_desktop.contract.binding.load import default, load
-from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement, Op
+from petstore_desktop.contract.model import Contract, KeyPlace, KeyPlacement
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     BadInput,

@@ -8,7 +8,8 @@ import httpx
 import pytest
 
 from petstore_desktop.contract.binding.load import default
-from petstore_desktop.contract.model import Contract, Op, Operation
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Resource
 from tests.api.speaking import PERSON, Service, offering, talk, told, walk

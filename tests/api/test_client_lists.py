@@ -12,7 +12,7 @@ import pytest
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.lists.pages import PAGE_ROWS, Page
 from petstore_desktop.contract.binding.load import default
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, NotOffered
 from petstore_desktop.domain.records import ContentId, Resource
 from tests.api.speaking import Service, offering, pets, rows_of, talk, told, walk

@@ -11,7 +11,8 @@ import pytest
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.contract.binding.load import default, load
-from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import Conflicted, KeyRejected, NotFound, NotOffered, RateLimited, Refused
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Ref, Resource

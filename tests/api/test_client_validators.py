@@ -7,7 +7,8 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from petstore_desktop.contract.model import Op, Operation
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import Pet, Resource
 from tests.api.speaking import Service, offering, pets, rows_of, talk, told, walk

@@ -7,7 +7,7 @@ import asyncio
 
 import pytest
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from tests.support.hostile_answers import FAULTS, Fault, Means
 from tests.support.hostile_service import trials
 

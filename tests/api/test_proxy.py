@@ -12,7 +12,7 @@ import pytest
 from petstore_desktop import log
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.http.proxies import proxy_for
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.records import Ref, Resource

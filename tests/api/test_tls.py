@@ -19,7 +19,7 @@ import pytest
 import petstore_desktop
 from petstore_desktop.api.client import Client
 from petstore_desktop.api.http.certificates import FILE_CAP, read_certificates
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import BadInput, Unreachable
 from petstore_desktop.domain.records import Ref, Resource

@@ -16,7 +16,7 @@ from petstore_desktop.api.http.gateway import Gateway, Sending
 from petstore_desktop.api.http.transport import Request
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.contract.binding.load import default
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.domain.errors import AnswerUnusable, BadInput, Unreachable
 from petstore_desktop.domain.records import Ref, Resource

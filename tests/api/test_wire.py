@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.api import wire
-from petstore_desktop.contract.model import Op, Operation
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable
 from petstore_desktop.domain.records import (
     INT64_MAX,

@@ -6,7 +6,8 @@ import pytest
 
 from petstore_desktop.contract import survey
 from petstore_desktop.contract.binding.load import default, load
-from petstore_desktop.contract.model import Contract, Op, Stability
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
 from tests.contract.documents import answer, body, document, list_of, ref

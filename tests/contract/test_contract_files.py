@@ -8,7 +8,8 @@ import pytest
 from petstore_desktop.contract import cache
 from petstore_desktop.contract import contract_files as kept
 from petstore_desktop.contract.binding.load import default, load, load_file
-from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import DocumentUnusable
 from tests.contract.documents import document
 

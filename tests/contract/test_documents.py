@@ -13,7 +13,8 @@ import pytest
 
 from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.contract.binding.load import load_file
-from petstore_desktop.contract.model import KeyPlace, KeyPlacement, Op, Stability
+from petstore_desktop.contract.model import KeyPlace, KeyPlacement
+from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.ui.text.errors.errors import error_words
 

@@ -14,7 +14,8 @@ from petstore_desktop.contract.cache import to_json
 from petstore_desktop.contract.document import reading as document
 from petstore_desktop.contract.document import yaml_reading
 from petstore_desktop.contract.document.parse import parse
-from petstore_desktop.contract.model import Contract, KeyPlacement, Op
+from petstore_desktop.contract.model import Contract, KeyPlacement
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.contract.survey import MAX_CHOICES
 from petstore_desktop.domain.errors import DocumentUnusable
 from tests.contract.documents import answer, body, bound, ref

@@ -8,8 +8,10 @@ from types import ModuleType
 
 import pytest
 
-from petstore_desktop.contract.model import OPS, Contract, Operation
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import OPS
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.table.table import Table
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent, Reason
 from petstore_desktop.domain.records import (
@@ -51,7 +53,7 @@ def new_desk(clock: ManualClock | None = None) -> Desk:
 
 def tell(desk: Desk, resource: Resource, *records: Record, removed: tuple[Key, ...] = ()) -> None:
     """The sync thread tells of rows."""
-    desk.apply(RowsChanged("shop", resource, tuple(row(record) for record in records), removed))
+    apply_event(desk, RowsChanged("shop", resource, tuple(row(record) for record in records), removed))
 
 
 def small_shop(clock: ManualClock | None = None) -> Desk:
@@ -111,7 +113,7 @@ class Journal:
 
     def tell(self, *changes: Change) -> None:
         """The event as the sync thread sends it."""
-        self._desk.apply(ChangesMoved("shop", changes))
+        apply_event(self._desk, ChangesMoved("shop", changes))
 
 
 class Screen:

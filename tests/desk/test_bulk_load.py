@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.records import Block, InventoryItem, Key, Pet, Resource
 from petstore_desktop.sync.wire.events import MirrorRead, RowsRead
 from tests.desk.shopkit import Screen, new_desk, row
@@ -15,13 +16,13 @@ def tell(desk: Desk, *keys: int) -> None:
     """Read these pets, and a stock of ten times their number."""
     columns = {"name": [NAMES[key] for key in keys], "category_id": [None] * len(keys), "status": ["sold"] * len(keys)}
     told: list[Key] = list(keys)
-    desk.apply(RowsRead("shop", Block(PETS, told, columns, [1.0] * len(keys), {})))
+    apply_event(desk, RowsRead("shop", Block(PETS, told, columns, [1.0] * len(keys), {})))
 
 
 def stock(desk: Desk, *keys: int) -> None:
     columns = {"quantity": [10 * key for key in keys], "status": [None] * len(keys)}
     told: list[Key] = list(keys)
-    desk.apply(RowsRead("shop", Block(STOCK, told, columns, [1.0] * len(keys), {})))
+    apply_event(desk, RowsRead("shop", Block(STOCK, told, columns, [1.0] * len(keys), {})))
 
 
 def shown(desk: Desk) -> list[Key]:
@@ -36,7 +37,7 @@ def test_rows_that_are_read_are_shown_at_once_when_their_list_is_whole() -> None
     tell(desk, 1, 2)
     tell(desk, 3)
     assert shown(desk) == []
-    changed = desk.apply(MirrorRead("shop", PETS, 3, 1.0, (1, 3)))
+    changed = apply_event(desk, MirrorRead("shop", PETS, 3, 1.0, (1, 3)))
     assert shown(desk) == [1, 3, 2]
     assert (changed.rows, changed.loads, screen.resets) == ({PETS: {1, 3}}, {PETS}, 0)
 
@@ -52,10 +53,10 @@ def test_the_first_screen_stays_where_it_is_when_the_others_come_and_the_filter_
     Screen(table)
     assert shown(desk) == [5, 4]
     stock(desk, 1, 2, 3, 4, 5, 6)
-    desk.apply(MirrorRead("shop", STOCK, 6, 1.0))
+    apply_event(desk, MirrorRead("shop", STOCK, 6, 1.0))
     assert shown(desk) == [5, 4]
     tell(desk, 1, 2, 3, 4, 5, 6)
-    desk.apply(MirrorRead("shop", PETS, 6, 1.0))
+    apply_event(desk, MirrorRead("shop", PETS, 6, 1.0))
     assert shown(desk) == [5, 4, 2]
     table.set_filter("")
     assert shown(desk) == [6, 5, 4, 3, 2, 1]
@@ -67,7 +68,7 @@ def test_a_table_that_is_opened_while_its_list_is_read_shows_each_row_once() -> 
     desk.tables[PETS].open()
     tell(desk, 3, 4)
     desk.tables[PETS].set_filter("a")
-    desk.apply(MirrorRead("shop", PETS, 4, 1.0))
+    apply_event(desk, MirrorRead("shop", PETS, 4, 1.0))
     assert shown(desk) == [1, 3]
     desk.tables[PETS].set_filter("")
     assert shown(desk) == [1, 3, 2, 4]
@@ -80,7 +81,7 @@ def test_a_row_with_an_open_editor_stays_where_it_is_when_the_others_come() -> N
     table.open()
     desk.begin_edit(table.ref_at(table.position(2)))
     tell(desk, 1, 2, 3, 6)
-    desk.apply(MirrorRead("shop", PETS, 4, 1.0))
+    apply_event(desk, MirrorRead("shop", PETS, 4, 1.0))
     assert shown(desk) == [1, 3, 6, 2]
 
 
@@ -88,5 +89,5 @@ def test_how_many_orders_a_pet_has_is_known_before_the_orders_are_read() -> None
     desk = new_desk()
     desk.expect(Resource.ORDERS, {5: 3})
     assert [desk.shop.order_count(pet) for pet in (5, 6)] == [3, 0]
-    desk.apply(MirrorRead("shop", Resource.ORDERS, 0, 1.0))
+    apply_event(desk, MirrorRead("shop", Resource.ORDERS, 0, 1.0))
     assert desk.shop.order_count(5) == 0

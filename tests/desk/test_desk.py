@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 
 from petstore_desktop.contract.model import Contract
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState
 from petstore_desktop.domain.errors import KeyRejected, StorageError
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
@@ -31,7 +32,7 @@ KOI = Ref(Resource.PETS, 1234)
 
 def test_events_of_another_connection_change_nothing() -> None:
     desk = small_shop()
-    assert not desk.apply(RowsChanged("elsewhere", Resource.PETS, (row(Pet(1, "x")),))).anything
+    assert not apply_event(desk, RowsChanged("elsewhere", Resource.PETS, (row(Pet(1, "x")),))).anything
     assert len(desk.shop.stores[Resource.PETS]) == 3
 
 
@@ -40,7 +41,9 @@ def test_rows_that_came_as_they_were_paint_nothing() -> None:
     table = desk.tables[Resource.PETS]
     table.open()
     screen = Screen(table)
-    again = desk.apply(RowsChanged("shop", Resource.PETS, (row(Pet(1234, "Koi", 1, "available"), seen_at=NOON + 9),)))
+    again = apply_event(
+        desk, RowsChanged("shop", Resource.PETS, (row(Pet(1234, "Koi", 1, "available"), seen_at=NOON + 9),))
+    )
     assert not again.anything
     assert screen.painted == []
     details = desk.details(KOI)
@@ -55,7 +58,7 @@ def test_the_first_rows_are_there_before_anything_runs_and_are_merged_later() ->
     table.open()
     screen = Screen(table)
     more = (*rows, row(Pet(4, "4")))
-    assert desk.apply(RowsChanged("shop", Resource.PETS, more)).rows == {Resource.PETS: {4}}
+    assert apply_event(desk, RowsChanged("shop", Resource.PETS, more)).rows == {Resource.PETS: {4}}
     assert screen.inserted == [(3, 3)]
     assert screen.resets == 0
 
@@ -80,15 +83,15 @@ def test_states_are_kept_and_named() -> None:
     desk = new_desk()
     gate = GateView(GatePhase.PAUSED, NOON, NOON + 47, "too many requests", 429)
     quota = Quota(Window(60, 52), Window(1000, 943, own_count=True))
-    assert desk.apply(GateMoved("shop", gate)).gate and desk.gate == gate
-    assert desk.apply(QuotaMoved("shop", quota)).quota and desk.quota == quota
-    assert desk.apply(ContractRead("shop", Contract({}))).contract and desk.contract == Contract({})
+    assert apply_event(desk, GateMoved("shop", gate)).gate and desk.gate == gate
+    assert apply_event(desk, QuotaMoved("shop", quota)).quota and desk.quota == quota
+    assert apply_event(desk, ContractRead("shop", Contract({}))).contract and desk.contract == Contract({})
     wanted = KeyWanted("shop", KeyRejected(status=401))
-    assert desk.apply(wanted).key and desk.key_wanted == wanted
-    assert desk.apply(LinkMoved("shop", Link.LIVE, NOON)).link
+    assert apply_event(desk, wanted).key and desk.key_wanted == wanted
+    assert apply_event(desk, LinkMoved("shop", Link.LIVE, NOON)).link
     assert desk.key_wanted is None
     for event in (NotSaved("shop", "b", StorageError()), Checked("shop", KOI), Trouble("shop", OSError())):
-        assert desk.apply(event).anything
+        assert apply_event(desk, event).anything
 
 
 def test_a_change_is_saved_when_first_seen_and_settled_when_it_comes_to_rest() -> None:
@@ -97,7 +100,7 @@ def test_a_change_is_saved_when_first_seen_and_settled_when_it_comes_to_rest() -
     told: list[tuple[int, int]] = []
     states = (ChangeState.QUEUED, ChangeState.SENDING, ChangeState.QUEUED, ChangeState.SENDING, ChangeState.DONE)
     for state in states:
-        changed = desk.apply(ChangesMoved("shop", (replace(change, state=state),)))
+        changed = apply_event(desk, ChangesMoved("shop", (replace(change, state=state),)))
         told.append((len(changed.saved), len(changed.settled)))
     assert told == [(1, 0), (0, 0), (0, 0), (0, 0), (0, 1)]
 
@@ -137,7 +140,7 @@ def test_a_title_is_the_pets_name_for_its_stock_too_and_an_order_has_none() -> N
 
 def test_a_change_concerns_a_record_that_names_what_moved() -> None:
     desk = small_shop()
-    changed = desk.apply(RowsChanged("shop", Resource.PETS, (row(Pet(1234, "Koi 2", 1, "available")),)))
+    changed = apply_event(desk, RowsChanged("shop", Resource.PETS, (row(Pet(1234, "Koi 2", 1, "available")),)))
     assert changed.concerns(KOI)
     assert changed.concerns(Ref(Resource.ORDERS, 1))
     assert not changed.concerns(Ref(Resource.PETS, 940))

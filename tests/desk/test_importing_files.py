@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petstore_desktop.desk.edit.preview import Preview
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout
+from petstore_desktop.desk.preview.preview import Preview
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.table.exporting import parts
 from petstore_desktop.domain.changes import Create, SetFields, SetStock
 from petstore_desktop.domain.records import Category, ContentId, InventoryItem, Order, Pet, Resource, Row
@@ -61,7 +62,7 @@ def test_a_file_of_ours_changes_nothing(
     lists = {CATEGORIES: categories, PETS: pets, ORDERS: orders, STOCK: stock}
     rows = {resource: list({row.key: row for row in map(rowed, told)}.values()) for resource, told in lists.items()}
     for resource, told in rows.items():
-        desk.apply(RowsChanged("shop", resource, tuple(told)))
+        apply_event(desk, RowsChanged("shop", resource, tuple(told)))
     with tempfile.TemporaryDirectory() as folder:
         for resource, told in rows.items():
             path = Path(folder) / f"{resource}.{format_}"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from petstore_desktop.contract.model import Contract
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.errors import NotOffered, Unreachable
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead
@@ -12,43 +13,43 @@ PETS = Resource.PETS
 def test_a_first_load_goes_from_reading_to_never_to_loading_to_ready() -> None:
     desk = new_desk()
     assert desk.load(PETS).phase == "reading"
-    desk.apply(MirrorRead("shop", PETS, 0, None))
+    apply_event(desk, MirrorRead("shop", PETS, 0, None))
     assert desk.load(PETS).phase == "never"
     tell(desk, PETS, Pet(1, "Koi"))
-    assert desk.apply(LoadMoved("shop", PETS, 1, 10)).loads == {PETS}
+    assert apply_event(desk, LoadMoved("shop", PETS, 1, 10)).loads == {PETS}
     loading = desk.load(PETS)
     assert (loading.phase, loading.done, loading.total, loading.rows) == ("loading", 1, 10, 1)
-    desk.apply(LoadEnded("shop", PETS, NOON, cut_at=100, set_aside=("one",)))
+    apply_event(desk, LoadEnded("shop", PETS, NOON, cut_at=100, set_aside=("one",)))
     ready = desk.load(PETS)
     assert (ready.phase, ready.as_of, ready.cut_at, ready.set_aside) == ("ready", NOON, 100, ("one",))
 
 
 def test_an_empty_shop_is_not_a_shop_that_was_never_read() -> None:
     desk = new_desk()
-    desk.apply(LoadEnded("shop", PETS, NOON))
+    apply_event(desk, LoadEnded("shop", PETS, NOON))
     assert desk.load(PETS).phase == "empty"
-    desk.apply(MirrorRead("shop", Resource.ORDERS, 0, NOON))
+    apply_event(desk, MirrorRead("shop", Resource.ORDERS, 0, NOON))
     assert desk.load(Resource.ORDERS).phase == "empty"
 
 
 def test_a_load_that_was_stopped_or_failed_keeps_the_age_of_what_is_here() -> None:
     desk = small_shop()
-    desk.apply(MirrorRead("shop", PETS, 3, NOON - 60))
-    desk.apply(LoadMoved("shop", PETS, 2, None))
-    desk.apply(LoadEnded("shop", PETS, NOON, cancelled=True))
+    apply_event(desk, MirrorRead("shop", PETS, 3, NOON - 60))
+    apply_event(desk, LoadMoved("shop", PETS, 2, None))
+    apply_event(desk, LoadEnded("shop", PETS, NOON, cancelled=True))
     assert (desk.load(PETS).phase, desk.load(PETS).as_of) == ("cancelled", NOON - 60)
     error = Unreachable()
-    desk.apply(LoadFailed("shop", PETS, error))
+    apply_event(desk, LoadFailed("shop", PETS, error))
     failed = desk.load(PETS)
     assert (failed.phase, failed.as_of, failed.error, failed.rows) == ("failed", NOON - 60, error, 3)
-    desk.apply(LoadMoved("shop", PETS, 1, 3))
+    apply_event(desk, LoadMoved("shop", PETS, 1, 3))
     assert desk.load(PETS).error is None
 
 
 def test_the_mirror_read_late_does_not_end_a_load_that_began() -> None:
     desk = new_desk()
-    desk.apply(LoadMoved("shop", PETS, 1, 10))
-    desk.apply(MirrorRead("shop", PETS, 5, NOON - 60))
+    apply_event(desk, LoadMoved("shop", PETS, 1, 10))
+    apply_event(desk, MirrorRead("shop", PETS, 5, NOON - 60))
     assert (desk.load(PETS).phase, desk.load(PETS).as_of) == ("loading", NOON - 60)
 
 
@@ -66,7 +67,7 @@ def test_a_list_that_is_not_offered_says_so_unless_there_are_rows_to_show() -> N
 
 def test_rows_looked_up_one_by_one_are_no_failure_of_a_list_that_is_not_offered() -> None:
     desk = small_shop()
-    desk.apply(LoadFailed("shop", PETS, NotOffered("not-offered")))
+    apply_event(desk, LoadFailed("shop", PETS, NotOffered("not-offered")))
     assert desk.load(PETS).phase == "failed"
     desk.set_contract(Contract({}))
     assert (desk.load(PETS).phase, desk.load(PETS).error) == ("ready", None)
@@ -75,12 +76,12 @@ def test_rows_looked_up_one_by_one_are_no_failure_of_a_list_that_is_not_offered(
 def test_the_connection_is_told_in_three_words() -> None:
     desk = new_desk()
     assert desk.connection_state().word == "never"
-    desk.apply(MirrorRead("shop", PETS, 1, NOON - 60))
-    desk.apply(MirrorRead("shop", Resource.ORDERS, 1, NOON - 90))
+    apply_event(desk, MirrorRead("shop", PETS, 1, NOON - 60))
+    apply_event(desk, MirrorRead("shop", Resource.ORDERS, 1, NOON - 90))
     assert (desk.connection_state().word, desk.connection_state().at) == ("as-of", NOON - 60)
-    desk.apply(LinkMoved("shop", Link.LIVE, NOON))
+    apply_event(desk, LinkMoved("shop", Link.LIVE, NOON))
     assert desk.connection_state().word == "live"
     error = Unreachable()
-    desk.apply(LinkMoved("shop", Link.OFFLINE, NOON + 5, error))
+    apply_event(desk, LinkMoved("shop", Link.OFFLINE, NOON + 5, error))
     state = desk.connection_state()
     assert (state.word, state.at, state.error) == ("offline", NOON + 5, error)

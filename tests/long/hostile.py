@@ -20,7 +20,7 @@ from itertools import count
 from pathlib import Path
 
 from petstore_desktop import credentials
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.records import Resource
 from tests.long._bombs import bombs
 from tests.long._echoes import echoes

@@ -18,6 +18,7 @@ from typing import Any
 
 from petstore_desktop.desk.imports.import_layout import guess_layout
 from petstore_desktop.desk.imports.importing import Import
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.records import Category, InventoryItem, Order, Pet, Resource, Row
 from petstore_desktop.domain.sheets import SheetWish
 from petstore_desktop.exchange.reading import read_sheet
@@ -105,7 +106,7 @@ class Shop:
         self.lists = some_shop(chance)
         self.desk = new_desk()
         for resource, records in self.lists.items():
-            self.desk.apply(RowsChanged("shop", resource, tuple(rows_of(records))))
+            apply_event(self.desk, RowsChanged("shop", resource, tuple(rows_of(records))))
         pets = {pet.id: pet.name for pet in self.lists[Resource.PETS]}
         self._names = RecordNames(pets, {one.id: one.name for one in self.lists[Resource.CATEGORIES]})
         self.csv = [self._export(folder, resource, "csv") for resource in Resource]

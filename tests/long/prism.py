@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from petstore_desktop.contract.document.parse import parse
-from petstore_desktop.contract.model import Contract, Verb
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.changes.change_lines import sentence_of
 from petstore_desktop.domain.changes import (
     AddStock,

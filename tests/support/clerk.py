@@ -19,10 +19,11 @@ from typing import Any
 from petstore_desktop.clock import unique
 from petstore_desktop.desk.changes.details import Details
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.table.table import Table
-from petstore_desktop.domain.changes import FieldValue, NewChange
+from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Key, Ref, Resource
+from petstore_desktop.domain.records import FieldValue, Key, Ref, Resource
 from petstore_desktop.sync.wire.commands import Apply, CheckLive, Refresh, Watch
 from petstore_desktop.sync.wire.events import Event
 from tests.support.virtual_desk import NAME, Service, VirtualDesk
@@ -45,7 +46,7 @@ class _Screen(VirtualDesk):
 
     def note(self, event: Event) -> None:
         super().note(event)
-        self.desk.apply(event)
+        apply_event(self.desk, event)
 
 
 class Clerk:

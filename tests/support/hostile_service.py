@@ -17,7 +17,8 @@ from petstore_desktop.api.client import Client, Created
 from petstore_desktop.api.http.transport import DEADLINE_S
 from petstore_desktop.commands.sentences import sentence
 from petstore_desktop.contract.binding.load import load
-from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ServiceFailed, ShopError
 from petstore_desktop.domain.quota import GatePhase
 from petstore_desktop.domain.records import RECORD_TYPES, Pet, Ref, Resource, Row

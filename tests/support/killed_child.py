@@ -37,6 +37,7 @@ from petstore_desktop.clock import SystemClock, unique
 from petstore_desktop.data_folder import Places
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.model.overlay_builder import Laying
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.decisions import Choice, Decided
 from petstore_desktop.domain.quota import Link
@@ -244,7 +245,7 @@ class Life:
 
     def _take_events(self) -> None:
         for event in self._session.events.drain(1.0):
-            self._desk.apply(event)
+            apply_event(self._desk, event)
             self._take_list(event)
             match event:
                 case ChangesMoved(changes=changes):

@@ -10,18 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import httpx
 
-from petstore_desktop.domain.changes import (
-    AddStock,
-    Change,
-    ChangeState,
-    Create,
-    Delete,
-    Fields,
-    FieldValue,
-    SetFields,
-    SetStock,
-)
-from petstore_desktop.domain.records import LocalId, Resource
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Fields, SetFields, SetStock
+from petstore_desktop.domain.records import FieldValue, LocalId, Resource
 from petstore_desktop.store.journal.journal import Attempt, Journal
 from tests.api.gate_machine_service import Violation
 

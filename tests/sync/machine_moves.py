@@ -9,7 +9,7 @@ import contextvars
 from dataclasses import replace
 
 from petstore_desktop.clock import unique
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,

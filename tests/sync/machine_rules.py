@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change, ChangeState
 from petstore_desktop.domain.errors import ServiceFailed
 from petstore_desktop.domain.records import LocalId, Ref

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from petstore_desktop.domain.batches import Batch, BatchKind
-from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, FieldValue, SetFields, SetStock
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, SetFields, SetStock
+from petstore_desktop.domain.records import FieldValue, Resource
 from petstore_desktop.store.journal.batches import Batches
 from petstore_desktop.store.journal.journal import Journal
 from petstore_desktop.sync.wire.commands import CancelBatch, PauseBatch, Redo, ResumeBatch, SendFirst, Undo

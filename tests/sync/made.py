@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from petstore_desktop.contract.binding.load import default, load
-from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import Change, ChangeState, Fields, Intent
 from petstore_desktop.domain.records import Category, InventoryItem, Key, Pet, Record, Ref, Resource, Row
 from petstore_desktop.resources import path

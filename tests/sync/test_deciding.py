@@ -11,6 +11,7 @@ import pytest
 
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, NewChange, SetStock
 from petstore_desktop.domain.decisions import Choice, Decided
 from petstore_desktop.domain.quota import GatePhase
@@ -61,7 +62,7 @@ def undone_next(session: Watched) -> tuple[str, bool]:
     """What Ctrl+Z would take, and whether it is a decision."""
     desk = Desk(NAME, SystemClock())
     for event in session.events:
-        desk.apply(event)
+        apply_event(desk, event)
     target = desk.outbox.undo_target()
     return ("", False) if target is None else (target.batch, target.decision)
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,
@@ -22,7 +23,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import INT64_MAX, LocalId, Ref, Resource
-from petstore_desktop.sync.price.price import Present, Price, price
+from petstore_desktop.sync.price.price import Present, price
 from petstore_desktop.sync.send.next_step import Facts, Pin
 from tests.sync.made import FULL, KEY, change, facts, pet_row, stock_row, without, without_etags
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import (
     AddStock,
     NewChange,
@@ -17,7 +18,7 @@ from petstore_desktop.domain.changes import (
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, Window
 from petstore_desktop.domain.records import Row
 from petstore_desktop.sync.price.dry_run import DryRun
-from petstore_desktop.sync.price.price import Price, price, pricing, scaled
+from petstore_desktop.sync.price.price import price, pricing, scaled
 from petstore_desktop.sync.send.send_schedule import Departures
 from tests.sync.made import change, facts, pet_row, stock_row
 from tests.sync.test_planner_price import (

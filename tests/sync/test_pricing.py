@@ -14,10 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, Create, Delete, Intent, NewChange, SetFields, SetStock
 from petstore_desktop.domain.quota import GatePhase, RequestClass
 from petstore_desktop.domain.records import LocalId, Ref, Resource
-from petstore_desktop.sync.price.price import Price
 from petstore_desktop.sync.wire.commands import PriceBatch, UseKey
 from petstore_desktop.sync.wire.events import BatchPriced, ChangesMoved, GateMoved, RequestsSent
 from tests.support.virtual_desk import NAME, VirtualDesk

@@ -13,7 +13,8 @@ import pytest
 from petstore_desktop.domain.changes import AddStock, NewChange
 from petstore_desktop.domain.errors import StorageError
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.runner import Runner, Worker
+from petstore_desktop.sync.loop import Worker
+from petstore_desktop.sync.runner import Runner
 from petstore_desktop.sync.wire.commands import Apply, Command, Discard, Refresh, ResumeNow, Retry
 from petstore_desktop.sync.wire.event_queue import EventQueue
 from petstore_desktop.sync.wire.events import Event, NotSaved, Trouble

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.sync.wire.commands import BindOperations
 from petstore_desktop.sync.wire.events import ContractRead, Trouble

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from petstore_desktop.contract.model import Op, Operation
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.sync.wire.commands import CheckLive
 from petstore_desktop.sync.wire.events import Checked, ContractRead

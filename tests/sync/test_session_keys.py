@@ -16,7 +16,7 @@ import pytest
 
 from petstore_desktop.api.address import service_of
 from petstore_desktop.contract.cache import to_json
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.data_folder import Places
 from petstore_desktop.domain.changes import ChangeState, NewChange, SetFields, SetStock
 from petstore_desktop.domain.quota import GatePhase, GateSnapshot

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.commands import CancelLoad, CheckLive, Refresh
 from petstore_desktop.sync.wire.events import Checked, LoadMoved, RowsChanged, RowsSeen
@@ -168,7 +169,7 @@ def ages(shop: Watched, resource: Resource) -> dict[object, float | None]:
     """How old the window would say that each row is, after all that was told."""
     desk = Desk(NAME, ManualClock())
     for event in shop.events:
-        desk.apply(event)
+        apply_event(desk, event)
     store = desk.shop.stores[resource]
     return {key: store.seen_at(key) for key in shop.rows[resource]}
 

@@ -10,6 +10,7 @@ import httpx
 
 from petstore_desktop.clock import SystemClock
 from petstore_desktop.desk.desk import Desk
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import LocalId, Ref, Resource
 from petstore_desktop.sync.jobs.undo import ORDER_CANCELLED
@@ -239,7 +240,7 @@ def test_undo_takes_one_batch_after_another_however_many_there_are(tmp_path: Pat
             """What the window would take next."""
             nonlocal told
             for event in shop.events[told:]:
-                desk.apply(event)
+                apply_event(desk, event)
             told = len(shop.events)
             target = desk.outbox.undo_target()
             return "" if target is None else target.batch

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from petstore_desktop.adapters.files import FilesGlue
-from petstore_desktop.contract.model import Contract, Op, Operation, Stability
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import Survey
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts, are_alike
+from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts, Price, are_alike
 from petstore_desktop.domain.changes import Change, ChangeState, NewChange, Reason
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.decisions import Choice, Decided, Decision
@@ -29,7 +30,6 @@ from petstore_desktop.domain.records import (
     Resource,
     Row,
 )
-from petstore_desktop.sync.price.price import Price
 from petstore_desktop.sync.wire.events import (
     BatchesMoved,
     BatchPriced,

@@ -17,7 +17,8 @@ from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from petstore_desktop.desk.edit.preview import CellWish, Preview
+from petstore_desktop.desk.preview.preview import CellWish, Preview
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import (
     AddStock,
     ChangeState,
@@ -30,7 +31,6 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.domain.records import Category, InventoryItem, LocalId, Order, Pet, Ref, Resource
-from petstore_desktop.sync.price.price import Price
 from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, RequestsSent
 from petstore_desktop.ui.base.theme import ThemeController
 from petstore_desktop.ui.connection.welcome import WelcomePage

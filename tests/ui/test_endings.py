@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from petstore_desktop.contract.lifecycle.sunset import Ending
-from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import Refused
 from petstore_desktop.ui.base.icons import ICON_PROPERTY
 from petstore_desktop.ui.status import notifications

@@ -9,7 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QLabel, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import NotFound
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import Checked

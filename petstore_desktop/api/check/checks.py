@@ -29,7 +29,8 @@ from petstore_desktop.api.lists.envelope import read_listing
 from petstore_desktop.api.lists.paging import PageRequest, PageWalk
 from petstore_desktop.contract.binding.load import default, load
 from petstore_desktop.contract.binding.servers import root_of
-from petstore_desktop.contract.model import Contract, KeyPlace, Op, Operation, Verb
+from petstore_desktop.contract.model import Contract, KeyPlace, Operation
+from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import (
     AnswerUnusable,

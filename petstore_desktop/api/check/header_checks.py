@@ -12,7 +12,8 @@ from petstore_desktop.api.check.findings import Findings, code_of
 from petstore_desktop.api.headers.limit_headers import WindowFacts, answer_facts
 from petstore_desktop.api.http.transport import Answer
 from petstore_desktop.api.withheld import without_secrets
-from petstore_desktop.contract.model import Contract, KeyPlace, Op
+from petstore_desktop.contract.model import Contract, KeyPlace
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.checks import About
 from petstore_desktop.domain.errors import Forbidden, NotFound, ShopError
 from petstore_desktop.domain.records import WIRE_FIELDS, Resource

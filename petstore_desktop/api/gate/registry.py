@@ -21,7 +21,6 @@ from petstore_desktop.domain.quota import GateSnapshot
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.domain.quota import Plan
 
     Kept: TypeAlias = tuple[GateSnapshot | None, tuple[GateSnapshot, ...]]
@@ -112,23 +111,23 @@ class Memory(Protocol):
         ...
 
 
-class Gatehouse:
+class Gatehouse(Generic[Seat]):
     """Any thread may ask."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._gates: dict[Place, SharedGate[Admission]] = {}
+        self._gates: dict[Place, SharedGate[Seat]] = {}
 
     def find(
         self, memory: Memory, origin: str, key: str, plan: Plan | None, now: Instant
-    ) -> tuple[SharedGate[Admission], Keep]:
+    ) -> tuple[SharedGate[Seat], Keep]:
         """The gate of an origin and a key ("" for none), and what keeps it in this memory, which belongs to the calling
         thread. Raises StorageError."""
         fingerprint = memory.fingerprint(key)
         found = self.gate((str(memory.path), origin, fingerprint), memory.load(origin, fingerprint), plan, now)
         return found, lambda snapshot: memory.save(origin, fingerprint, snapshot)
 
-    def gate(self, place: Place, kept: Kept, plan: Plan | None, now: Instant) -> SharedGate[Admission]:
+    def gate(self, place: Place, kept: Kept, plan: Plan | None, now: Instant) -> SharedGate[Seat]:
         """The gate of this place. `kept`: what is remembered of it, for the first who asks; and the pauses that other
         keys of the same origin met."""
 
@@ -136,6 +135,6 @@ class Gatehouse:
         with self._lock:
             found = self._gates.get(place)
             if found is None:
-                found = self._gates[place] = SharedGate["Admission"](restore(own, plan, now))
+                found = self._gates[place] = SharedGate[Seat](restore(own, plan, now))
         found.inherit(pauses, now)
         return found

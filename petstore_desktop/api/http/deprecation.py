@@ -11,7 +11,8 @@ from petstore_desktop.api.headers.header_values import moment
 from petstore_desktop.api.http.transport import Answer
 from petstore_desktop.contract.lifecycle.dates import iso_day
 from petstore_desktop.contract.lifecycle.sunset import Notice, heard, refusal, service_day
-from petstore_desktop.contract.model import Contract, Op, Operation
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import NotFound, Refused, ShopError
 
 

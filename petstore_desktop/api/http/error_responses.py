@@ -13,7 +13,7 @@ from petstore_desktop.api.address import resolved
 from petstore_desktop.api.http.body import RECORD_CAP
 from petstore_desktop.api.http.secret import Secret, redact
 from petstore_desktop.api.http.transport import Answer, about
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     Conflicted,

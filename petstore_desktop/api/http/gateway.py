@@ -18,7 +18,8 @@ from petstore_desktop.api.http.request_record import Leaving, path_of, why_lost
 from petstore_desktop.api.http.secret import Secret, headers_for, params_for
 from petstore_desktop.api.http.transport import DEADLINE_S, Answer, Exchange, GateShut, Request, TooLate, Transport
 from petstore_desktop.clock import Clock
-from petstore_desktop.contract.model import KeyPlace, KeyPlacement, Op
+from petstore_desktop.contract.model import KeyPlace, KeyPlacement
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import Interrupted, RateLimited, Unreachable
 from petstore_desktop.domain.quota import GatePhase, RequestClass, SentRequest
 

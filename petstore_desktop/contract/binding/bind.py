@@ -15,7 +15,8 @@ from petstore_desktop.contract.binding.operation import note_of, operation_of
 from petstore_desktop.contract.binding.security import key_placement
 from petstore_desktop.contract.binding.servers import servers_of
 from petstore_desktop.contract.document.reading import NOT_FOLLOWED, Document, Endpoint, as_list, as_map
-from petstore_desktop.contract.model import VERBS, Contract, Op, Stability, wishes
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import VERBS, Op, Stability, wishes
 from petstore_desktop.contract.survey import MAX_CHOICES, EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource

@@ -10,7 +10,8 @@ from petstore_desktop.contract.binding.kinds import PathShape, SchemaKind, kind_
 from petstore_desktop.contract.binding.path_parameters import hole_of, is_choice
 from petstore_desktop.contract.binding.security import key_placement
 from petstore_desktop.contract.document.reading import Document, Endpoint, as_text
-from petstore_desktop.contract.model import KeyPlace, Verb
+from petstore_desktop.contract.model import KeyPlace
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.records import WIRE_FIELDS, Resource
 
 METHODS: Mapping[Verb, tuple[str, ...]] = {

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from petstore_desktop.contract.binding.endpoint_classifier import Against, Seen
 from petstore_desktop.contract.binding.kinds import Named, Root
 from petstore_desktop.contract.binding.path_parameters import Meaning, meaning
-from petstore_desktop.contract.model import OPS, VERBS, Op, Operation, Verb
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.contract.operations import OPS, VERBS, Op, Verb
 from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.records import Resource
 

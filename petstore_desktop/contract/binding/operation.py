@@ -11,7 +11,8 @@ from petstore_desktop.contract.binding.kinds import SchemaKind, kind_of
 from petstore_desktop.contract.binding.security import scheme_of
 from petstore_desktop.contract.document.reading import Document, Endpoint, Node, Shape, as_text
 from petstore_desktop.contract.lifecycle import marks as lifecycle
-from petstore_desktop.contract.model import Op, Operation, Stability, Verb
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.contract.operations import Op, Stability, Verb
 from petstore_desktop.domain.records import Resource
 
 _IDS = frozenset({"id", "categoryId", "petId"})

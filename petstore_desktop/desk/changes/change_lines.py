@@ -18,12 +18,11 @@ from petstore_desktop.domain.changes import (
     Create,
     Delete,
     Fields,
-    FieldValue,
     SetFields,
     SetStock,
 )
 from petstore_desktop.domain.deletions import ID, by_name
-from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 
 
 def _pet_value(shop: ShopModel, value: FieldValue) -> CellFacts:

@@ -19,7 +19,6 @@ from petstore_desktop.domain.changes import (
     Create,
     Delete,
     Fields,
-    FieldValue,
     Intent,
     NewChange,
     SetFields,
@@ -27,7 +26,7 @@ from petstore_desktop.domain.changes import (
 )
 from petstore_desktop.domain.decisions import Choice, Decided
 from petstore_desktop.domain.deletions import EXTRA, ID, by_name, extra_text
-from petstore_desktop.domain.records import Ref
+from petstore_desktop.domain.records import FieldValue, Ref
 
 Kind: TypeAlias = Literal["fields", "stock", "create", "delete"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 
 
 def tr(text: str) -> str:

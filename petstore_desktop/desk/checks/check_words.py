@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, cast
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.check_texts import ALL_OF, BAD, GOOD, OPERATIONS, tr
 from petstore_desktop.domain.checks import About, Check, Report
 from petstore_desktop.domain.errors import ShopError

@@ -12,7 +12,7 @@ from petstore_desktop.desk.values.collation import MISSING
 from petstore_desktop.domain.records import FIELD_SPECS, ContentId, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.changes import FieldValue
+    from petstore_desktop.domain.records import FieldValue
 
 Rank: TypeAlias = "int | None"
 """What a column sorts by; None is missing and comes last both ways."""

@@ -25,7 +25,7 @@ from petstore_desktop.desk.values.dates import days_late, parse_ship_date
 from petstore_desktop.domain.records import LocalId, Resource
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.changes import FieldValue
+    from petstore_desktop.domain.records import FieldValue
 
 _ORDERS = Resource.ORDERS
 _CATEGORIES = Resource.CATEGORIES

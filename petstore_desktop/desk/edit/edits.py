@@ -18,14 +18,13 @@ from petstore_desktop.domain.changes import (
     Create,
     Delete,
     Fields,
-    FieldValue,
     NewChange,
     SetFields,
     SetStock,
 )
 from petstore_desktop.domain.deletions import EXTRA, extra_text
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, TYPED_FIELDS, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, TYPED_FIELDS, FieldValue, Key, LocalId, Ref, Resource
 
 _UNSENT = (ChangeState.DRAFT, ChangeState.QUEUED, ChangeState.BLOCKED)
 _GOING = (*_UNSENT, ChangeState.SENDING)

@@ -16,9 +16,8 @@ from petstore_desktop.desk.values.dates import parse_ship_date
 from petstore_desktop.desk.values.quantity import parse_id, parse_quantity, parse_whole
 from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.desk.values.typed_values import days_said
-from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import KNOWN_STATUSES, LocalId, Ref, Resource, key_from_text
+from petstore_desktop.domain.records import KNOWN_STATUSES, FieldValue, LocalId, Ref, Resource, key_from_text
 
 _SIGNS = frozenset("+=-\u2212\u2013\uff0b")
 _STATES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

@@ -7,17 +7,17 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from petstore_desktop.desk.columns.columns import COLUMNS
-from petstore_desktop.desk.edit.preview import CellWish
 from petstore_desktop.desk.imports.import_fields import KEY_OF
 from petstore_desktop.desk.imports.import_layout import Layout
 from petstore_desktop.desk.imports.import_matching import Cells, Match, Matcher, Problem, problem_of
 from petstore_desktop.desk.imports.import_reading import Reader, Unknown
 from petstore_desktop.desk.imports.import_values import Formats
 from petstore_desktop.desk.model.capabilities import Action
+from petstore_desktop.desk.preview.preview import CellWish
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.changes import Create, FieldValue, NewChange
+from petstore_desktop.domain.changes import Create, NewChange
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import ContentId, FieldValue, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk

@@ -22,9 +22,8 @@ from petstore_desktop.desk.imports.import_values import (
 )
 from petstore_desktop.desk.values.dates import ShipDate, parse_ship_date
 from petstore_desktop.desk.values.text import fold
-from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import FieldKind, Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FieldKind, FieldValue, Key, LocalId, Ref, Resource
 from petstore_desktop.domain.sheets import Sheet, SheetCell
 from petstore_desktop.exchange.spreadsheet import disarmed, kept
 

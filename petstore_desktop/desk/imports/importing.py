@@ -11,7 +11,6 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from petstore_desktop.desk.edit.preview import CellWish
 from petstore_desktop.desk.imports.import_fields import field_of
 from petstore_desktop.desk.imports.import_judging import CategoryCreator, Judge, Judged, RowKind
 from petstore_desktop.desk.imports.import_layout import Layout, header_names
@@ -25,6 +24,7 @@ from petstore_desktop.desk.imports.import_values import (
     number_style,
 )
 from petstore_desktop.desk.model.capabilities import Action
+from petstore_desktop.desk.preview.preview import CellWish
 from petstore_desktop.desk.values.text import Separators, fold
 from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.records import FieldKind

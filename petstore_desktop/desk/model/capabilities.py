@@ -8,7 +8,8 @@ from datetime import date
 from enum import StrEnum
 
 from petstore_desktop.contract.lifecycle.sunset import Ending, ending_of, is_cheaper, is_over
-from petstore_desktop.contract.model import Contract, Op, Operation, Stability, Verb
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Op, Stability, Verb
 from petstore_desktop.desk.model.shop_model import ShopModel
 from petstore_desktop.domain.records import ContentId, LocalId, Ref, Resource
 

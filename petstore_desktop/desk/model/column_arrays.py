@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Generic, SupportsIndex, TypeAlias, Type
 from petstore_desktop.domain.records import INT64_MAX, INT64_MIN, FieldKind, Key
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.changes import FieldValue
+    from petstore_desktop.domain.records import FieldValue
 
 V = TypeVar("V")
 

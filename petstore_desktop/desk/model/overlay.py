@@ -14,7 +14,8 @@ from petstore_desktop.domain.records import LocalId, Ref, Resource
 if TYPE_CHECKING:
     from petstore_desktop.clock import Instant
     from petstore_desktop.desk.model.overlay_builder import Laying, OverlayMoved, RecordOverlay
-    from petstore_desktop.domain.changes import Change, FieldValue
+    from petstore_desktop.domain.changes import Change
+    from petstore_desktop.domain.records import FieldValue
 
 
 class Overlay:

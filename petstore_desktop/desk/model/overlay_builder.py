@@ -16,12 +16,11 @@ from petstore_desktop.domain.changes import (
     Create,
     Delete,
     Fields,
-    FieldValue,
     Intent,
     SetFields,
     SetStock,
 )
-from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.overlay import Overlay

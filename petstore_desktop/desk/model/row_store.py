@@ -30,7 +30,8 @@ from petstore_desktop.domain.records import (
 )
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.changes import Fields, FieldValue
+    from petstore_desktop.domain.changes import Fields
+    from petstore_desktop.domain.records import FieldValue
 
 
 _NONE: Final = -1

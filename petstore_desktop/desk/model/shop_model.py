@@ -16,8 +16,9 @@ from petstore_desktop.desk.values.text import Separators
 from petstore_desktop.domain.records import ContentId, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
-    from petstore_desktop.domain.changes import AddStock, FieldValue, SetStock
+    from petstore_desktop.domain.changes import AddStock, SetStock
     from petstore_desktop.domain.minimums import Minimums
+    from petstore_desktop.domain.records import FieldValue
 
 LINKED: Mapping[Resource, str] = {Resource.PETS: "category_id", Resource.ORDERS: "pet_id"}
 """The field of each resource that names a record of another one."""

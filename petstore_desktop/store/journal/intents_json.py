@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, cast
 
-from petstore_desktop.domain.changes import AddStock, Create, Delete, Fields, FieldValue, Intent, SetFields, SetStock
-from petstore_desktop.domain.records import Extra, LocalId
+from petstore_desktop.domain.changes import AddStock, Create, Delete, Fields, Intent, SetFields, SetStock
+from petstore_desktop.domain.records import Extra, FieldValue, LocalId
 
 _KEPT: Final = 512
 """So many of the last texts are decoded once: the changes of a batch are mostly alike, and there may be 10,000."""

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
-from petstore_desktop.domain.changes import Fields, FieldValue
+from petstore_desktop.domain.changes import Fields
 from petstore_desktop.domain.history import Sighting
-from petstore_desktop.domain.records import FIELD_SPECS, FieldKind, Key, LocalId, Ref, Resource, Row
+from petstore_desktop.domain.records import FIELD_SPECS, FieldKind, FieldValue, Key, LocalId, Ref, Resource, Row
 from petstore_desktop.store.mirror.rows import CONTENT, key_of, key_value
 from petstore_desktop.store.sqlite.typed_apsw import Connection, Value
 

@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable
 
 from petstore_desktop.api.client import Client
 from petstore_desktop.contract.lifecycle.sunset import with_operation
-from petstore_desktop.contract.model import Contract, Operation, Verb
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.errors import KeyRejected, RateLimited, ShopError, Unreachable
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.off_loop import off_loop

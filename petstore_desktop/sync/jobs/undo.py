@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
     FOUND_ALIKE,
     AddStock,
@@ -21,13 +21,22 @@ from petstore_desktop.domain.changes import (
     Create,
     Delete,
     Fields,
-    FieldValue,
     NewChange,
     SetFields,
     SetStock,
 )
 from petstore_desktop.domain.deletions import ID, shown_fields
-from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, LocalId, Record, Ref, Resource, resource_of
+from petstore_desktop.domain.records import (
+    FIELDS,
+    INT64_MAX,
+    INT64_MIN,
+    FieldValue,
+    LocalId,
+    Record,
+    Ref,
+    Resource,
+    resource_of,
+)
 from petstore_desktop.store.journal.batches import Past
 from petstore_desktop.store.journal.rows import Attempt
 from petstore_desktop.sync.send.coalesce import stock_after

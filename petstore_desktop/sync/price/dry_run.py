@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Fields
 from petstore_desktop.domain.deletions import EXTRA, extra_of
 from petstore_desktop.domain.records import ALL_SPECS, FIELDS, INT64_MIN, RECORD_TYPES, LocalId, Ref, Resource, Row

@@ -5,10 +5,11 @@ Times are seconds from now unless they say otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import Change, ChangeState, Intent, NewChange
 from petstore_desktop.domain.quota import GateView, Quota, RequestClass, SentRequest, Window
 from petstore_desktop.domain.records import INT64_MIN, Ref
@@ -25,39 +26,6 @@ FEWEST = 5
 
 
 # ---------------------------------------------------------------- a batch
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What a batch costs, sent after all that waits already.
-
-    `requests`: its own, `looks` of them to look first; below zero where it makes waiting ones needless. `ahead`:
-    requests of what waits already; `today`: how many of its own leave today. `seconds` until the last of all these has
-    left, at the present quota; None where that is unknown. `leaves_of_day`: requests left of `day_limit` after all that
-    leaves today; None where the day is unknown; `own_count`: it is counted here, because the service does not speak of
-    it. `days`: how many further days it reaches into. `refused`, `conflicts`: changes of the batch that come to that
-    without a request. `ends`: `seconds` for each batch that waits already, those that are paused left out.
-    """
-
-    requests: int
-    looks: int = 0
-    ahead: int = 0
-    today: int = 0
-    seconds: float | None = None
-    leaves_of_day: int | None = None
-    day_limit: int | None = None
-    own_count: bool = False
-    days: int = 0
-    refused: int = 0
-    conflicts: int = 0
-    ends: Mapping[str, float] = field(default_factory=dict[str, float], compare=False)
-
-    @property
-    def is_much(self) -> bool:
-        """Whether it spends over half of what is left of the day, or reaches into another one."""
-        if self.leaves_of_day is None or self.requests <= 0:
-            return False
-        return self.days > 0 or self.requests > self.leaves_of_day
 
 
 @dataclass(frozen=True, slots=True)

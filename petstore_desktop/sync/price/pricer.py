@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.send_block import halt_of, quota_in
-from petstore_desktop.sync.price.price import Present, Price, pricing
+from petstore_desktop.sync.price.price import Present, pricing
 from petstore_desktop.sync.send.ledger import Ledger
 from petstore_desktop.sync.send.record_reader import Looker
 from petstore_desktop.sync.send.sender import Sender

@@ -13,7 +13,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
-from petstore_desktop.contract.model import Contract, Operation, Verb
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
     ID_KNOWN,
     LIST_SHOWS_LESS,
@@ -23,14 +24,13 @@ from petstore_desktop.domain.changes import (
     Create,
     Delete,
     Fields,
-    FieldValue,
     Intent,
     Reason,
     SetFields,
     SetStock,
 )
 from petstore_desktop.domain.deletions import EXTRA, came_since, extra_text, moved_extra
-from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra, LocalId, Ref, Row
+from petstore_desktop.domain.records import FIELDS, INT64_MAX, INT64_MIN, Extra, FieldValue, LocalId, Ref, Row
 from petstore_desktop.sync.send.coalesce import Nothing, Run, coalesce, is_meant
 from petstore_desktop.sync.send.outbox import Outbox
 from petstore_desktop.sync.send.outcomes import emptied, moved

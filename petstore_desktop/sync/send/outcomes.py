@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.contract.params import plain
 from petstore_desktop.domain.changes import (
     AddStock,
@@ -17,7 +17,6 @@ from petstore_desktop.domain.changes import (
     Create,
     Delete,
     Fields,
-    FieldValue,
     Intent,
     Reason,
     SetFields,
@@ -35,7 +34,7 @@ from petstore_desktop.domain.errors import (
     ShopError,
     Unreachable,
 )
-from petstore_desktop.domain.records import FIELDS, LocalId, Record, Resource, Row, resource_of
+from petstore_desktop.domain.records import FIELDS, FieldValue, LocalId, Record, Resource, Row, resource_of
 
 _CAME_TO_NOTHING = ("unreachable", "interrupted", "service-failed", "unmoved")
 """The codes of a reason for which the same is sent again that came to nothing."""

@@ -6,7 +6,8 @@ import math
 
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.contract.lifecycle.sunset import is_cheaper, is_over, service_day
-from petstore_desktop.contract.model import Operation, Verb
+from petstore_desktop.contract.model import Operation
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.errors import Forbidden, NotFound, NotOffered, Refused, ShopError
 from petstore_desktop.domain.quota import RequestClass
 from petstore_desktop.domain.records import Ref, Resource

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from petstore_desktop.api.gate.admission import Ticket
 from petstore_desktop.api.http.transport import TooLate
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import Change, ChangeState, Create, Delete, Reason
 from petstore_desktop.domain.errors import (
     Forbidden,

@@ -11,7 +11,7 @@ from typing import Any
 
 from petstore_desktop import log
 from petstore_desktop.api.lists.pages import Page
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.errors import (
     AnswerUnusable,
     KeyRejected,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from petstore_desktop.api.gate.admission import Ticket
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import ID_KNOWN, ChangeState, Create, Reason
 from petstore_desktop.domain.errors import AnswerUnusable, Conflicted, ShopError, StorageError
 from petstore_desktop.domain.quota import RequestClass

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from petstore_desktop.contract.model import Contract, Verb
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.records import ContentId, Ref, Resource
 
 

@@ -15,7 +15,7 @@ from petstore_desktop.domain.records import Block, Key, Ref, Resource, Row
 
 if TYPE_CHECKING:
     from petstore_desktop.contract.model import Contract
-    from petstore_desktop.sync.price.price import Price
+    from petstore_desktop.domain.batches import Price
 
 EVENT_ROWS = 250
 """So many rows an event at most: a table of 10,000 takes them in within 4 ms, half of the window's time for a turn."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
     from petstore_desktop.desk.desk import Changed
-    from petstore_desktop.desk.price import Price
+    from petstore_desktop.domain.batches import Price
     from petstore_desktop.ui.context.window_context import WindowParts
 
 _WIDTHS = {PLACE: 52, RECORD: 260, WHAT: 110, CHANGE: 120}

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from petstore_desktop.contract.model import Stability
+from petstore_desktop.contract.operations import Stability
 from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.base.icons import set_icon, tint

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from petstore_desktop.desk.desk import Changed
-from petstore_desktop.desk.reduce import long_move
+from petstore_desktop.desk.reduce import apply_event, long_move
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.desk import Desk, Event
-    from petstore_desktop.desk.long_move import LongMove
+    from petstore_desktop.desk.desk import Desk
     from petstore_desktop.desk.model.ripple import NotSaved
+    from petstore_desktop.desk.reduce import Event, LongMove
     from petstore_desktop.ui.context.ports import EventSource
 
 BUDGET_S = 0.008
@@ -112,7 +112,7 @@ class Bridge(QObject):
                 self._turn.start(0)
                 yield self._go_on(self._long)
                 return
-            yield self._desk.apply(event)
+            yield apply_event(self._desk, event)
 
     def _go_on(self, long: LongMove) -> Changed:
         moved = long.step(self._desk)

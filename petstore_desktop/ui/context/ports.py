@@ -15,7 +15,8 @@ from petstore_desktop.preferences import ProfileFacts
 if TYPE_CHECKING:
     from petstore_desktop.clock import Clock
     from petstore_desktop.contract.survey import Survey
-    from petstore_desktop.desk.desk import Desk, Event
+    from petstore_desktop.desk.desk import Desk
+    from petstore_desktop.desk.reduce import Event
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.checks import Check, Report
     from petstore_desktop.domain.decisions import Decided

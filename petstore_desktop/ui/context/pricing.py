@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.desk.edit.preview import Preview
-from petstore_desktop.desk.edit.preview_rows import wishes_of
-from petstore_desktop.desk.price import Price, could_be_much
+from petstore_desktop.desk.preview.preview import Preview
+from petstore_desktop.desk.preview.preview_rows import wishes_of
+from petstore_desktop.desk.price import could_be_much
+from petstore_desktop.domain.batches import Price
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.model.ripple import BatchPriced

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QStackedWidget, QWidget
 
-from petstore_desktop.desk.edit.preview import Preview
 from petstore_desktop.desk.imports.import_judging import RowKind
 from petstore_desktop.desk.imports.import_layout import Layout, find_header, guess_fields, guess_layout
 from petstore_desktop.desk.imports.import_values import STYLES, DateOrder
 from petstore_desktop.desk.imports.importing import Import
+from petstore_desktop.desk.preview.preview import Preview
 from petstore_desktop.domain.errors import ShopError
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.domain.sheets import Sheet, SheetWish

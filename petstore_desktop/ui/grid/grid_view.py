@@ -25,6 +25,7 @@ from petstore_desktop.ui.grid.selection import CellRange, RowSet, only_current, 
 from petstore_desktop.ui.grid.table_view import TableView
 
 if TYPE_CHECKING:
+    from petstore_desktop.ui.grid.frozen_columns import FrozenColumns
     from petstore_desktop.ui.grid.kept_selection import KeptSelection
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -60,6 +61,7 @@ class GridView(TableView):
     _home = -1
     """The column in which a run of Tabs began, to which Enter returns; -1 = no run."""
     _stepping = False
+    _frozen: FrozenColumns | None = None
     _tinted = -1
     _grid_ready = False
     give_up: Callable[[QModelIndex], bool]
@@ -78,11 +80,18 @@ class GridView(TableView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # else columns jump with what is filtered
         self.verticalScrollBar().setEnabled(False)
         self.verticalScrollBar().rangeChanged.connect(self._bar_changed)
+        self.horizontalScrollBar().valueChanged.connect(self._cover_frozen)
         self._grid_ready = True
 
     def _bar_changed(self, least: int, most: int) -> None:
         """Where nothing can be scrolled there is no handle."""
         self.verticalScrollBar().setEnabled(most > least)
+
+    def _cover_frozen(self) -> None:
+        if self._frozen is None and self.header.frozen():
+            from petstore_desktop.ui.grid.frozen_columns import FrozenColumns  # late: few lists freeze any
+
+            self._frozen = FrozenColumns(self)
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
         self._kept = None

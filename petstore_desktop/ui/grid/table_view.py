@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import (
@@ -31,9 +30,6 @@ from PySide6.QtWidgets import (
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.header_view import HeaderView
 from petstore_desktop.ui.grid.row_delegate import RowDelegate
-
-if TYPE_CHECKING:
-    from petstore_desktop.ui.grid.frozen_columns import FrozenColumns
 
 _ROW, _GUTTER, _BAR = 30, 34, 10
 _Hint = QAbstractItemDelegate.EndEditHint
@@ -71,7 +67,6 @@ class TableView(QTableView):
     _hover = -1
     _ready = False
     _closing = False
-    _frozen: FrozenColumns | None = None
     gutter = -1
     """The column of the row's mark; -1 = none."""
     home_column = -1
@@ -93,7 +88,7 @@ class TableView(QTableView):
         self.header.geometriesChanged.connect(self._lower_bar)
         self.header.filterDone.connect(self._to_rows)
         self.header.filterFocused.connect(self.show_column)
-        self.horizontalScrollBar().valueChanged.connect(self._scrolled_sideways)
+        self.horizontalScrollBar().valueChanged.connect(self.header.place_fields)
         self.entered.connect(self._enter)
         self.viewportEntered.connect(lambda: self._set_hover(-1))
         self._lower_bar()
@@ -153,13 +148,6 @@ class TableView(QTableView):
         self.header.resizeSection(column, _GUTTER)
 
     # sideways
-
-    def _scrolled_sideways(self) -> None:
-        self.header.place_fields()
-        if self._frozen is None and self.header.frozen():
-            from petstore_desktop.ui.grid.frozen_columns import FrozenColumns  # late: few lists freeze any
-
-            self._frozen = FrozenColumns(self)
 
     def show_column(self, column: int) -> None:
         """Scroll sideways until this column is seen, right of those that are frozen."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.load_state import Costs, LoadState, Waits
 from petstore_desktop.domain.send_block import Cause
 from petstore_desktop.ui.bars.tool_bar import ToolBar

@@ -10,7 +10,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QHeaderView, QMenu, QWidget
 
-from petstore_desktop.desk.edit.preview_tally import PreviewTally
+from petstore_desktop.desk.preview.preview_tally import PreviewTally
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.ui.base.theme import current
@@ -26,9 +26,9 @@ from petstore_desktop.ui.text.translate import DASH, number, tr
 from petstore_desktop.ui.widgets.dialogs import Dialog
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.edit.preview import Preview
     from petstore_desktop.desk.model.ripple import Changed
-    from petstore_desktop.desk.price import Price
+    from petstore_desktop.desk.preview.preview import Preview
+    from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.records import Key, Resource
     from petstore_desktop.ui.context.window_context import WindowParts
@@ -227,7 +227,7 @@ class PreviewDialog(Dialog):
                 return
             self._show_rows()
         if self._counting is None:
-            self._counting = PreviewTally(preview)
+            self._counting = preview.new_tally()
         if self._counting.step(until):
             return
         self._steps.stop()

@@ -18,7 +18,7 @@ from petstore_desktop.ui.text.translate import tr
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.edit.preview import Preview
+    from petstore_desktop.desk.preview.preview import Preview
     from petstore_desktop.desk.values.cells import CellFacts
 
 _Role = Qt.ItemDataRole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.model.capabilities import Allowed
 from petstore_desktop.domain.records import LocalId, Resource
 from petstore_desktop.ui.base.theme import isolate, plain
@@ -17,8 +17,8 @@ from petstore_desktop.ui.text.translate import column_title, counted, counted_ch
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.edit.preview import Note, Preview, PreviewRow
-    from petstore_desktop.desk.edit.preview_tally import PreviewTally
+    from petstore_desktop.desk.preview.preview import Note, Preview, PreviewRow
+    from petstore_desktop.desk.preview.preview_tally import PreviewTally
 
 _COMMA = "between parts of a line"
 _OBSTACLES = frozenset(

@@ -15,7 +15,7 @@ from petstore_desktop.ui.widgets.dialogs import Dialog, PriceLine
 from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.price import Price
+    from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.ui.context.window_context import WindowParts
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from petstore_desktop.domain.changes import FieldValue, NewChange
+from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.domain.records import FieldValue, Ref, Resource
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.changes.undo import stays_words
 from petstore_desktop.ui.text.errors.errors import bad_input_words

@@ -10,9 +10,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from petstore_desktop.desk.price import could_be_much
-from petstore_desktop.domain.changes import Create, FieldValue, NewChange
+from petstore_desktop.domain.changes import Create, NewChange
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Key, LocalId, Ref, Resource, key_from_text, key_to_text
+from petstore_desktop.domain.records import FieldValue, Key, LocalId, Ref, Resource, key_from_text, key_to_text
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.questions.price import PriceBox
@@ -25,7 +25,7 @@ from petstore_desktop.ui.widgets.labels import PlainLabel
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
-    from petstore_desktop.desk.price import Price
+    from petstore_desktop.domain.batches import Price
     from petstore_desktop.ui.context.window_context import WindowParts
     from petstore_desktop.ui.records.form_drafts import Field
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from petstore_desktop.contract.model import wishes
+from petstore_desktop.contract.operations import wishes
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.ui.base.background import Background
 from petstore_desktop.ui.base.theme import current

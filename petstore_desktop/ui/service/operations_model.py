@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject
 
-from petstore_desktop.contract.model import Contract, Op, Stability
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import Finding, Survey
 from petstore_desktop.ui.cells.cell_model import CellModel
 from petstore_desktop.ui.text.cell import DASH, Cell

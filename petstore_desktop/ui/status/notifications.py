@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
     from petstore_desktop.contract.lifecycle.sunset import Ending
-    from petstore_desktop.contract.model import Op
+    from petstore_desktop.contract.operations import Op
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.desk.model.ripple import Checked, NotSaved, Trouble, Undone
     from petstore_desktop.ui.context.window_context import WindowParts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from petstore_desktop.desk.quota_forecast import Forecast, Outlook
+from petstore_desktop.desk.price import Forecast, Outlook, forecast_of, usage_of
 from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.ui.status.quota_meter import MeterReading, left_words
 from petstore_desktop.ui.status.quota_popup import QuotaWords, WindowWords
@@ -34,10 +34,15 @@ def forecast_words(forecast: Forecast, now: float) -> tuple[str, str]:
     return "", ""
 
 
+def forecast_now(desk: Desk, now: float) -> tuple[str, str]:
+    """The same of what is left of the day at a desk."""
+    return forecast_words(forecast_of(desk, now), now)
+
+
 def quota_details(desk: Desk, now: float, read: Callable[[Window, str, str], MeterReading]) -> QuotaWords:
     """What the meter tells when it is opened. `read` makes a reading of a window, a tip, and when it ends."""
     quota = desk.known_quota()
-    ends, lasts = forecast_words(desk.forecast(now), now) if quota.day.remaining else ("", "")
+    ends, lasts = forecast_now(desk, now) if quota.day.remaining else ("", "")
     windows = (
         _window(tr("Minute"), quota.minute, read(quota.minute, "", ""), _full_at(quota.minute, now)),
         _window(tr("Day"), quota.day, read(quota.day, "", ends), lasts, _full_at(quota.day, now)),
@@ -76,7 +81,7 @@ def _used_title(day: Window, now: float) -> str:
 
 
 def _used(desk: Desk, now: float) -> tuple[tuple[str, str], ...]:
-    usage = desk.usage(now)
+    usage = usage_of(desk, now)
     lines = [
         (tr("Person"), number(usage.person)),
         (tr("Changes"), number(usage.changes)),

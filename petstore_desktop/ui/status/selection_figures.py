@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from petstore_desktop.desk.price import Price, likely_changes, price_of_more
+from petstore_desktop.desk.price import likely_changes, price_of_more
 from petstore_desktop.desk.table.sums import SUMMED, ColumnSum, Sums, sum_up, summed_column
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.context.pricing import PriceWatch

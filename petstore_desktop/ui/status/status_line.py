@@ -118,9 +118,9 @@ class StatusLine(QObject):
             return "", ""
         if self._asked != (int(now), day):
             self._asked = (int(now), day)
-            from petstore_desktop.ui.status.quota_texts import forecast_words  # late: see above
+            from petstore_desktop.ui.status.quota_texts import forecast_now  # late: see above
 
-            self._lasts = forecast_words(self._parts.shop.desk.forecast(now), now)
+            self._lasts = forecast_now(self._parts.shop.desk, now)
         return self._lasts
 
     def open_quota(self) -> None:

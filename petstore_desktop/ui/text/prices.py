@@ -11,7 +11,7 @@ from petstore_desktop.ui.text.times import about, moment
 from petstore_desktop.ui.text.translate import counted, counted_changes, number, tr
 
 if TYPE_CHECKING:
-    from petstore_desktop.desk.price import Price
+    from petstore_desktop.domain.batches import Price
 
 _A_MOMENT_S = 45.0
 """What is sent sooner is said without its time."""

@@ -14,8 +14,8 @@ from petstore_desktop.domain.records import key_to_text
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
 
-    from petstore_desktop.desk.edit.preview import Preview
-    from petstore_desktop.desk.price import Price
+    from petstore_desktop.desk.preview.preview import Preview
+    from petstore_desktop.domain.batches import Price
     from petstore_desktop.domain.changes import NewChange
     from petstore_desktop.domain.errors import ShopError
     from petstore_desktop.domain.records import Key, Ref, Resource

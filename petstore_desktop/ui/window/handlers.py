@@ -28,7 +28,7 @@ from petstore_desktop.ui.window.new_rows import NewRows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from petstore_desktop.domain.changes import FieldValue
+    from petstore_desktop.domain.records import FieldValue
     from petstore_desktop.ui.lists.resource_tab import ResourceTab
     from petstore_desktop.ui.window.main_window import MainWindow
 

@@ -13,7 +13,8 @@ import pytest
 from petstore_desktop.api.client import Client
 from petstore_desktop.contract.binding.load import default
 from petstore_desktop.contract.lifecycle.sunset import with_operation
-from petstore_desktop.contract.model import Contract, Op, Operation
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import NotFound, Refused, ShopError
 from petstore_desktop.domain.records import Ref, Resource
 from tests.api.speaking import PERSON, always, speaking, talk, walk

@@ -4,7 +4,7 @@ import pytest
 
 from petstore_desktop import resources
 from petstore_desktop.contract.binding.load import default, load
-from petstore_desktop.contract.model import Op, Verb
+from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource
 from tests.contract.documents import SCHEMAS, answer, body, bound, list_of, ref

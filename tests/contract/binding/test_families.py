@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.contract.binding.load import load
-from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.contract.survey import Survey
 from petstore_desktop.domain.errors import DocumentUnusable
 from petstore_desktop.domain.records import Resource

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.contract.binding.load import load
-from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.contract.survey import EndpointCandidate
 from tests.contract.documents import answer, body, bound, document, list_of, ref
 

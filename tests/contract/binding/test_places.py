@@ -11,7 +11,7 @@ from petstore_desktop.cli import main
 from petstore_desktop.contract.binding.load import load
 from petstore_desktop.contract.binding.places import above
 from petstore_desktop.contract.binding.servers import root_of
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import DocumentUnusable
 from tests.contract.documents import answer, body, document, list_of, ref
 from tests.support.clinic import Clinic

@@ -8,7 +8,8 @@ import pytest
 
 from petstore_desktop.contract.binding.load import load_file
 from petstore_desktop.contract.document import local_file as local
-from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import DocumentUnusable
 
 HEAD = "openapi: 3.1.0\npaths: {/creatures: {get: {responses: {200: {content: {a/json: {schema: {$ref: '%s'}}}}}}}}\n"

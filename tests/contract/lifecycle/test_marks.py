@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.contract.model import Op, Stability
+from petstore_desktop.contract.operations import Op, Stability
 from tests.contract.documents import bound
 
 

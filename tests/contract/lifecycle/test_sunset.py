@@ -19,7 +19,8 @@ from petstore_desktop.contract.lifecycle.sunset import (
     service_day,
     with_operation,
 )
-from petstore_desktop.contract.model import Contract, Op, Operation
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Op
 
 READ = Operation(Op.PET_READ, "GET", "/pets/{petId}", deprecated=True, sunset="2027-03-01")
 LIST = Operation(Op.PETS_LIST, "GET", "/pets", deprecated=True, sunset="2027-03-01")

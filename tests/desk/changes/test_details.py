@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from petstore_desktop.desk.changes.details import Details
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import CellFacts, Chip, Rows, Stock
 from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, Reason, SetFields
 from petstore_desktop.domain.records import ContentId, LocalId, Order, Pet, Ref, Resource
@@ -149,7 +150,7 @@ def test_an_order_lists_the_others_of_its_pet_and_the_stock() -> None:
 
 def test_an_order_without_id_is_read_only() -> None:
     desk = small_shop()
-    desk.apply(RowsChanged("shop", Resource.ORDERS, (row(Order(), ContentId("abc")),)))
+    apply_event(desk, RowsChanged("shop", Resource.ORDERS, (row(Order(), ContentId("abc")),)))
     details = desk.details(Ref(Resource.ORDERS, ContentId("abc")))
     assert details is not None
     assert (details.read_only, details.id_text, details.sections) == (True, "", ())

@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 from petstore_desktop.desk.changes.outbox_lines import in_order, place
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import Chip
 from petstore_desktop.domain.batches import JOB, SINGLE, Batch, BatchFacts
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Reason, SetFields, SetStock
@@ -75,7 +76,7 @@ def test_a_decision_can_be_taken_back_sent_or_not_until_its_change_is_stuck_anew
     for change in (one, two):
         journal.move(change, ChangeState.QUEUED)
     decisions = (Decision("first", 1.0, (one.id,)), Decision("second", 2.0, (two.id,)))
-    desk.apply(DecisionsMoved("shop", decisions))
+    apply_event(desk, DecisionsMoved("shop", decisions))
     assert list(desk.outbox.decisions) == ["first", "second"]
     journal.move(one, ChangeState.SENDING)
     assert list(desk.outbox.decisions) == ["first", "second"]
@@ -96,18 +97,18 @@ def test_undo_names_the_latest_batch_sent_or_not_and_redo_what_was_undone() -> N
     assert desk.outbox.undo_target() is None
     first = journal.act(STOCK, AddStock(12), ChangeState.DONE)
     one = journal.act(KOI, SetFields({"status": "sold"}), batch="bulk")
-    desk.apply(BatchesMoved("shop", (facts(first), facts(one, 2)), ("bulk", first.batch), ()))
+    apply_event(desk, BatchesMoved("shop", (facts(first), facts(one, 2)), ("bulk", first.batch), ()))
     target = desk.outbox.undo_target()
     assert target is not None
     assert (target.batch, target.count, target.sentence.code) == ("bulk", 2, "undo.alike")
-    desk.apply(BatchesMoved("shop", (facts(one, 2, alike=False),), (first.batch,), ("bulk",)))
+    apply_event(desk, BatchesMoved("shop", (facts(one, 2, alike=False),), (first.batch,), ("bulk",)))
     target, again = desk.outbox.undo_target(), desk.outbox.redo_target()
     assert target is not None
     assert again is not None
     assert (target.batch, target.sentence.code) == (first.batch, "undo.stock")
     assert (target.sentence.params["title"], target.sentence.params["chip"]) == ("Koi", Chip("add", 12))
     assert (again.batch, again.sentence.code) == ("bulk", "undo.many")
-    desk.apply(BatchesMoved("shop", (replace(facts(one, 9), redoable=4),), (), ("bulk",)))
+    apply_event(desk, BatchesMoved("shop", (replace(facts(one, 9), redoable=4),), (), ("bulk",)))
     again = desk.outbox.redo_target()
     assert again is not None
     assert (again.count, again.sentence.params["count"]) == (4, 4)
@@ -116,7 +117,7 @@ def test_undo_names_the_latest_batch_sent_or_not_and_redo_what_was_undone() -> N
 def test_undo_names_what_is_gone_as_it_was_called() -> None:
     desk = small_shop()
     gone = Journal(desk).act(Ref(Resource.PETS, 1294), Delete(), ChangeState.DONE)
-    desk.apply(BatchesMoved("shop", (replace(facts(gone), named="Angelfish"),), (gone.batch,), ()))
+    apply_event(desk, BatchesMoved("shop", (replace(facts(gone), named="Angelfish"),), (gone.batch,), ()))
     target = desk.outbox.undo_target()
     assert target is not None
     assert (target.sentence.code, target.sentence.params["title"]) == ("undo.delete", "Angelfish")
@@ -127,9 +128,9 @@ def test_a_decision_that_came_after_the_latest_batch_is_what_undo_takes() -> Non
     desk = small_shop()
     journal = Journal(desk)
     change = journal.act(KOI, SetFields({"name": "x"}))
-    desk.apply(BatchesMoved("shop", (facts(change),), (change.batch,)))
+    apply_event(desk, BatchesMoved("shop", (facts(change),), (change.batch,)))
     for at, wanted in ((NOON + 1, True), (NOON - 1, False)):
-        desk.apply(DecisionsMoved("shop", (Decision("one", at, (change.id,)),)))
+        apply_event(desk, DecisionsMoved("shop", (Decision("one", at, (change.id,)),)))
         target = desk.outbox.undo_target()
         assert target is not None
         assert target.decision is wanted
@@ -140,19 +141,19 @@ def test_a_single_act_goes_before_a_job_and_what_is_paused_comes_last_and_says_s
     journal = Journal(desk)
     jobs = [journal.act(Ref(Resource.PETS, key), SetFields({"status": "sold"}), batch="job") for key in (940, 1129)]
     single = journal.act(STOCK, AddStock(12))
-    desk.apply(BatchesMoved("shop", (facts(jobs[0], 3, queued=2, done=1),)))
+    apply_event(desk, BatchesMoved("shop", (facts(jobs[0], 3, queued=2, done=1),)))
     assert [line.change_id for line in desk.outbox.lines()] == [single.id, jobs[0].id, jobs[1].id]
     assert desk.outbox.next_id == single.id
     journal.move(single, ChangeState.DONE)
     assert desk.outbox.next_id == jobs[0].id
     (job,) = desk.outbox.jobs()
     assert (job.total, job.sent, job.left, job.refused, job.paused, job.stuck) == (3, 1, 2, 0, False, False)
-    desk.apply(BatchesMoved("shop", (facts(jobs[0], 3, paused=True, queued=1, done=1, refused=1),)))
+    apply_event(desk, BatchesMoved("shop", (facts(jobs[0], 3, paused=True, queued=1, done=1, refused=1),)))
     assert {line.sentence.code for line in desk.outbox.lines()} == {"change.paused"}
     assert desk.outbox.next_id is None
     (job,) = desk.outbox.jobs()
     assert (job.left, job.refused, job.paused) == (1, 1, True)
-    desk.apply(BatchesMoved("shop", (facts(jobs[0], 3, done=3),)))
+    apply_event(desk, BatchesMoved("shop", (facts(jobs[0], 3, done=3),)))
     assert desk.outbox.jobs() == ()
 
 
@@ -172,7 +173,7 @@ def test_what_is_counted_act_by_act_is_what_a_look_at_all_of_them_finds() -> Non
             change = chance.choice(list(known.values()))
             left = {chance.choice(("queued", "done")): 3}
             moved = facts(change, chance.choice((1, 3)), paused=chance.random() < 0.5, **left)
-            desk.apply(BatchesMoved("shop", (moved,)))
+            apply_event(desk, BatchesMoved("shop", (moved,)))
         known[change.id] = change
         waiting = [one for _, one in sorted(known.items()) if one.state.is_open]
         assert list(desk.outbox.open) == waiting

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from petstore_desktop.desk.changes.review import Another, Case, Side, cases_of, decide
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import Chip, Stock
 from petstore_desktop.domain.changes import (
     AddStock,
@@ -63,7 +64,7 @@ def test_a_record_that_may_be_a_colleagues_is_named_and_can_be_deleted_after_all
     review = Review()
     change = review.stuck(KOI, Delete(), {"id": None, "name": "Koi"}, {"id": 1234})
     row = Row(1234, Pet(1234, "Koi", 1, "available"), change.moved_at + 60)
-    review.desk.apply(RowsChanged("shop", Resource.PETS, (row,)))
+    apply_event(review.desk, RowsChanged("shop", Resource.PETS, (row,)))
     case = review.case()
     assert (case.lines[0].base.text, case.sentence.code) == ("Koi", "change.perhaps-theirs")
     assert case.sentence.params == {"id": 1234}
@@ -74,7 +75,7 @@ def test_what_the_service_was_seen_to_have_since_is_shown_and_is_what_is_kept_on
     review = Review()
     change = review.stuck(KOI, SetFields({"name": "Mine"}), {"name": "Koi"}, {"name": "Theirs"})
     row = Row(1234, Pet(1234, "Newer", 1, "available"), change.moved_at + 60)
-    review.desk.apply(RowsChanged("shop", Resource.PETS, (row,)))
+    apply_event(review.desk, RowsChanged("shop", Resource.PETS, (row,)))
     case = review.case()
     assert case.lines[0].theirs is not None
     assert case.lines[0].theirs.text == "Newer"

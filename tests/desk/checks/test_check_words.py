@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.commands.checks_said import English
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.check_texts import BAD, GOOD, OPERATIONS
 from petstore_desktop.desk.checks.check_words import advice, missing_words, said, summary, title
 from petstore_desktop.domain.checks import About, Check, Report

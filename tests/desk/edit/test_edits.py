@@ -3,18 +3,9 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.desk.values.quantity import QuantityEntry
-from petstore_desktop.domain.changes import (
-    AddStock,
-    ChangeState,
-    Create,
-    Delete,
-    FieldValue,
-    NewChange,
-    SetFields,
-    SetStock,
-)
+from petstore_desktop.domain.changes import AddStock, ChangeState, Create, Delete, NewChange, SetFields, SetStock
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import LocalId, Ref, Resource
+from petstore_desktop.domain.records import FieldValue, LocalId, Ref, Resource
 from tests.desk.shopkit import Journal, small_shop
 
 KOI = Ref(Resource.PETS, 1234)

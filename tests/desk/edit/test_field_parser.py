@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from petstore_desktop.domain.changes import FieldValue
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Category, LocalId, Order, Pet, Ref, Resource
+from petstore_desktop.domain.records import Category, FieldValue, LocalId, Order, Pet, Ref, Resource
 from tests.desk.shopkit import small_shop, tell
 
 KOI, FIRST, LAST = Ref(Resource.PETS, 1234), Ref(Resource.ORDERS, 1), Ref(Resource.ORDERS, 3)

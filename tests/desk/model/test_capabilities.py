@@ -5,9 +5,11 @@ from datetime import date
 
 import pytest
 
-from petstore_desktop.contract.model import OPS, Contract, Op, Operation, Stability
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import OPS, Op, Stability
 from petstore_desktop.desk.desk import Desk
 from petstore_desktop.desk.model.capabilities import ACTIONS, Action, operation_for
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import Create, Delete
 from petstore_desktop.domain.records import ContentId, LocalId, Order, Ref, Resource
 from petstore_desktop.sync.wire.events import RowsChanged
@@ -100,7 +102,7 @@ def test_a_field_that_the_operation_does_not_take_cannot_be_edited() -> None:
 def test_the_record_itself_may_stand_in_the_way() -> None:
     desk = small_shop()
     anonymous = Ref(Resource.ORDERS, ContentId("abc"))
-    desk.apply(RowsChanged("shop", Resource.ORDERS, (row(Order(), anonymous.key),)))
+    apply_event(desk, RowsChanged("shop", Resource.ORDERS, (row(Order(), anonymous.key),)))
     tell(desk, Resource.ORDERS, Order(9, complete=True))
     Journal(desk).act(KOI, Delete())
     assert desk.allowed("complete-order", anonymous).reason == "read-only"

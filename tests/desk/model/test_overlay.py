@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from petstore_desktop.desk.model.overlay_builder import combine_stock
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.desk.values.cells import Chip, Stock
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Create, Delete, Reason, SetFields, SetStock
 from petstore_desktop.domain.records import Category, InventoryItem, LocalId, Pet, Ref, Resource
@@ -98,7 +99,7 @@ def test_what_is_done_is_marked_sent_for_ten_seconds() -> None:
 def test_what_was_done_long_ago_is_not_marked_again_at_the_next_start() -> None:
     desk = small_shop()
     old = Change(1, "b", NOON - 60, KOI, SetFields({"status": "sold"}), {}, ChangeState.DONE, NOON - 30)
-    assert not desk.apply(ChangesMoved("shop", (old,))).saved
+    assert not apply_event(desk, ChangesMoved("shop", (old,))).saved
     assert desk.overlay.of(KOI) is None
 
 
@@ -240,7 +241,7 @@ def test_a_record_that_gets_its_number_keeps_its_changes_and_those_that_name_it_
     booked = journal.act(Ref(Resource.INVENTORY, local), AddStock(2))
     made = journal.act(Ref(Resource.PETS, local), SetFields({"status": "sold"}))
     creation = desk.overlay.changes_of(Ref(Resource.PETS, local))[0]
-    desk.apply(ChangesMoved("shop", (replace(creation, state=ChangeState.DONE, result_key=77),)))
+    apply_event(desk, ChangesMoved("shop", (replace(creation, state=ChangeState.DONE, result_key=77),)))
     for ref in (Ref(Resource.PETS, local), Ref(Resource.PETS, 77)):
         assert [one.id for one in desk.overlay.changes_of(ref)] == [creation.id, made.id]
     assert desk.overlay.changes_of(Ref(Resource.INVENTORY, 77)) == (booked,)

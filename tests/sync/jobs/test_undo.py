@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,

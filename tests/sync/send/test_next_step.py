@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from petstore_desktop.contract.model import Op, Verb
+from petstore_desktop.contract.operations import Op, Verb
 from petstore_desktop.domain.changes import (
     AddStock,
     Change,

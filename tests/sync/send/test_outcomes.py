@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.api.gate.admission import GateLocked
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.domain.changes import (
     AddStock,
     ChangeState,

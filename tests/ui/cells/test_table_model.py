@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.modeltest import ModelTester
 
+from petstore_desktop.desk.reduce import apply_event
 from petstore_desktop.domain.changes import AddStock, NewChange, SetFields, SetStock
 from petstore_desktop.domain.records import Category, InventoryItem, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import ContractRead, RowsChanged
@@ -22,7 +23,7 @@ BIG = 9_223_372_036_854_775_807
 
 def filled(shop: RecordingShop) -> None:
     """Everything a desk needs, without a window."""
-    shop.desk.apply(ContractRead(CONNECTION, full_contract()))
+    apply_event(shop.desk, ContractRead(CONNECTION, full_contract()))
     for resource, records in small_shop().items():
         shop.tell_rows(resource, records)
     drain(shop)
@@ -30,7 +31,7 @@ def filled(shop: RecordingShop) -> None:
 
 def drain(shop: RecordingShop) -> None:
     for event in shop.events.drain(1.0):
-        shop.desk.apply(event)
+        apply_event(shop.desk, event)
 
 
 def model_of(shop: RecordingShop, resource: Resource) -> TableModel:
@@ -66,8 +67,8 @@ def test_the_model_keeps_qts_rules_while_rows_come_go_change_and_move(
     table.set_filter("nothing fits this")
     qtmodeltester.check(model)
     table.set_filter("")
-    shop.desk.apply(RowsChanged(CONNECTION, resource, (), tuple(table.keys()[::3])))
-    shop.desk.apply(RowsChanged(CONNECTION, resource, (), tuple(table.keys())))
+    apply_event(shop.desk, RowsChanged(CONNECTION, resource, (), tuple(table.keys()[::3])))
+    apply_event(shop.desk, RowsChanged(CONNECTION, resource, (), tuple(table.keys())))
     qtmodeltester.check(model)
     assert model.rowCount() == 0
 
@@ -115,7 +116,7 @@ def test_a_stock_cell_with_a_booking_says_all_three_numbers(shop: RecordingShop)
     model = model_of(shop, Resource.INVENTORY)
     filled(shop)
     ref = Ref(Resource.INVENTORY, 1234)
-    shop.desk.apply(shop.saved([NewChange(ref, AddStock(12), {"quantity": 24})], "b"))
+    apply_event(shop.desk, shop.saved([NewChange(ref, AddStock(12), {"quantity": 24})], "b"))
     stock = at(model, 1234, "stock")
     cell: Any = stock.data(CellRole)
     assert (cell.base, cell.chip, cell.result, cell.mark) == ("24", "+12", "36", "unsent")

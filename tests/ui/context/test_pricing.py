@@ -9,7 +9,7 @@ from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.price import Price
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, Create, Delete, Intent, NewChange, SetFields
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource

@@ -22,12 +22,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from petstore_desktop import ui
 from petstore_desktop.contract.binding.load import default
-from petstore_desktop.desk.edit.preview import CellWish, Preview
+from petstore_desktop.desk.preview.preview import CellWish, Preview
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.errors import Unreachable
 from petstore_desktop.domain.quota import GatePhase, GateView, Window
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.domain.send_block import Cause, Halt
-from petstore_desktop.sync.price.price import Price
 from petstore_desktop.tour.camera import compose
 from petstore_desktop.tour.pilot import until, wait
 from petstore_desktop.ui.base.theme import ThemeController

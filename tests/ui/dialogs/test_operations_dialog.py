@@ -15,7 +15,8 @@ from shiboken6 import isValid
 
 from petstore_desktop.contract.binding.load import default, load, load_file
 from petstore_desktop.contract.lifecycle.sunset import Notice, heard, with_operation
-from petstore_desktop.contract.model import Contract, Op
+from petstore_desktop.contract.model import Contract
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.contract.survey import Survey
 from petstore_desktop.ui.service.operations import OperationsDialog
 from petstore_desktop.ui.service.operations_model import HOW, MARKS, OPS, THROUGH, WHAT, OperationsModel

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.desk.edit.preview import CellWish, Preview
-from petstore_desktop.desk.price import Price
+from petstore_desktop.desk.preview.preview import CellWish, Preview
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, SetFields
 from petstore_desktop.domain.quota import Quota, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.contract.model import Contract, Op, Operation
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import Create, Delete, SetFields
 from petstore_desktop.domain.records import Ref, Resource
 from petstore_desktop.ui.records.category import CategoryDialog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import NotFound, ServiceFailed
 from petstore_desktop.domain.records import Pet, Resource
 from petstore_desktop.sync.wire.events import Link, LinkMoved, LoadEnded, LoadFailed, LoadMoved, MirrorRead

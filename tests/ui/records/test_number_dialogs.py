@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.contract.model import Contract, Op, Operation
+from petstore_desktop.contract.model import Contract, Operation
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import NotFound
 from petstore_desktop.domain.records import Order, Pet, Ref, Resource
 from petstore_desktop.sync.wire.events import Checked

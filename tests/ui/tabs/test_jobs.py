@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from petstore_desktop.domain.batches import Price
 from petstore_desktop.domain.changes import AddStock, Change, ChangeState, Delete, NewChange, Reason, SetFields
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Ref, Resource
-from petstore_desktop.sync.price.price import Price
 from petstore_desktop.sync.wire.events import GateMoved, QuotaMoved, Undone
 from petstore_desktop.ui.activity.job_strips import JobStrip, JobStrips
 from petstore_desktop.ui.status.toast import Toast

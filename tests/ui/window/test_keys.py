@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.ui.status.toast import Toast
 from petstore_desktop.ui.window.main_window import MainWindow
 from tests.ui.acting import column, go_to, stock_tab

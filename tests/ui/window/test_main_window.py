@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.changes import ChangeState, NewChange, Reason, SetFields
 from petstore_desktop.domain.quota import GatePhase, GateView, Quota, Window
 from petstore_desktop.domain.records import Pet, Ref, Resource

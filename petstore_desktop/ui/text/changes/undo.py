@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from petstore_desktop.contract.model import Verb
+from petstore_desktop.contract.operations import Verb
 from petstore_desktop.desk.values.cells import Chip, Sentence
 from petstore_desktop.domain.changes import AddStock, Change, Create, Delete, NewChange, SetStock
 from petstore_desktop.domain.records import Ref, Resource, key_to_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.domain.errors import AnswerUnusable, ShopError
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.translate import quoted, tr

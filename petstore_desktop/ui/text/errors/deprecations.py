@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from petstore_desktop.contract.lifecycle.sunset import Ending
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.ui.base.theme import plain
 from petstore_desktop.ui.text.times import date_text
 from petstore_desktop.ui.text.translate import tr

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from petstore_desktop.contract.model import Op, Stability
+from petstore_desktop.contract.operations import Op, Stability
 from petstore_desktop.contract.survey import EndpointCandidate, Finding, Survey
 from petstore_desktop.domain.records import Resource
 from petstore_desktop.ui.base.theme import Tone, isolate, plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from petstore_desktop.commands.sentences import sentence
-from petstore_desktop.contract.model import Op
+from petstore_desktop.contract.operations import Op
 from petstore_desktop.desk.checks.check_texts import OPERATIONS
 from petstore_desktop.domain.errors import AnswerUnusable, Interrupted, ShopError
 from petstore_desktop.ui.text.errors.errors import error_words

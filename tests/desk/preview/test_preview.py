@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petstore_desktop.desk.desk import Desk
-from petstore_desktop.desk.edit.preview import CellWish, Note, Preview
-from petstore_desktop.desk.edit.preview_rows import wishes_of
+from petstore_desktop.desk.preview.preview import CellWish, Note, Preview
+from petstore_desktop.desk.preview.preview_rows import wishes_of
 from petstore_desktop.desk.values.cells import CellFacts
 from petstore_desktop.domain.changes import AddStock, Create, Delete, NewChange, SetFields
 from petstore_desktop.domain.records import LocalId, Pet, Ref, Resource

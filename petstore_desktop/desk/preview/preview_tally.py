@@ -3,18 +3,15 @@ waits for a long one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
-from petstore_desktop.desk.edit.preview_rows import PreviewRow, is_status, names_any
+from petstore_desktop.desk.preview.preview_rows import PreviewRow, is_status, names_any
 from petstore_desktop.domain.changes import NewChange, SetFields
-from petstore_desktop.domain.records import Key, Ref, Resource
-
-if TYPE_CHECKING:
-    from petstore_desktop.desk.edit.preview import Preview
+from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
 
 _AT_ONCE: Final = 64
 """Rows between two looks at the clock."""
@@ -41,10 +38,13 @@ class PreviewCounts:
 
 
 class PreviewTally:
-    """What the rows of a complete preview come to as they stand now. Call `step` until it says that all is done."""
+    """What the rows of a complete preview come to as they stand now. Call `step` until it says that all is done.
 
-    def __init__(self, preview: Preview) -> None:
-        self._preview = preview
+    `out`: the records that are not made, whose rows count as left out; `open_orders` counts those of a pet.
+    """
+
+    def __init__(self, rows: Sequence[PreviewRow], out: set[LocalId], open_orders: Callable[[Key], int]) -> None:
+        self._rows, self._out, self._open_orders = rows, out, open_orders
         self.counts = PreviewCounts(0, 0, 0, 0, 0)
         self.changes: tuple[NewChange, ...] = ()
         """One for each record, its fields together."""
@@ -69,27 +69,26 @@ class PreviewTally:
 
     def _count(self) -> Iterator[None]:
         place = 0
-        for rows in in_turns(self._preview.rows):
+        for rows in in_turns(self._rows):
             for row in rows:
                 self._take(place, row)
                 place += 1
             yield
         with_orders = 0
         for pets in in_turns(self._pets):
-            with_orders += sum(self._preview.open_orders(pet) > 0 for pet in pets)
+            with_orders += sum(self._open_orders(pet) > 0 for pet in pets)
             yield
         left_out = place - self._going - self._wrong - self._same
         self.counts = PreviewCounts(self._going, left_out, self._wrong, self._same, with_orders)
         self.changes = tuple(self._found.values())
 
     def _take(self, place: int, row: PreviewRow) -> None:
-        out = self._preview.out
         if row.problem:
             self._wrong += 1
             self.tried.add((row.ref.resource, row.column))
         elif row.change is None:
             self._same += 1
-        elif row.ticked and not (out and names_any(row.change, out)):
+        elif row.ticked and not (self._out and names_any(row.change, self._out)):
             self._going += 1
             self._go(place, row, row.change)
 
@@ -97,7 +96,7 @@ class PreviewTally:
         if self.first < 0:
             self.first = place
         else:
-            first = self._preview.rows[self.first].change
+            first = self._rows[self.first].change
             self.alike = self.alike and first is not None and change.intent == first.intent
         self.kinds.add((row.ref.resource, row.column))
         self.records.add(row.ref)

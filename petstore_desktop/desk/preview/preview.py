@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from petstore_desktop.desk.changes.change_lines import value_cell
 from petstore_desktop.desk.columns.column import Column, stock_cell
 from petstore_desktop.desk.columns.columns import COLUMNS
-from petstore_desktop.desk.edit.preview_rows import (
+from petstore_desktop.desk.model.shop_model import stock_after
+from petstore_desktop.desk.preview.preview_rows import (
     REPEATED,
     CellWish,
     Note,
@@ -24,12 +25,11 @@ from petstore_desktop.desk.edit.preview_rows import (
     names_any,
     target_of,
 )
-from petstore_desktop.desk.edit.preview_tally import PreviewCounts, PreviewTally, in_turns
-from petstore_desktop.desk.model.shop_model import stock_after
+from petstore_desktop.desk.preview.preview_tally import PreviewCounts, PreviewTally, in_turns
 from petstore_desktop.desk.values.cells import CellFacts
-from petstore_desktop.domain.changes import AddStock, Create, FieldValue, NewChange, SetFields, SetStock
+from petstore_desktop.domain.changes import AddStock, Create, NewChange, SetFields, SetStock
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Key, LocalId, Ref, Resource
+from petstore_desktop.domain.records import FieldValue, Key, LocalId, Ref, Resource
 
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Desk
@@ -331,16 +331,20 @@ class Preview:
         return touched
 
     def _leave_out(self) -> None:
-        self.out = set()
+        self.out.clear()
         for row in self.rows[: self.creations]:
             if isinstance(row.ref.key, LocalId) and (not row.ticked or names_any(row.change, self.out)):
                 self.out.add(row.ref.key)
 
     # ---- the outcome
 
+    def new_tally(self) -> PreviewTally:
+        """What it all comes to, to be worked out step by step."""
+        return PreviewTally(self.rows, self.out, self.open_orders)
+
     def tally(self) -> PreviewTally:
         """What it all comes to, worked out at once."""
-        tally = PreviewTally(self)
+        tally = self.new_tally()
         tally.step(inf)
         return tally
 

@@ -1,0 +1,67 @@
+"""The operations that the program knows how to use, whatever a service calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from petstore_desktop.domain.records import Resource
+
+
+class Op(StrEnum):
+    """Every operation the program knows how to use; a service may offer any of them."""
+
+    PETS_LIST = "pets.list"
+    PET_READ = "pets.read"
+    PET_CREATE = "pets.create"
+    PET_CHANGE = "pets.change"
+    PET_DELETE = "pets.delete"
+    CATEGORIES_LIST = "categories.list"
+    CATEGORY_READ = "categories.read"
+    CATEGORY_CREATE = "categories.create"
+    CATEGORY_CHANGE = "categories.change"
+    CATEGORY_DELETE = "categories.delete"
+    ORDERS_LIST = "orders.list"
+    ORDER_READ = "orders.read"
+    ORDER_CREATE = "orders.create"
+    ORDER_CHANGE = "orders.change"
+    ORDER_CANCEL = "orders.cancel"
+    INVENTORY_LIST = "inventory.list"
+    STOCK_READ = "inventory.read"
+    STOCK_CHANGE = "inventory.change"
+
+    @property
+    def resource(self) -> Resource:
+        """The resource it concerns."""
+        return Resource(self.value.partition(".")[0])
+
+
+class Verb(StrEnum):
+    """What an operation does, for looking it up by resource."""
+
+    LIST = "list"
+    READ = "read"
+    CREATE = "create"
+    CHANGE = "change"
+    DELETE = "delete"
+
+
+OPS: Mapping[tuple[Resource, Verb], Op] = {
+    (op.resource, Verb("delete" if op is Op.ORDER_CANCEL else op.value.partition(".")[2])): op for op in Op
+}
+
+
+VERBS: Mapping[Op, Verb] = {op: verb for (_, verb), op in OPS.items()}
+
+
+def wishes(bindings: Mapping[str, object]) -> dict[str, str]:
+    """What a person bound by hand, `pets.list` to `GET /animals`, as far as it speaks of operations that there are."""
+    return {op.value: str(bindings[op.value]) for op in Op if bindings.get(op.value)}
+
+
+class Stability(StrEnum):
+    """How firmly the service stands by an operation."""
+
+    STABLE = "stable"
+    BETA = "beta"
+    EXPERIMENTAL = "experimental"
