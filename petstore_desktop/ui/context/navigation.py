@@ -65,7 +65,7 @@ class Navigation(QObject):
         self._here: Callable[[], Place | None] = _nowhere
         self._going = False
         self._soon = QTimer(self, interval=0, singleShot=True)
-        self._soon.timeout.connect(self._look)
+        self._soon.timeout.connect(self.note_now)
 
     @property
     def can_go_back(self) -> bool:
@@ -108,7 +108,7 @@ class Navigation(QObject):
         self._step(1)
 
     def _go(self, go: Callable[[], object], ref: Ref | None = None) -> None:
-        self._look()
+        self.note_now()
         self._going = True
         try:
             go()
@@ -119,7 +119,7 @@ class Navigation(QObject):
             self._push(here if ref is None else replace(here, ref=ref))
 
     def _step(self, by: int) -> None:
-        self._look()
+        self.note_now()
         if not 0 <= self._at + by < len(self._path):
             return
         self._at += by
@@ -130,8 +130,8 @@ class Navigation(QObject):
             self._going = False
         self.moved.emit(None)
 
-    def _look(self) -> None:
-        """Take in what is shown now: the same rows are the same place, other rows are the next one."""
+    def note_now(self) -> None:
+        """Note at once what is shown now: the same rows are the same place, other rows are the next one."""
         self._soon.stop()
         here = self._here()
         if here is None:

@@ -128,6 +128,7 @@ class Fetching(QObject):
 
     def go(self, ref: Ref) -> None:
         """Go to this record as soon as it is here."""
+        self._parts.navigation.note_now()  # a step from before this one does not end it
         self._wanted = ref
         self._read(ref)
 

@@ -63,6 +63,18 @@ def test_where_there_is_no_list_of_pets_the_page_offers_to_look_one_up(
     assert counts.text() == "1, looked up one by one"
 
 
+def test_where_one_went_just_before_is_no_reason_to_stay_there(
+    qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
+) -> None:
+    window = sparse_window(qtbot, shop, open_window)
+    window.parts.navigation.note_now()
+    tab_of(window).set_filter("koi")
+    look_up(window, "12345")
+    qtbot.waitUntil(lambda: window.parts.navigation.can_go_back)
+    shop.tell_rows(Resource.PETS, [Pet(12345, "Koi", None, "sold")], done=False)
+    qtbot.waitUntil(lambda: tab_of(window).current_ref() == Ref(Resource.PETS, 12345))
+
+
 def test_a_list_that_cannot_even_be_looked_into_names_the_page_of_operations(
     qtbot: QtBot, shop: RecordingShop, open_window: OpenWindow
 ) -> None:
