@@ -128,11 +128,6 @@ class FieldSpec:
     editable: bool
     mirrored_since: int
 
-    @property
-    def is_plain_text(self) -> bool:
-        """Whether it may hold any text, or none at all: an empty one is a value too."""
-        return self.kind is FieldKind.TEXT and self.optional
-
 
 _SPEC: Final = "spec"
 
@@ -223,6 +218,12 @@ TYPED_FIELDS: frozenset[str] = frozenset(
     spec.name for specs in FIELD_SPECS.values() for spec in specs if spec.kind is FieldKind.TEXT
 )
 """Those of all resources whose text people type; the others are chosen, or read as something."""
+
+FREE_TEXTS: Mapping[Resource, tuple[str, ...]] = {
+    resource: tuple(spec.name for spec in specs if spec.kind is FieldKind.TEXT and spec.optional)
+    for resource, specs in FIELD_SPECS.items()
+}
+"""Those that may hold any text, also none: an empty one is a value too."""
 
 WIRE_FIELDS: Mapping[Resource, frozenset[str]] = {
     resource: frozenset(spec.wire for spec in specs) for resource, specs in ALL_SPECS.items()

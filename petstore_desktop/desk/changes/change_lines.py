@@ -30,8 +30,6 @@ def _pet_value(shop: ShopModel, value: FieldValue) -> CellFacts:
 
 
 _CELLS: Mapping[str, Callable[[ShopModel, FieldValue], CellFacts]] = {
-    "name": text_cell,
-    "description": text_cell,
     "category_id": category_cell,
     "status": pill_cell,
     "pet_id": _pet_value,
@@ -39,6 +37,7 @@ _CELLS: Mapping[str, Callable[[ShopModel, FieldValue], CellFacts]] = {
     "ship_date": date_cell,
     "complete": state_cell,
 }
+"""Of fields that are not plain text."""
 
 
 @dataclass(frozen=True, slots=True)

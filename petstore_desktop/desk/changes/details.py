@@ -11,7 +11,7 @@ from petstore_desktop.desk.columns.columns import COLUMNS, date_cell, late_of, s
 from petstore_desktop.desk.model.shop_model import ShopModel, id_text
 from petstore_desktop.desk.values.cells import CellFacts, Rows, Sentence
 from petstore_desktop.domain.changes import Change
-from petstore_desktop.domain.records import ContentId, Key, Ref, Resource
+from petstore_desktop.domain.records import FREE_TEXTS, ContentId, Key, Ref, Resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,7 @@ def _pet_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     return (
         DetailLine("status", _cell(shop, pets, slot, "status")),
         _linked(shop, pets, slot, "category"),
+        *_free_texts(shop, pets, slot),
         DetailLine("stock", stock_cell(shop, key), Ref(Resource.INVENTORY, key) if shop.stock(key) else None),
         *_minimum(shop.minimum(key)),
         DetailLine("orders", orders, rows),
@@ -120,8 +121,12 @@ def _category_facts(shop: ShopModel, slot: int) -> tuple[DetailLine, ...]:
     number = id_text(shop.stores[categories].keys[slot])
     rows = Rows(Resource.PETS, f"category:{number}") if count.number and number else None
     kept, ref = shop.minimums, Ref(categories, shop.stores[categories].keys[slot])
-    facts = (DetailLine("description", _cell(shop, categories, slot, "description")), DetailLine("pets", count, rows))
+    facts = (*_free_texts(shop, categories, slot), DetailLine("pets", count, rows))
     return (*facts, *_minimum(None if kept is None else kept.own(ref)))
+
+
+def _free_texts(shop: ShopModel, resource: Resource, slot: int) -> tuple[DetailLine, ...]:
+    return tuple(DetailLine(name, _cell(shop, resource, slot, name)) for name in FREE_TEXTS[resource])
 
 
 def _minimum(least: int | None) -> tuple[DetailLine, ...]:

@@ -63,28 +63,18 @@ _NEEDS: Mapping[Action, tuple[Resource, Verb]] = {
     Action.LOOK_UP_INVENTORY: (Resource.INVENTORY, Verb.READ),
 }
 
+_FIELD: Mapping[Action, str] = {Action.SET_STATUS: "status", Action.COMPLETE_ORDER: "complete"}
+_WORDS = {Verb.CREATE: "new", Verb.CHANGE: "edit", Verb.DELETE: "delete", Verb.LIST: "refresh"}
+
 ACTIONS: Mapping[tuple[Resource, str], Action] = {
-    (Resource.PETS, "new"): Action.NEW_PET,
-    (Resource.CATEGORIES, "new"): Action.NEW_CATEGORY,
-    (Resource.ORDERS, "new"): Action.NEW_ORDER,
-    (Resource.PETS, "edit"): Action.EDIT_PET,
-    (Resource.CATEGORIES, "edit"): Action.EDIT_CATEGORY,
-    (Resource.ORDERS, "edit"): Action.EDIT_ORDER,
-    (Resource.INVENTORY, "edit"): Action.EDIT_STOCK,
-    (Resource.PETS, "delete"): Action.DELETE_PET,
-    (Resource.CATEGORIES, "delete"): Action.DELETE_CATEGORY,
-    (Resource.ORDERS, "delete"): Action.CANCEL_ORDER,
-    (Resource.PETS, "refresh"): Action.REFRESH_PETS,
-    (Resource.CATEGORIES, "refresh"): Action.REFRESH_CATEGORIES,
-    (Resource.ORDERS, "refresh"): Action.REFRESH_ORDERS,
-    (Resource.INVENTORY, "refresh"): Action.REFRESH_INVENTORY,
+    (resource, _WORDS[verb]): action
+    for action, (resource, verb) in _NEEDS.items()
+    if verb in _WORDS and action not in _FIELD
 }
 """The action of a table for "new", "edit", "delete" or "refresh"."""
 
 WRITES = frozenset(action for action in Action if not action.value.startswith(("refresh-", "look-up-", "check-")))
 """What changes anything at the service."""
-
-_FIELD: Mapping[Action, str] = {Action.SET_STATUS: "status", Action.COMPLETE_ORDER: "complete"}
 
 
 @dataclass(frozen=True, slots=True)

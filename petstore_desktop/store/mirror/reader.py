@@ -13,7 +13,6 @@ import apsw
 from petstore_desktop.domain.records import Block, Key, Resource, Row
 from petstore_desktop.store.mirror.rows import (
     CONTENT,
-    FOLDED,
     ROW_COLUMNS,
     SCHEMA_VERSION,
     SORTABLE,
@@ -68,7 +67,6 @@ class MirrorReader:
         if order not in SORTABLE[resource]:
             raise ValueError(f"{resource} cannot be sorted by {order!r}")
         way = "DESC" if descending else "ASC"
-        text = "COLLATE NOCASE " if order in FOLDED[resource] else ""
         read = reader_of(resource)
         with told(self._path):
             connection = self._open()
@@ -76,7 +74,7 @@ class MirrorReader:
                 return []
             rows = connection.execute(
                 f"SELECT {ROW_COLUMNS[resource]} FROM {resource.value} "
-                f"ORDER BY {order} {text}{way} NULLS LAST, key {way} LIMIT ?",
+                f"ORDER BY {order} {SORTABLE[resource][order]}{way} NULLS LAST, key {way} LIMIT ?",
                 (n,),
             )
             return [read(values) for values in rows]

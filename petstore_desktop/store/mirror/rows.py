@@ -39,16 +39,17 @@ ROW_COLUMNS: Final[Mapping[Resource, str]] = {
 }
 """What a SELECT must name for `reader_of`, and in which order."""
 
-SORTABLE: Final[Mapping[Resource, frozenset[str]]] = {
-    resource: frozenset(("key", "seen_at", *FIELDS[resource])) for resource in Resource
-}
-"""The columns that a reader may ask to be sorted by."""
+_FOLDED: Final = (FieldKind.TEXT, FieldKind.WORD)
 
-FOLDED: Final[Mapping[Resource, frozenset[str]]] = {
-    resource: frozenset(spec.name for spec in specs if spec.kind in (FieldKind.TEXT, FieldKind.WORD))
+SORTABLE: Final[Mapping[Resource, Mapping[str, str]]] = {
+    resource: {
+        "key": "",
+        "seen_at": "",
+        **{spec.name: "COLLATE NOCASE " if spec.kind in _FOLDED else "" for spec in specs},
+    }
     for resource, specs in FIELD_SPECS.items()
 }
-"""Those of them that are sorted without regard to case."""
+"""The columns that a reader may ask to be sorted by, and how each is compared."""
 
 _Read: TypeAlias = Callable[[Values], Row]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
 from petstore_desktop.domain.errors import BadInput
-from petstore_desktop.domain.records import Key, Ref, key_to_text
+from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, key_to_text
 from petstore_desktop.ui.base.theme import plain, tooltip
 from petstore_desktop.ui.text.cell import EMPTY, Cell, CellRole, mark_words, spoken
 from petstore_desktop.ui.text.cell_text import to_cell
@@ -29,7 +29,7 @@ KeyRole: Final = int(Qt.ItemDataRole.UserRole) + 10
 _Role = Qt.ItemDataRole
 _PLAIN = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _EDITABLE = _PLAIN | Qt.ItemFlag.ItemIsEditable
-_MUTED = frozenset({"category", "minimum", "description", "orders", "pets", "id"})
+_MUTED = frozenset({"category", "minimum", "orders", "pets", "id"}.union(*FREE_TEXTS.values()))
 _NO_ID = frozenset({"category"})
 _WORDED = frozenset(
     {_Role.DisplayRole, _Role.ToolTipRole, _Role.AccessibleTextRole, _Role.AccessibleDescriptionRole},

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 
 from petstore_desktop.desk.edit.clipboard import Grid, cells_of_html, cells_of_text, fitted
 from petstore_desktop.desk.preview.preview import CellWish, Preview
-from petstore_desktop.domain.records import Key, Ref, Resource
+from petstore_desktop.domain.records import FREE_TEXTS, Key, Ref, Resource
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.grid.selection import CellRange, RowSet, selected_block, selected_columns
 from petstore_desktop.ui.text.translate import column_title, number, tr
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 100_000
 """More are not changed in one go: nobody could read what they become."""
-_EMPTY_MEANS = frozenset({"description"})
-"""Columns in which an empty cell is a value; in any other it changes nothing."""
 _Meant = list[tuple[Key, Sequence[tuple[str, str]]]]
 """Records of one kind by their keys, each with columns and the texts for them; the rows may move later."""
 
@@ -87,7 +85,8 @@ class Pasting(QObject):
         blank = 0
         for row, texts in zip(rows, grid[:here], strict=False):
             cells = [(name, texts[place]) for place, name in places if place < len(texts)]
-            filled = [cell for cell in cells if cell[0] in _EMPTY_MEANS or cell[1].strip()]
+            # In these columns an empty cell is a value; in any other it changes nothing.
+            filled = [cell for cell in cells if cell[0] in FREE_TEXTS[table.resource] or cell[1].strip()]
             blank += len(cells) - len(filled)
             if filled:
                 meant.append((table.key_at(row), filled))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplica
 from petstore_desktop.desk.preview.preview_tally import PreviewTally
 from petstore_desktop.desk.price import could_be_much
 from petstore_desktop.domain.errors import BadInput
+from petstore_desktop.domain.records import TYPED_FIELDS
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.grid.editors import CellEditor
@@ -41,13 +42,13 @@ _NOTE_LEAST = 110
 _NOTED = 200
 """So much wider a preview is with rows that cannot be saved: its notes say why."""
 _STEP_S = 0.012
-_WRITTEN, _COUNTED = frozenset(("name", "description")), frozenset(("stock", "quantity"))
+_COUNTED = frozenset(("stock", "quantity"))
 _LONG = 6
 """A number of more signs is written twice, with its marks, in more room than a column has else."""
 
 
 def _needs_room(column: str, longest: int) -> bool:
-    return column in _WRITTEN or (column in _COUNTED and longest > _LONG)
+    return column in TYPED_FIELDS or (column in _COUNTED and longest > _LONG)
 
 
 class PreviewTable(TableView):

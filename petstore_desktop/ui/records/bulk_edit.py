@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from petstore_desktop.desk.columns.column import Column
     from petstore_desktop.ui.context.window_context import WindowParts
 
-FIELDS: Mapping[Resource, tuple[str, ...]] = {
-    Resource.PETS: ("status", "category", "stock", "name"),
-    Resource.CATEGORIES: ("description", "name"),
-    Resource.ORDERS: ("state", "ship_date", "quantity"),
-    Resource.INVENTORY: ("stock",),
+_FIRST: Mapping[Resource, tuple[str, ...]] = {
+    Resource.PETS: ("status", "category", "stock"),
+    Resource.CATEGORIES: ("description",),
+    Resource.ORDERS: ("state", "ship_date"),
+    Resource.INVENTORY: (),
 }
-"""The columns that can get one value for many records, what is likeliest first: there the keyboard begins."""
+"""The columns that likeliest get one value for many records: they stand first, and there the keyboard begins."""
 
 
 class BulkEditDialog(FormDialog):
@@ -52,9 +52,9 @@ class BulkEditDialog(FormDialog):
         )
         self.setObjectName("bulkEditDialog")
         self._desk, self._shop_name, self._refs, self._go_on = parts.shop.desk, parts.shop.profile.name, refs, go_on
-        named = {column.id: column for column in COLUMNS[resource]}
+        named = {column.id: column for column in COLUMNS[resource] if column.editable}
         self.fields: dict[str, ChoiceField | FormField] = {}
-        for name in FIELDS[resource]:
+        for name in dict.fromkeys((*_FIRST[resource], *named)):
             self.fields[name] = self._field(resource, named[name])
         for field in self.fields.values():
             self.body.addWidget(field)

@@ -11,6 +11,7 @@ from petstore_desktop.domain.changes import NewChange
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import FieldValue, Ref, Resource
 from petstore_desktop.ui.base.theme import plain
+from petstore_desktop.ui.records.text_fields import TextFields
 from petstore_desktop.ui.text.changes.undo import stays_words
 from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.translate import tr
@@ -35,12 +36,10 @@ class CategoryDialog(FormDialog):
         self.setObjectName("categoryDialog")
         self._desk, self._ref, self._apply = desk, ref, apply
         self.name = FormField(tr("Name"))
-        self.description = FormField(tr("Description"), tr("A few words; may be empty."))
+        self.texts = TextFields(desk, Resource.CATEGORIES, None if ref is None else ref.key)
         if ref is not None:
-            table = desk.tables[Resource.CATEGORIES]
-            self.name.set_text(table.cell_of(ref.key, "name").text)
-            self.description.set_text(table.cell_of(ref.key, "description").text)
-        for widget in (self.name, self.description, self.wrong):
+            self.name.set_text(desk.tables[Resource.CATEGORIES].cell_of(ref.key, "name").text)
+        for widget in (self.name, *self.texts.values(), self.wrong):
             self.body.addWidget(widget)
         self.set_cancel(tr("Cancel"))
         self.set_primary(tr("Add category") if ref is None else tr("Save"))
@@ -48,7 +47,7 @@ class CategoryDialog(FormDialog):
 
     def fields(self) -> dict[str, Field]:
         """What a person fills in."""
-        return {"name": self.name, "description": self.description}
+        return {"name": self.name, **self.texts}
 
     def accept(self) -> None:
         made = self._made()
@@ -59,14 +58,8 @@ class CategoryDialog(FormDialog):
         super().accept()
 
     def _made(self) -> tuple[NewChange, ...] | BadInput:
-        fields: dict[str, FieldValue] = {"name": self.name.text()}
-        description = self.description.text()
+        fields: dict[str, FieldValue] = {"name": self.name.text(), **self.texts.changed()}
         if self._ref is None:
-            if description.strip():
-                fields["description"] = description
             change = self._desk.acts.create(Resource.CATEGORIES, fields)
             return change if isinstance(change, BadInput) else (change,)
-        before = self._desk.tables[Resource.CATEGORIES].cell_of(self._ref.key, "description").text
-        if description != before and (before or description.strip()):
-            fields["description"] = description
         return self._desk.acts.set_fields((self._ref,), fields)

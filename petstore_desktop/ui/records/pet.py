@@ -16,6 +16,7 @@ from petstore_desktop.domain.records import FieldValue, Key, LocalId, Ref, Resou
 from petstore_desktop.ui.base.theme import current, plain
 from petstore_desktop.ui.grid.editing import choices
 from petstore_desktop.ui.questions.price import PriceBox
+from petstore_desktop.ui.records.text_fields import TextFields
 from petstore_desktop.ui.text.changes.undo import stays_words
 from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.translate import counted, tr
@@ -56,13 +57,12 @@ class NewPetDialog(FormDialog):
         self.first_category = FormField(tr("New category"), tr("There is none yet: this one is made with the pets."))
         self.first_category.edit.setObjectName("firstCategory")
         self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
+        self.texts = TextFields(desk, Resource.PETS)
         self.names = QPlainTextEdit()
         self._offer_category()
         self.body.addLayout(self._names_column())
-        self.body.addWidget(self.category)
-        self.body.addWidget(self.first_category)
-        self.body.addWidget(self.status)
-        self.body.addWidget(self.wrong)
+        for widget in (self.category, self.first_category, self.status, *self.texts.values(), self.wrong):
+            self.body.addWidget(widget)
         self.price = PriceBox(parts, self._asked)
         self.price.watch.priced.connect(self._show_price)
         self.body.addWidget(self.price)
@@ -93,8 +93,8 @@ class NewPetDialog(FormDialog):
 
     def fields(self) -> dict[str, Field]:
         """What a person fills in."""
-        own: dict[str, Field] = {"category": self.category, "names": self.names, "status": self.status}
-        return own if self.first_category.isHidden() else {**own, "first": self.first_category}
+        first: dict[str, Field] = {} if self.first_category.isHidden() else {"first": self.first_category}
+        return {"category": self.category, "names": self.names, "status": self.status, **self.texts, **first}
 
     def _names_column(self) -> QVBoxLayout:
         self.names.setObjectName("petNames")
@@ -165,7 +165,7 @@ class NewPetDialog(FormDialog):
         made: list[NewChange] = [] if first is None else [first]
         free = "category_id" if first is not None or self._lacks else ""
         for name in self.typed():
-            fields: dict[str, FieldValue] = {"name": name, "status": self.status.value() or None}
+            fields = {"name": name, "status": self.status.value() or None, **self.texts.changed()}
             if isinstance(key, int | LocalId):
                 fields["category_id"] = key
             change = self._desk.acts.create(Resource.PETS, fields, free)
@@ -192,7 +192,8 @@ class EditPetDialog(FormDialog):
         self.status = ChoiceField(tr("Status"), choices(desk, "status"), exact=True)
         status = table.cell_of(ref.key, "status").text
         _choose(self.status, status)
-        for widget in (self.name, self.category, self.status, self.wrong):
+        self.texts = TextFields(desk, Resource.PETS, ref.key)
+        for widget in (self.name, self.category, self.status, *self.texts.values(), self.wrong):
             self.body.addWidget(widget)
         self.set_cancel(tr("Cancel"))
         self.set_primary(tr("Save"))
@@ -200,12 +201,12 @@ class EditPetDialog(FormDialog):
 
     def fields(self) -> dict[str, Field]:
         """What a person fills in."""
-        return {"name": self.name, "category": self.category, "status": self.status}
+        return {"name": self.name, "category": self.category, "status": self.status, **self.texts}
 
     def accept(self) -> None:
         if self.refuses((self.category, self.status)):
             return
-        fields: dict[str, FieldValue] = {"name": self.name.text()}
+        fields: dict[str, FieldValue] = {"name": self.name.text(), **self.texts.changed()}
         category = key_from_text(self.category.value()) if self.category.value() else None
         if isinstance(category, int | LocalId):
             fields["category_id"] = category

@@ -91,7 +91,7 @@ def test_a_category_is_made_with_its_description(window: MainWindow, shop: Recor
     dialog = opened(window, "categoryDialog")
     assert isinstance(dialog, CategoryDialog)
     dialog.name.set_text("Pond fish")
-    dialog.description.set_text("Koi and such")
+    dialog.texts["description"].set_text("Koi and such")
     dialog.accept()
     ((change,),) = shop.asked_for("apply")
     assert change.intent == Create({"name": "Pond fish", "description": "Koi and such"})

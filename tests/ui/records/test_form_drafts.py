@@ -60,7 +60,7 @@ def test_a_draft_is_filled_in_and_ends_with_ok(qtbot: QtBot, window: MainWindow,
     dialog = opened(window, "newCategory")
     assert isinstance(dialog, CategoryDialog)
     assert "You began this at 13:12" in spoken_words(dialog)
-    assert (dialog.name.text(), dialog.description.text()) == ("Geckos", "small")
+    assert (dialog.name.text(), dialog.texts["description"].text()) == ("Geckos", "small")
     dialog.accept()
     ((change,),) = shop.asked_for("apply")
     assert change.intent.fields == {"name": "Geckos", "description": "small"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from petstore_desktop.desk.values.cells import Sentence
 from petstore_desktop.domain.changes import ChangeState
-from petstore_desktop.domain.records import Resource
+from petstore_desktop.domain.records import ALL_SPECS, Resource
 from petstore_desktop.domain.send_block import Halt
 from petstore_desktop.ui.base.theme import isolate, plain
 from petstore_desktop.ui.text.changes.change import change_sentence
@@ -164,9 +164,8 @@ def exported_words(count: int, path: str) -> str:
 
 def file_words() -> dict[str, str]:
     """What the codes of an exported file mean to a person."""
-    fields = ("name", "category_id", "status", "description", "pet_id", "quantity", "ship_date", "complete", "id")
     return {
-        **{field: field_word(field) for field in fields},
+        **{spec.name: field_word(spec.name) for specs in ALL_SPECS.values() for spec in specs},
         **{status: status_word(status) for status in ("available", "pending", "sold")},
         "time": tr("Time"), "record": tr("Record"), "what": tr("What"), "old": tr("Old value"),
         "new": tr("New value"), "booked": tr("Booked"), "state": tr("How it stands"), "since": tr("Since"),
