@@ -137,11 +137,8 @@ class Program:
     def _welcome_port(self) -> WelcomeGlue:
         from petstore_desktop.adapters.welcome import WelcomeGlue
 
-        def background(work: Callable[[], object], done: Callable[[object], None]) -> None:
-            self._background.run(work, done)
-
         ways = (self._open_slug, self.open_demo, lambda: self.fleet.gatehouse)
-        return WelcomeGlue(self.places, self.remembered, self.clock, background, *ways)
+        return WelcomeGlue(self.places, self.remembered, self.clock, self._background, *ways)
 
     @cached_property
     def fleet(self) -> Fleet:

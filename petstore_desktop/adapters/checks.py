@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from petstore_desktop.domain.errors import KeyringError, ShopError, Unreachable
 from petstore_desktop.ui.base.background import Background
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 
 Tell = Callable[["Check"], None]
 Done = Callable[["Report"], None]
-
-
-_at_work: set[Background] = set()
-"""What posts to the window must be there until the last of it has arrived."""
 
 
 class WishChecks:
@@ -55,7 +51,7 @@ class WishChecks:
                 self._learnt[wish.url, wish.document, wish.ca_file] = outcome.learnt
             done(outcome.report)
 
-        self._background.run(checking.run, lambda outcome: ended(cast("CheckOutcome", outcome)))
+        self._background.run(checking.run, ended)
         return checking.cancel
 
     def kept(self, wish: Wish, slug: str) -> None:
@@ -71,11 +67,10 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
     """Check the connection that is open, through the gate that it has. Without a key only its document is asked
     for, which may say that none is wanted. To be called in the window's thread."""
     background = Background()
-    _at_work.add(background)
     stopped = False
     checking: list[Checking] = []
 
-    def work() -> object:
+    def work() -> Report:
         try:
             key, missing = _key_of(session)
         except Unreachable as error:
@@ -96,12 +91,8 @@ def check_open(session: Session, tell: Tell, done: Done) -> Callable[[], None]:
         for one in checking:
             one.cancel()
 
-    def ended(report: object) -> None:
-        _at_work.discard(background)
-        done(cast("Report", report))
-
     tell_ = _told_in_window(background, tell)
-    background.run(work, ended)
+    background.run(work, done)
     return stop
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, cast
@@ -18,30 +19,9 @@ if TYPE_CHECKING:
 _TOLD_S: Final = 0.1
 """So often a screen can say something new."""
 
-_at_work: set[Background] = set()
-"""What posts to the window must be there until the last of it has arrived."""
-
 
 class _Stopped(Exception):
     """Somebody wants no more of it."""
-
-
-def _carry_out(work: Callable[[], object], done: Callable[[object], None]) -> None:
-    """Work in a thread of its own; `done` gets in the window's what came of it, or the ShopError that it raised."""
-    background = Background()
-    _at_work.add(background)
-
-    def told() -> object:
-        try:
-            return work()
-        except ShopError as error:
-            return error
-
-    def ended(outcome: object) -> None:
-        _at_work.discard(background)
-        done(outcome)
-
-    background.run(told, ended)
 
 
 class FilesGlue:
@@ -52,25 +32,19 @@ class FilesGlue:
     ) -> Callable[[], None]:
         """Read a file of rows; to be called in the window's thread."""
         background = Background()
-        _at_work.add(background)
         reading = _Reading(background, tell)
 
-        def work() -> object:
+        def work() -> Sheet | None:
             from petstore_desktop.exchange.reading import read_sheet  # late: few people import
 
-            try:
+            with suppress(_Stopped):
                 return read_sheet(Path(path), wish, reading.progress)
-            except ShopError as error:
-                return error
-            except _Stopped:
-                return None
 
-        def ended(result: object) -> None:
-            _at_work.discard(background)
-            if not reading.stopped:
-                done(cast("Sheet | ShopError", result))
+        def ended(result: Sheet | ShopError | None) -> None:
+            if result is not None and not reading.stopped:
+                done(result)
 
-        background.run(work, ended)
+        background.attempt(work, ended)
         return reading.stop
 
     def write(
@@ -87,7 +61,7 @@ class FilesGlue:
         from petstore_desktop.exchange.records_file import RowsWriting
 
         writing = RowsWriting(Path(path), resource, cast("Format", format_), total, mark=mark)
-        _carry_out(writing.run, lambda outcome: done(cast("int | ShopError | None", outcome)))
+        Background().attempt(writing.run, done)
         return writing
 
     def keep(
@@ -100,7 +74,7 @@ class FilesGlue:
 
             return str(keep_whole(Path(path).expanduser(), content, over=over, make_folder=make_folder))
 
-        _carry_out(work, lambda outcome: done(cast("str | ShopError", outcome)))
+        Background().attempt(work, done)
 
 
 class _Reading:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 from petstore_desktop import log
 from petstore_desktop.domain.changes import ChangeState
@@ -123,10 +123,9 @@ class Shops:
         self._wanted += 1
         wanted = self._wanted
 
-        def show(made: object) -> None:
+        def show(shop: OpenShop) -> None:
             if wanted != self._wanted:  # somebody chose another one meanwhile
                 return
-            shop = cast("OpenShop", made)
             if trouble is not None:
                 from petstore_desktop.sync.wire.events import Trouble
 
@@ -156,27 +155,23 @@ class Shops:
         key = log.keep_secret(key)
         host = self._host
 
-        def work() -> object:
+        def work() -> Profile:
             from petstore_desktop.session.profiles import forget_contract, with_settings
 
-            try:
-                before, profile = with_settings(host.remembered.now, slug, settings)
-            except ShopError as error:
-                return error
+            before, profile = with_settings(host.remembered.now, slug, settings)
             if before.document != profile.document:
                 forget_contract(host.places, profile)
             return profile
 
-        def changed(result: object) -> None:
-            if isinstance(result, ShopError):
-                done(result)
+        def changed(profile: Profile | ShopError) -> None:
+            if isinstance(profile, ShopError):
+                done(profile)
                 return
-            profile = cast("Profile", result)
             host.remembered.update(lambda now: now.with_profile(profile))
             done(None)
             self.reopen(slug, key or None, None, lambda: self._try_key(key) if key else None)
 
-        self._background.run(work, changed)
+        self._background.attempt(work, changed)
 
     def _try_key(self, key: str) -> None:
         """Have the shop that was just shown ask with this key."""
@@ -195,17 +190,14 @@ class Shops:
         if profile is None:
             return
 
-        def work() -> object:
+        def work() -> Forgetting:
             from petstore_desktop.session.forgetting import export_folder, unsent_count, unsure_count
 
-            try:
-                counts = self._open_at_work(slug)
-                count, unsure = counts or (unsent_count(host.places, slug), unsure_count(host.places, slug))
-            except ShopError as error:
-                return error
+            counts = self._open_at_work(slug)
+            count, unsure = counts or (unsent_count(host.places, slug), unsure_count(host.places, slug))
             return Forgetting(count, str(export_folder(host.places)) if count else "", unsure)
 
-        self._background.run(work, lambda found: done(cast("Forgetting | ShopError", found)))
+        self._background.attempt(work, done)
 
     def _open_at_work(self, slug: str) -> tuple[int, int] | None:
         """The open changes of a shop that is at work, and those of them that may have arrived."""
@@ -244,32 +236,25 @@ class Shops:
         """First what must not be lost, then the key, then the name, and only then the files."""
         host = self._host
 
-        def save() -> object:
+        def save() -> Forgotten:
             from petstore_desktop.session.forgetting import save_and_lock_out
 
-            try:
-                return save_and_lock_out(host.places, profile, host.clock.now().wall)
-            except ShopError as error:
-                return error
+            return save_and_lock_out(host.places, profile, host.clock.now().wall)
 
-        def remove() -> object:
+        def remove() -> None:
             from petstore_desktop.session.forgetting import remove_files
 
             host.remembered.flush()
-            try:
-                remove_files(host.places, profile.slug)
-            except ShopError as error:
-                return error
-            return None
+            remove_files(host.places, profile.slug)
 
-        def saved(result: object) -> None:
+        def saved(result: Forgotten | ShopError) -> None:
             if isinstance(result, ShopError):
                 self._not_forgotten(profile, result)
                 return
             host.remembered.update(lambda now: now.without_profile(profile.slug))
-            self._background.run(remove, lambda error: self._forgotten(profile, error or result))
+            self._background.attempt(remove, lambda error: self._forgotten(profile, error or result))
 
-        self._background.run(save, saved)
+        self._background.attempt(save, saved)
 
     def _not_forgotten(self, profile: Profile, error: ShopError) -> None:
         """It is as it was."""
@@ -283,7 +268,7 @@ class Shops:
         else:
             say()
 
-    def _forgotten(self, profile: Profile, result: object) -> None:
+    def _forgotten(self, profile: Profile, result: Forgotten | ShopError) -> None:
         from petstore_desktop.ui.connection.forget import open_forgotten
         from petstore_desktop.ui.questions.error import open_error
 
@@ -294,5 +279,4 @@ class Shops:
         if isinstance(result, ShopError):
             open_error(host.front(), result)
             return
-        forgotten = cast("Forgotten", result)
-        open_forgotten(host.front(), profile.name, forgotten.unsent, str(forgotten.export or ""), forgotten.unsure)
+        open_forgotten(host.front(), profile.name, result.unsent, str(result.export or ""), result.unsure)

@@ -45,21 +45,17 @@ class ViewsGlue:
                 return Minimums(), error
             return found, None if aside is None else StorageError("minimums-set-aside", path=str(aside))
 
-        self._background.run(work, lambda told: done(*cast("tuple[Minimums, ShopError | None]", told)))
+        self._background.run(work, lambda told: done(*told))
 
     def keep_minimums(self, minimums: Minimums, failed: Callable[[ShopError], None]) -> None:
         """See ViewsPort. Of several writers the last to come writes the newest."""
         self._newest = minimums
 
-        def work() -> StorageError | None:
+        def work() -> None:
             with self._writing:
-                try:
-                    write_minimums(self._minimums, self._newest)
-                except StorageError as error:
-                    return error
-            return None
+                write_minimums(self._minimums, self._newest)
 
-        self._background.run(work, lambda told: failed(told) if isinstance(told, ShopError) else None)
+        self._background.attempt(work, lambda told: None if told is None else failed(told))
 
     def changed_since(self, since: float, done: Callable[[ChangedKeys], None]) -> None:
         """See ViewsPort; of a mirror that cannot be read nothing is known to have changed."""
@@ -73,30 +69,15 @@ class ViewsGlue:
             finally:
                 reader.close()
 
-        self._background.run(work, lambda told: done(cast("ChangedKeys", told)))
+        self._background.run(work, done)
 
     def write_views(self, path: str, views: Sequence[JsonValue], done: Callable[[ShopError | None], None]) -> None:
         """See ViewsPort."""
-
-        def work() -> ShopError | None:
-            try:
-                write_views(Path(path), views)
-            except StorageError as error:
-                return error
-            return None
-
-        self._background.run(work, lambda told: done(cast("ShopError | None", told)))
+        self._background.attempt(lambda: write_views(Path(path), views), done)
 
     def read_views(self, path: str, done: Callable[[Sequence[JsonValue] | ShopError], None]) -> None:
         """See ViewsPort."""
-
-        def work() -> Sequence[JsonValue] | ShopError:
-            try:
-                return read_views(Path(path))
-            except ShopError as error:
-                return error
-
-        self._background.run(work, lambda told: done(cast("Sequence[JsonValue] | ShopError", told)))
+        self._background.attempt(lambda: read_views(Path(path)), done)
 
 
 FORMAT: Final = "petstore-desktop views"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from petstore_desktop.adapters.remembered import Remembered
 from petstore_desktop.adapters.shop import keep_key
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from petstore_desktop.api.gate.admission import Admission
     from petstore_desktop.api.gate.registry import Gatehouse
     from petstore_desktop.domain.checks import Check, Report
+    from petstore_desktop.ui.base.background import Background
     from petstore_desktop.ui.context.ports_shops import Wish
 
 
@@ -30,7 +31,7 @@ class WelcomeGlue:
         places: Places,
         remembered: Remembered,
         clock: Clock,
-        background: Callable[[Callable[[], object], Callable[[object], None]], None],
+        background: Background,
         open_: Callable[[str, str | None, ShopError | None], None],
         open_demo: Callable[[], None],
         gatehouse: Callable[[], Gatehouse[Admission]],
@@ -56,29 +57,31 @@ class WelcomeGlue:
     def connect(self, wish: Wish, done: Callable[[ShopError | None], None]) -> None:
         """Keep the connection, its key in the keyring, and open it."""
 
-        def work() -> object:
+        def work() -> tuple[Profile, ShopError | None]:
             from petstore_desktop.session.profiles import usable_ca_file, usable_document, with_connection
 
-            try:
-                given = (usable_document(wish.document or None, wish.url), usable_ca_file(wish.ca_file or None))
-                _, profile = with_connection(self._remembered.now, wish.name, wish.url, wish.plan, *given)
-                known = self._remembered.now.profile(wish.name.strip())
-                if known is not None and known.url != profile.url:
-                    # What waits there for one service must never go to another.
-                    raise BadInput("name-taken", name=known.name)
-            except ShopError as error:
-                return error
+            given = (usable_document(wish.document or None, wish.url), usable_ca_file(wish.ca_file or None))
+            _, profile = with_connection(self._remembered.now, wish.name, wish.url, wish.plan, *given)
+            known = self._remembered.now.profile(wish.name.strip())
+            if known is not None and known.url != profile.url:
+                # What waits there for one service must never go to another.
+                raise BadInput("name-taken", name=known.name)
             self._checks.kept(wish, profile.slug)
             return profile, keep_key(profile, wish.key)
 
-        self._background(work, lambda result: self._kept(result, wish.key, done))
+        self._background.attempt(work, lambda result: self._kept(result, wish.key, done))
 
-    def _kept(self, result: object, key: str, done: Callable[[ShopError | None], None]) -> None:
+    def _kept(
+        self,
+        result: tuple[Profile, ShopError | None] | ShopError,
+        key: str,
+        done: Callable[[ShopError | None], None],
+    ) -> None:
         """Open the connection that was kept; a key that no keyring took stays in memory, and the window says so."""
         if isinstance(result, ShopError):
             done(result)
             return
-        profile, error = cast("tuple[Profile, ShopError | None]", result)
+        profile, error = result
         self._remembered.update(lambda now: now.with_profile(profile))
         done(None)
         self._open(profile.slug, None if error is None else key, error)

@@ -9,7 +9,16 @@ from typing import Any
 
 from starlette.requests import Request
 
-from petstore_desktop.demo.books.database import CATEGORIES, INT64_MAX, INT64_MIN, PETS, Record, ShopDatabase, dumps
+from petstore_desktop.demo.books.database import (
+    CATEGORIES,
+    INT64_MAX,
+    INT64_MIN,
+    PETS,
+    Record,
+    ShopDatabase,
+    TableSpec,
+    dumps,
+)
 from petstore_desktop.demo.operations.answers import TAG_FIELD, Refusal
 
 LARGEST_BODY = 1 << 20
@@ -132,24 +141,14 @@ def moment(name: str, value: Any) -> None:
         raise Refusal(400, f"{name} must be a date and time such as 2026-05-30T09:00:00Z") from error
 
 
-def known_category(database: ShopDatabase) -> Check:
-    """The id of a category that is there."""
+def known(database: ShopDatabase, table: TableSpec) -> Check:
+    """The id of a record that is there."""
+    noun = {CATEGORIES.name: "category", PETS.name: "pet"}[table.name]
 
     def check(name: str, value: Any) -> None:
         integer(name, value)
-        if database.get(CATEGORIES, value) is None:
-            raise Refusal(400, f"unknown category {value}", "unknown_category")
-
-    return check
-
-
-def known_pet(database: ShopDatabase) -> Check:
-    """The id of a pet that is there."""
-
-    def check(name: str, value: Any) -> None:
-        integer(name, value)
-        if database.get(PETS, value) is None:
-            raise Refusal(400, f"unknown pet {value}", "unknown_pet")
+        if database.get(table, value) is None:
+            raise Refusal(400, f"unknown {noun} {value}", f"unknown_{noun}")
 
     return check
 

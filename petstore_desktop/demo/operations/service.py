@@ -15,8 +15,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from petstore_desktop.demo.books.shop import Shop
-from petstore_desktop.demo.operations import categories, orders, pets
 from petstore_desktop.demo.operations.answers import CODES, Refusal, error_answer, json_answer
+from petstore_desktop.demo.operations.records import categories, orders, pets, stock
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -35,27 +35,27 @@ class ServedOperation:
 
 
 OPERATIONS = (
-    ServedOperation("GET", "/pets", pets.list_pets),
-    ServedOperation("POST", "/pets", pets.create_pet),
-    ServedOperation("GET", "/pets/{petId}", pets.read_pet),
-    ServedOperation("PUT", "/pets/{petId}", pets.replace_pet, full=True),
-    ServedOperation("PATCH", "/pets/{petId}", pets.change_pet, full=True),
-    ServedOperation("DELETE", "/pets/{petId}", pets.delete_pet, full=True),
-    ServedOperation("GET", "/categories", categories.list_categories),
-    ServedOperation("POST", "/categories", categories.create_category),
-    ServedOperation("GET", "/categories/{categoryId}", categories.read_category, full=True),
-    ServedOperation("PUT", "/categories/{categoryId}", categories.replace_category, full=True),
-    ServedOperation("PATCH", "/categories/{categoryId}", categories.change_category, full=True),
-    ServedOperation("DELETE", "/categories/{categoryId}", categories.delete_category, full=True),
-    ServedOperation("GET", "/store/orders", orders.list_orders),
-    ServedOperation("POST", "/store/orders", orders.create_order, full=True),
-    ServedOperation("GET", "/store/orders/{orderId}", orders.read_order, full=True),
-    ServedOperation("PATCH", "/store/orders/{orderId}", orders.change_order, full=True),
-    ServedOperation("DELETE", "/store/orders/{orderId}", orders.cancel_order),
-    ServedOperation("GET", "/inventory", pets.list_inventory),
-    ServedOperation("GET", "/inventory/{petId}", pets.read_stock, full=True),
-    ServedOperation("PUT", "/inventory/{petId}", pets.replace_stock, full=True),
-    ServedOperation("PATCH", "/inventory/{petId}", pets.change_stock),
+    ServedOperation("GET", "/pets", pets.list),
+    ServedOperation("POST", "/pets", pets.create),
+    ServedOperation("GET", "/pets/{petId}", pets.read),
+    ServedOperation("PUT", "/pets/{petId}", pets.replace, full=True),
+    ServedOperation("PATCH", "/pets/{petId}", pets.change, full=True),
+    ServedOperation("DELETE", "/pets/{petId}", pets.delete, full=True),
+    ServedOperation("GET", "/categories", categories.list),
+    ServedOperation("POST", "/categories", categories.create),
+    ServedOperation("GET", "/categories/{categoryId}", categories.read, full=True),
+    ServedOperation("PUT", "/categories/{categoryId}", categories.replace, full=True),
+    ServedOperation("PATCH", "/categories/{categoryId}", categories.change, full=True),
+    ServedOperation("DELETE", "/categories/{categoryId}", categories.delete, full=True),
+    ServedOperation("GET", "/store/orders", orders.list),
+    ServedOperation("POST", "/store/orders", orders.create, full=True),
+    ServedOperation("GET", "/store/orders/{orderId}", orders.read, full=True),
+    ServedOperation("PATCH", "/store/orders/{orderId}", orders.change, full=True),
+    ServedOperation("DELETE", "/store/orders/{orderId}", orders.delete),
+    ServedOperation("GET", "/inventory", stock.list),
+    ServedOperation("GET", "/inventory/{petId}", stock.read, full=True),
+    ServedOperation("PUT", "/inventory/{petId}", stock.replace, full=True),
+    ServedOperation("PATCH", "/inventory/{petId}", stock.change),
 )
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import cast
+from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-Work = Callable[[], object]
-Done = Callable[[object], None]
+from petstore_desktop.domain.errors import ShopError
+
+T = TypeVar("T")
 
 
 class Background(QObject):
-    """Runs work elsewhere, and calls back here.
+    """Runs work elsewhere, and calls back here. It lives until the last of its work has been told.
 
     Signals:
         _posted: Callable[[], None]: to be called in the GUI thread.
@@ -25,15 +26,31 @@ class Background(QObject):
         super().__init__(parent)
         self._posted.connect(self._perform, Qt.ConnectionType.QueuedConnection)
 
-    def run(self, work: Work, done: Done) -> None:
+    def run(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         """Do `work` in a daemon thread, then `done` with its result in the GUI thread. An error nobody expected goes
         where every other one goes."""
+        _at_work.append(self)
+
+        def ended(result: T) -> None:
+            _at_work.remove(self)
+            done(result)
 
         def in_thread() -> None:
             result = work()
-            self._posted.emit(lambda: done(result))
+            self._posted.emit(lambda: ended(result))
 
         threading.Thread(target=in_thread, name="background", daemon=True).start()
+
+    def attempt(self, work: Callable[[], T], done: Callable[[T | ShopError], None]) -> None:
+        """The same for work that may raise a ShopError: `done` gets the result or the error."""
+
+        def tried() -> T | ShopError:
+            try:
+                return work()
+            except ShopError as error:
+                return error
+
+        self.run(tried, done)
 
     def call(self, act: Callable[[], None]) -> None:
         """Call `act` in the GUI thread, from any thread."""
@@ -41,3 +58,7 @@ class Background(QObject):
 
     def _perform(self, act: object) -> None:
         cast("Callable[[], None]", act)()
+
+
+_at_work: list[Background] = []
+"""What posts to the window must be there until the last of it has arrived; once for each piece of work."""

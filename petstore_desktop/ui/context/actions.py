@@ -252,91 +252,30 @@ NEW_KEY = "Ctrl+N"
 NEW_OF: dict[Resource | None, str] = {_CATEGORIES: "newCategory", _ORDERS: "newOrder", _STOCK: "newStock"}
 """What the key of New makes in a tab; in all others, and where no list is shown, a pet."""
 
+_FILTER_AND_COPY = ("filterByThis", "leaveOut", "copy", "copyId", "paste", "fillDown")
+_LOOK = ("history", "showReview", "checkLive")
+
+
+def _with_lines(*groups: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of all groups, an empty one between two groups."""
+    return tuple(name for group in groups for name in ("", *group))[1:]
+
+
 ROW_MENUS: dict[Resource, tuple[str, ...]] = {
-    _PETS: (
-        "editCell",
-        "edit",
-        "",
-        "setAvailable",
-        "setPending",
-        "setSold",
-        "",
-        "openCategory",
-        "openOrders",
-        "openStock",
-        "",
-        "minimumStock",
-        "",
-        "filterByThis",
-        "leaveOut",
-        "copy",
-        "copyId",
-        "paste",
-        "fillDown",
-        "",
-        "history",
-        "showReview",
-        "checkLive",
-        "delete",
+    _PETS: _with_lines(
+        ("editCell", "edit"),
+        ("setAvailable", "setPending", "setSold"),
+        ("openCategory", "openOrders", "openStock"),
+        ("minimumStock",),
+        _FILTER_AND_COPY,
+        (*_LOOK, "delete"),
     ),
-    _CATEGORIES: (
-        "editCell",
-        "edit",
-        "",
-        "minimumStock",
-        "",
-        "filterByThis",
-        "leaveOut",
-        "copy",
-        "copyId",
-        "paste",
-        "fillDown",
-        "",
-        "history",
-        "showReview",
-        "checkLive",
-        "delete",
+    _CATEGORIES: _with_lines(("editCell", "edit"), ("minimumStock",), _FILTER_AND_COPY, (*_LOOK, "delete")),
+    _ORDERS: _with_lines(
+        ("completeOrder", "reopenOrder", "edit", "cancelOrder"), ("openPet", "openStock"), _FILTER_AND_COPY, _LOOK
     ),
-    _ORDERS: (
-        "completeOrder",
-        "reopenOrder",
-        "edit",
-        "cancelOrder",
-        "",
-        "openPet",
-        "openStock",
-        "",
-        "filterByThis",
-        "leaveOut",
-        "copy",
-        "copyId",
-        "paste",
-        "fillDown",
-        "",
-        "history",
-        "showReview",
-        "checkLive",
-    ),
-    _STOCK: (
-        "editStock",
-        "edit",
-        "",
-        "openPet",
-        "openCategory",
-        "openOrders",
-        "",
-        "minimumStock",
-        "",
-        "filterByThis",
-        "leaveOut",
-        "copy",
-        "copyId",
-        "paste",
-        "fillDown",
-        "",
-        "history",
-        "showReview",
-        "checkLive",
+    _STOCK: _with_lines(
+        ("editStock", "edit"), ("openPet", "openCategory", "openOrders"), ("minimumStock",), _FILTER_AND_COPY, _LOOK
     ),
 }
 """Context menus of rows; an empty name is a line."""
