@@ -124,7 +124,7 @@ class Desk:
     def allowed(self, action: Action | str, ref: Ref | None = None) -> Allowed:
         """Whether something can be done now, and why not. Raises ValueError for an unknown action."""
         to = None if ref is None else self.resolve(ref)
-        return allowed(self.shop, self.contract, Action(action), to, today=self.service_day())
+        return allowed(self.shop, self.contract, Action(action), to, today=self.service_day)
 
     def needs_category(self) -> bool:
         """Whether the service takes no new pet without a category, as far as is known."""

@@ -92,8 +92,7 @@ def status_bar(paused: bool) -> StatusBar:
     low = CountBadge()
     low.set_count(2, "2 low", "low", "muted")
     meter = QuotaMeter()
-    meter.set_minute(MeterReading(0 if paused else 52, 60, 6))
-    meter.set_day(MeterReading(943, 1000, 100, own_count=True))
+    meter.set_readings(MeterReading(0 if paused else 52, 60, 6), MeterReading(943, 1000, 100, own_count=True))
     for widget in (state, unsent, refused, low, PlainLabel("1 of 212 selected", "muted", 12, tnum=True)):
         bar.add_left(widget)
     bar.add_right(meter)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -97,10 +97,10 @@ def allowed(
     action: Action,
     ref: Ref | None,
     field: str = "",
-    today: date | None = None,
+    today: Callable[[], date] | None = None,
 ) -> Allowed:
     """Whether this can be done now, to this record (None: to none in particular), in this field. `today`: the day at
-    the service, where that is known."""
+    the service, where that is known; asked for only where an operation ends."""
     if shop.read_only and action in WRITES:
         return Allowed(False, "read-only-connection")
     if contract is None:
@@ -111,18 +111,16 @@ def allowed(
     if operation is None or not _takes(operation, field or _FIELD.get(action, "")):
         return Allowed(False, "not-offered")
     reason = "removed" if operation.removed else "" if ref is None else _obstacle(shop, action, ref)
-    ending = _ending(shop, contract, operation, action, ref, today or shop.today)
-    return Allowed(not reason, reason, operation.stability, ending)
-
-
-def _ending(
-    shop: ShopModel, contract: Contract, operation: Operation, action: Action, ref: Ref | None, today: date
-) -> Ending | None:
-    """The end of the operation that an action is about, though another may already serve in its place."""
-    one = None if action is not Action.CHECK_LIVE or ref is None else contract.find(ref.resource, Verb.READ)
+    # What an action is about may end, though another operation already serves in its place.
+    one = contract.find(ref.resource, Verb.READ) if action is Action.CHECK_LIVE and ref is not None else None
+    about = one or operation
+    if not (about.deprecated or about.removed):
+        return Allowed(not reason, reason, operation.stability)
+    day = shop.today if today is None else today()
     if one is None:
-        return ending_of(operation, today)
-    return ending_of_reading(contract, one, len(shop.stores[one.op.resource]), today)
+        return Allowed(not reason, reason, operation.stability, ending_of(operation, day))
+    ending = ending_of_reading(contract, one, len(shop.stores[one.op.resource]), day)
+    return Allowed(not reason, reason, operation.stability, ending)
 
 
 def ending_of_reading(contract: Contract, one: Operation, count: int, today: date) -> Ending | None:

@@ -144,8 +144,9 @@ class ToolBar(QWidget):
 
     def set_counts(self, counts: str) -> None:
         """How many and how old: "212 of 1,904, as of 14:02"."""
-        self._counts.set_text(counts)
-        self._fit()
+        if counts != self._counts.text():
+            self._counts.set_text(counts)
+            self._fit()
 
     def title(self) -> str:
         """The view's name."""

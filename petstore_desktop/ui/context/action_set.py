@@ -29,6 +29,8 @@ ONE_OF = {
     Resource.ORDERS: "order",
     Resource.INVENTORY: "stock",
 }
+_DEPENDENT = [one for one in ACTIONS if one.act or one.missing or one.only or one.need is not Need.NOTHING]
+"""What depends on what is on the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +165,16 @@ class ActionSet(QObject):
     def update(self, context: ActionContext, desk: Desk) -> None:
         """Enable, show and explain every action for what is on the screen now."""
         self._give_new_key(NEW_OF.get(context.resource, "newPet"))
-        for spec in ACTIONS:
-            if spec.act or spec.missing or spec.only or spec.need is not Need.NOTHING:
-                self._update_one(spec, context, desk)
+        there = {need for need in Need if context.has(need)}
+        for spec in _DEPENDENT:
+            fits = not spec.only or context.resource in spec.only
+            allowed = self._allowed(spec, context, desk) if fits and (spec.act or spec.missing) else None
+            facts = (fits, spec.need in there, allowed)
+            if self._said.get(spec.name) != facts:
+                self._show(spec, facts)
 
-    def _update_one(self, spec: ActionSpec, context: ActionContext, desk: Desk) -> None:
-        action = self._made[spec.name]
-        fits = not spec.only or context.resource in spec.only
-        allowed = self._allowed(spec, context, desk) if fits else None
-        facts = (fits, context.has(spec.need), allowed)
-        if self._said.get(spec.name) == facts:
-            return
+    def _show(self, spec: ActionSpec, facts: tuple[bool, bool, Allowed | None]) -> None:
+        action, (fits, _, allowed) = self._made[spec.name], facts
         # How something ends is said after the first paint, which need not wait for the words.
         early = allowed is not None and allowed.ending is not None and not self._does
         if not early:

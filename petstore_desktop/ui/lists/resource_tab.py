@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
@@ -103,7 +103,7 @@ class ResourceTab(QWidget):
         """The details beside the list; made when they are first shown."""
         if self._side is None:
             self._side = self.parts.openers.details_side(self.spec, self.parts, self)
-            self._side.closed.connect(self._close_details)
+            self._side.closed.connect(lambda: self.show_details(False))
             self._side.keyboardLeft.connect(self.focus_list)
             self._row.addWidget(self._side)
         return self._side
@@ -140,7 +140,7 @@ class ResourceTab(QWidget):
         self.model.acted.connect(self.parts.apply)
         Settled(self.view, self._row_changed)
         self.view.detailsRequested.connect(self.toggle_details)
-        self.view.openRequested.connect(self._open_details)
+        self.view.openRequested.connect(lambda: self.show_details(True))
         self.view.escaped.connect(self._escape)
         self.header.sortRequested.connect(self._sort_requested)
         self.columns.changed.connect(self.stateChanged)
@@ -160,16 +160,19 @@ class ResourceTab(QWidget):
             self.extras.renew_choices()
         current = self.current_ref()
         told = moved.outbox or moved.gate or moved.contract or moved.link or moved.checked is not None
-        if current is not None and (told or moved.concerns(current) or self.resource in moved.loads):
+        concerned = current is None or moved.concerns(current)
+        if current is not None and (told or concerned or self.resource in moved.loads):
             self.side.follow(current)
         if self._side is not None:
             self._side.history.on_changed(moved)
         self._show_wanted()
         if self.resource in moved.rows:
             self._make_room()
-        if moved.rows or moved.loads or moved.link or moved.contract or (moved.gate and not self.table.total):
-            self.refresh_state()
-            self.contextChanged.emit(None)
+        anew = bool(moved.loads or moved.link or moved.contract)
+        if (anew or moved.rows or (moved.gate and not self.table.total)) and not self.isHidden():
+            self.refresh_state()  # where it is hidden, when it is shown
+            if anew or concerned:
+                self.contextChanged.emit(None)
 
     def _make_room(self) -> None:
         longest = self.parts.longest_ids.get(self.resource, "")
@@ -202,9 +205,9 @@ class ResourceTab(QWidget):
     def current_ref(self) -> Ref | None:
         """The record of the current row; None while no row is selected (Qt gives a view a current row on its own)."""
         index = self.view.currentIndex()
-        if not index.isValid() or index.row() >= self.table.row_count or not self.view.selectionModel().hasSelection():
-            return None
-        return self.model.ref_at(index)
+        shown = index.isValid() and index.row() < self.table.row_count
+        # Not `hasSelection`: it asks the model about cells.
+        return self.model.ref_at(index) if shown and not self.view.selectionModel().selection().isEmpty() else None
 
     def selected_refs(self) -> tuple[Ref, ...]:
         """Records of the selected rows, in order; without a selection the current one."""
@@ -266,12 +269,6 @@ class ResourceTab(QWidget):
             self.show_details(True)
             self.side.history.jump()
 
-    def _open_details(self) -> None:
-        self.show_details(True)
-
-    def _close_details(self) -> None:
-        self.show_details(False)
-
     def set_filter(self, text: str) -> None:
         """Show only what matches in any column; empty shows all that the filters of single columns let through."""
         self.filters.set_text(text)
@@ -279,9 +276,7 @@ class ResourceTab(QWidget):
     def show_view(self, text: str, columns: Mapping[str, str], sort: Sequence[tuple[str, bool]]) -> None:
         """Filter and sort anew; without a sort as it was."""
         self.filters.use(text, columns)
-        for place, (name, down) in enumerate(sort):
-            self.table.sort_by(name, descending=down, add=place > 0)
-        self._show_sort()
+        self._sort_by(sort)
         self.stateChanged.emit(None)
 
     def focus_list(self) -> None:
@@ -331,11 +326,13 @@ class ResourceTab(QWidget):
 
     def unsort(self, column_id: str) -> None:
         """Sort no more by this column; without any other as the list is sorted at first."""
-        rest = [pair for pair in self.table.sort if pair[0] != column_id] or [DEFAULT_SORT[self.resource]]
-        for place, (name, down) in enumerate(rest):
+        self._sort_by([pair for pair in self.table.sort if pair[0] != column_id] or [DEFAULT_SORT[self.resource]])
+        self.stateChanged.emit(None)
+
+    def _sort_by(self, pairs: Iterable[tuple[str, bool]]) -> None:
+        for place, (name, down) in enumerate(pairs):
             self.table.sort_by(name, descending=down, add=place > 0)
         self._show_sort()
-        self.stateChanged.emit(None)
 
     def _show_sort(self) -> None:
         sections = {column.id: number for number, column in enumerate(self.table.columns)}
@@ -392,9 +389,6 @@ class ResourceTab(QWidget):
     def _restore_sort(self, value: object) -> None:
         known = {column.id for column in self.table.columns}
         pairs = cast("list[object]", value) if isinstance(value, list) else []
-        for place, pair in enumerate(pairs):
-            if isinstance(pair, list) and len(cast("list[object]", pair)) == 2:
-                name, down = cast("list[object]", pair)
-                if isinstance(name, str) and name in known:
-                    self.table.sort_by(name, descending=bool(down), add=place > 0)
-        self._show_sort()
+        two = [cast("list[object]", pair) for pair in pairs if isinstance(pair, list)]
+        named = [(pair[0], bool(pair[1])) for pair in two if len(pair) == 2]
+        self._sort_by([(name, down) for name, down in named if isinstance(name, str) and name in known])

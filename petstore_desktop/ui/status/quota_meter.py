@@ -76,14 +76,14 @@ class Meter(QWidget):
     def __init__(self, word: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._word = word
-        self._reading = UNKNOWN
+        self.reading = UNKNOWN
         self._left_out = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_reading(UNKNOWN)
 
     def set_reading(self, reading: MeterReading) -> None:
         """Show another reading."""
-        self._reading = reading
+        self.reading = reading
         self.setAccessibleName(f"{self._word}: {self.words()}")
         set_tip(self, reading.tip)
         self.updateGeometry()
@@ -97,15 +97,15 @@ class Meter(QWidget):
 
     def words(self) -> str:
         """The reading in words: "≈ 943 of 1,000 left", "unknown"."""
-        return left_words(self._reading)
+        return left_words(self.reading)
 
     def is_short(self) -> bool:
         """Whether what is left has come down to the reserve, or will not do."""
-        return self._reading.short
+        return self.reading.short
 
     def fraction(self) -> float:
         """Share of the limit that is left, 0 to 1; 0 where unknown."""
-        return self._reading.share
+        return self.reading.share
 
     def width_without(self, parts: int) -> int:
         """Its width where so many parts are left out."""
@@ -137,7 +137,7 @@ class Meter(QWidget):
             x += _BAR_WIDTH + _GAP
         words = self.words()
         width = theme.advance(words, 12, 400, True)
-        words_tone: Tone = "muted" if self._reading.left is None else tone
+        words_tone: Tone = "muted" if self.reading.left is None else tone
         draw_text(painter, theme, place(x, width), base, words, theme.tone(words_tone), 12, 400, True)
         painter.end()
 
@@ -176,15 +176,12 @@ class QuotaMeter(QAbstractButton):
         row.addWidget(self._day)
         self._name()
 
-    def set_minute(self, reading: MeterReading) -> None:
-        """What is left of this minute."""
-        self._minute.set_reading(reading)
-        self._name()
-
-    def set_day(self, reading: MeterReading) -> None:
-        """What is left of this day."""
-        self._day.set_reading(reading)
-        self._name()
+    def set_readings(self, minute: MeterReading, day: MeterReading) -> None:
+        """What is left of this minute, and of this day."""
+        if (minute, day) != (self._minute.reading, self._day.reading):
+            self._minute.set_reading(minute)
+            self._day.set_reading(day)
+            self._name()
 
     def fit(self, room: int) -> None:
         """Leave out the words before the bars, then the bars, where `room` pixels are too few."""

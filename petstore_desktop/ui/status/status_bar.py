@@ -37,6 +37,8 @@ class IconWords(QAbstractButton):
 
     def show_words(self, icon: str, words: str, tone: Tone) -> None:
         """Change what is shown."""
+        if (icon, words, tone) == (self._icon, self._words, self._tone):
+            return
         self._icon, self._words, self._tone = icon, words, tone
         self.setText(words.replace("&", "&&"))
         self.setAccessibleName(to_say(words))

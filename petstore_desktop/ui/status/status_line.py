@@ -106,8 +106,7 @@ class StatusLine(QObject):
         quota = desk.known_quota()
         minute, day = quota_tips(quota, now, halt)
         ends, lasts = self._forecast(quota.day, now)
-        self.meter.set_minute(reading(quota.minute, minute))
-        self.meter.set_day(reading(quota.day, f"{day} {lasts}".strip(), ends))
+        self.meter.set_readings(reading(quota.minute, minute), reading(quota.day, f"{day} {lasts}".strip(), ends))
         if self._popup is not None:
             self._fill_popup(self._popup)
 

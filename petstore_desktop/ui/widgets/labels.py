@@ -181,6 +181,8 @@ class LinkLabel(QAbstractButton):
         clicked(bool): Qt's own.
     """
 
+    _head = _tail = _words = ""
+
     def __init__(
         self,
         text: str = "",
@@ -200,6 +202,8 @@ class LinkLabel(QAbstractButton):
     def set_text(self, text: str, tail: str = "") -> None:
         """Show `text` as the link's words; an ampersand is an ampersand. With a `tail`, which is never cut, the text
         before it is one that others may have written, kept apart in its direction."""
+        if (text, tail) == (self._head, self._tail):
+            return
         self._head, self._tail = text, tail
         self._words = f"{isolate(text)}{tail}" if tail else text
         self.setText(self._words.replace("&", "&&"))

@@ -221,13 +221,11 @@ class MainWindow(QMainWindow):
         return [page for page in self._built.values() if isinstance(page, ResourceTab)]
 
     def _show_ref(self, ref: Ref) -> None:
-        tab = self.go_to(ref.resource)
-        if tab is not None:
+        if (tab := self.go_to(ref.resource)) is not None:
             tab.show_ref(self.shop.desk.resolve(ref))
 
     def _show_list(self, target: tuple[Resource, str]) -> None:
-        tab = self.go_to(target[0])
-        if tab is not None:
+        if (tab := self.go_to(target[0])) is not None:
             tab.filters.use(target[1], {})
             tab.view.setFocus()
 
@@ -257,8 +255,11 @@ class MainWindow(QMainWindow):
             self.state.lists_moved()
         if moved.drafts:
             self.parts.draftsCame.emit(None)
-        if moved.contract or moved.outbox or self._context_asked:
+        if moved.contract or self._context_asked:
             self.context_changed()
+        elif moved.outbox or moved.rows:
+            self.update_undo()
+            self.status.set_selection(self.tab())
 
     def context_changed(self) -> None:
         """Another row, selection or tab: actions and status bar follow; once, when several lists take an event in."""

@@ -60,7 +60,7 @@ def test_the_meters_bar_is_as_long_as_what_is_left(qtbot: QtBot) -> None:
 def test_the_quota_is_named_with_both_windows(qtbot: QtBot) -> None:
     meter = QuotaMeter()
     qtbot.addWidget(meter)
-    meter.set_minute(MeterReading(52, 60))
+    meter.set_readings(MeterReading(52, 60), MeterReading())
     assert meter.objectName() == "quotaMeter"
     assert name_of(meter) == "Requests: this minute 52 of 60 left; today unknown"
 
@@ -196,7 +196,7 @@ def test_the_meters_give_way_before_the_counts_do(qtbot: QtBot) -> None:
     window = QWidget()
     bar, meter, made = StatusBar(window), QuotaMeter(), CountBadge()
     made.set_count(3, "3 unsent", "saved", "accent")
-    meter.set_minute(MeterReading(52, 60))
+    meter.set_readings(MeterReading(52, 60), MeterReading())
     bar.add_left(made)
     bar.add_right(meter)
     shown(qtbot, window, QSize(900, 30))
