@@ -15,174 +15,162 @@ from petstore_desktop.domain.records import Ref, Resource
 
 
 @dataclass(frozen=True, slots=True)
-class Apply:
+class Command:
+    """What one connection is asked to do."""
+
+    connection: str
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Command):
     """Write these acts to the journal as one batch and send them. `batch` is a uuid hex made by the caller; `source`
     says what made it (see `Batch`)."""
 
-    connection: str
     batch: str
     changes: tuple[NewChange, ...]
     source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(Command):
     """Take these changes back if they are not sent (also refused, conflict, uncertain ones). TakeBack of `decision`, a
     uuid hex made by the caller (empty: nobody asks by it), brings them back."""
 
-    connection: str
     change_ids: tuple[int, ...]
     decision: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Retry:
+class Retry(Command):
     """A person says: send these refused, conflicting or uncertain changes again."""
 
-    connection: str
     change_ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(Command):
     """A person decided about stuck changes; `decision` is a uuid hex made by the caller, and the batch of the acts that
     take their place."""
 
-    connection: str
     decision: str
     choices: tuple[Decided, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
+class TakeBack(Command):
     """Bring back what was decided; of what was sent since, do the opposite (answered by Undone). With `change_ids` only
     these, as far as nothing of them was sent."""
 
-    connection: str
     decision: str
     change_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class KeepDraft:
+class KeepDraft(Command):
     """Keep what is half filled in a form; `content` None: the form is done with."""
 
-    connection: str
     form: str
     content: Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Command):
     """Take back a batch, or these changes of it: what is unsent is discarded, what is done gets a new batch that does
     the opposite, what is on its way follows when it is answered. Answered by Undone."""
 
-    connection: str
     batch: str
     change_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Redo:
+class Redo(Command):
     """Do again what an undo took back. `batch`: the one that was undone, or the undo itself. Answered by Undone."""
 
-    connection: str
     batch: str
 
 
 @dataclass(frozen=True, slots=True)
-class PriceUndo:
+class PriceUndo(Command):
     """What would this undo cost? Answered by BatchPriced with the same token."""
 
-    connection: str
     token: str
     batch: str
     change_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class PauseBatch:
+class PauseBatch(Command):
     """Send nothing more of a batch until ResumeBatch; kept over restarts."""
 
-    connection: str
     batch: str
 
 
 @dataclass(frozen=True, slots=True)
-class ResumeBatch:
+class ResumeBatch(Command):
     """Go on with a paused batch."""
 
-    connection: str
     batch: str
 
 
 @dataclass(frozen=True, slots=True)
-class CancelBatch:
+class CancelBatch(Command):
     """Discard what is unsent of a batch, as Discard does; what is done stays, and so does what waits for a person."""
 
-    connection: str
     batch: str
     decision: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class SendFirst:
+class SendFirst(Command):
     """Send a batch before all other batches; single acts still go before it."""
 
-    connection: str
     batch: str
 
 
 @dataclass(frozen=True, slots=True)
-class PriceBatch:
+class PriceBatch(Command):
     """What would these acts cost, sent after all that waits? Answered by BatchPriced with the same token."""
 
-    connection: str
     token: str
     changes: tuple[NewChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Refresh:
+class Refresh(Command):
     """A person wants these lists read anew. Answered at once by LoadMoved or LoadWaits of each."""
 
-    connection: str
     resources: tuple[Resource, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Command):
     """What is on the screen now, and whether somebody is there to see it (`present`: the window shows, and keys or
     the mouse were used lately). What nobody sees is not polled. `aside`: there is no window at all, and nothing is
     read that nobody asks for, not even for the first time."""
 
-    connection: str
     resources: tuple[Resource, ...]
     present: bool
     aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class CheckLive:
+class CheckLive(Command):
     """Read one record now."""
 
-    connection: str
     ref: Ref
 
 
 @dataclass(frozen=True, slots=True)
-class CancelLoad:
+class CancelLoad(Command):
     """Stop the walk of this resource; what has come stays."""
 
-    connection: str
     resource: Resource
 
 
 @dataclass(frozen=True, slots=True)
-class UseKey:
+class UseKey(Command):
     """A key was entered or changed. From here on it is known as a secret."""
 
-    connection: str
     key: str
 
     def __post_init__(self) -> None:
@@ -190,36 +178,31 @@ class UseKey:
 
 
 @dataclass(frozen=True, slots=True)
-class UsePlan:
+class UsePlan(Command):
     """Reckon with these limits from now on, where the service does not say its own. None: they are not known."""
 
-    connection: str
     plan: Plan | None
 
 
 @dataclass(frozen=True, slots=True)
-class BindOperations:
+class BindOperations(Command):
     """A person has said which endpoints serve which operations (`pets.list` to `GET /animals`): all that they said, in
     the place of what they said before. Answered by ContractRead."""
 
-    connection: str
     bindings: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class ResumeNow:
+class ResumeNow(Command):
     """A person, warned of the ban, ends the pause."""
-
-    connection: str
 
 
 @dataclass(frozen=True, slots=True)
-class ReadChanges:
+class ReadChanges(Command):
     """Read what the journal has, open and over, below the change `before` (None: from the newest on): `limit` lines, in
     which neighbours of one batch are one, or, with `apart`, none are. Answered by ChangesRead, and from the newest on
     also by ChangesCounted, unless a later such reading takes its place. `limit` 0 only counts."""
 
-    connection: str
     token: str
     wanted: ChangeFilter
     before: int | None = None
@@ -228,19 +211,17 @@ class ReadChanges:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadHistory:
+class ReadHistory(Command):
     """Read what happened to one record. Answered by HistoryRead."""
 
-    connection: str
     ref: Ref
 
 
 @dataclass(frozen=True, slots=True)
-class ExportChanges:
+class ExportChanges(Command):
     """Write all changes that fit to a file (JSON if it ends so, else CSV); `words` are the person's for the codes in
     it. Answered by ChangesExported."""
 
-    connection: str
     path: str
     wanted: ChangeFilter
     words: Mapping[str, str]
@@ -248,26 +229,3 @@ class ExportChanges:
 
 BatchCommand: TypeAlias = Undo | Redo | PauseBatch | ResumeBatch | CancelBatch | SendFirst
 """What is said of a batch that is in the journal; carried out at once, without the service."""
-
-Command: TypeAlias = (
-    Apply
-    | Discard
-    | Retry
-    | Decide
-    | TakeBack
-    | KeepDraft
-    | BatchCommand
-    | PriceBatch
-    | PriceUndo
-    | ReadChanges
-    | ReadHistory
-    | ExportChanges
-    | Refresh
-    | Watch
-    | CheckLive
-    | CancelLoad
-    | UseKey
-    | UsePlan
-    | BindOperations
-    | ResumeNow
-)

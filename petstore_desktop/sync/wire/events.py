@@ -26,31 +26,35 @@ in one event, however much it was."""
 
 
 @dataclass(frozen=True, slots=True)
-class RowsChanged:
-    """Rows came (new or changed, at most EVENT_ROWS) or went; from the mirror or from an answer."""
+class OfConnection:
+    """What all events say: the connection that tells it."""
 
     connection: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowsChanged(OfConnection):
+    """Rows came (new or changed, at most EVENT_ROWS) or went; from the mirror or from an answer."""
+
     resource: Resource
     rows: tuple[Row, ...]
     removed: tuple[Key, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class RowsSeen:
+class RowsSeen(OfConnection):
     """The service has spoken of these records again (`keys` None: of every one of the list), `at` the earliest at this
     moment (UTC epoch seconds); those that look otherwise are told by RowsChanged."""
 
-    connection: str
     resource: Resource
     at: float
     keys: tuple[Key, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class RowsRead:
+class RowsRead(OfConnection):
     """Many rows that are kept on this computer, as columns; `MirrorRead` follows the last of a list."""
 
-    connection: str
     block: Block
 
     @property
@@ -60,11 +64,10 @@ class RowsRead:
 
 
 @dataclass(frozen=True, slots=True)
-class MirrorRead:
+class MirrorRead(OfConnection):
     """All rows kept on this computer have been told. `as_of`: when the resource was last walked to its end, None if
     never; `ends`: the lowest and the highest of their ids."""
 
-    connection: str
     resource: Resource
     count: int
     as_of: float | None
@@ -72,43 +75,39 @@ class MirrorRead:
 
 
 @dataclass(frozen=True, slots=True)
-class LoadMoved:
+class LoadMoved(OfConnection):
     """A walk goes on: `done` rows of `total` (None where the service does not say)."""
 
-    connection: str
     resource: Resource
     done: int
     total: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class LoadWaits:
+class LoadWaits(OfConnection):
     """Somebody asked for this list, and it cannot be read at once: at `until` at the latest estimate (None where that
     is unknown), because the gate is in this phase; OPEN: the minute's share of such requests is used up, or the list
     was read a moment ago and the next reading is spaced out."""
 
-    connection: str
     resource: Resource
     until: float | None
     why: GatePhase
 
 
 @dataclass(frozen=True, slots=True)
-class LoadPriced:
+class LoadPriced(OfConnection):
     """What the rest of a walk costs: so many requests, of which the last leaves at `ends_at` (None where unknown)."""
 
-    connection: str
     resource: Resource
     requests: int
     ends_at: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class LoadEnded:
+class LoadEnded(OfConnection):
     """A walk came to its end. `cut_at`: the service shows at most so many. `set_aside`: records that could not be
     read, in words of the reader."""
 
-    connection: str
     resource: Resource
     as_of: float
     cut_at: int | None = None
@@ -117,29 +116,26 @@ class LoadEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class LoadFailed:
+class LoadFailed(OfConnection):
     """A walk could not be ended; what has come stays."""
 
-    connection: str
     resource: Resource
     error: ShopError
 
 
 @dataclass(frozen=True, slots=True)
-class ChangesMoved:
+class ChangesMoved(OfConnection):
     """These changes are in the journal in the state they carry; the first such event of a change means: saved."""
 
-    connection: str
     changes: tuple[Change, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BatchesMoved:
+class BatchesMoved(OfConnection):
     """These batches stand like this now: those of several changes while they go on, and, whatever their size, those
     that can be undone or redone. `undo`, `redo`: the latest of those, by id, the next one first; `looking`: there
     may be more of them, which are being looked for."""
 
-    connection: str
     batches: tuple[BatchFacts, ...]
     undo: tuple[str, ...] = ()
     redo: tuple[str, ...] = ()
@@ -147,7 +143,7 @@ class BatchesMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(OfConnection):
     """An undo (or `redo`) of `batch` is in the journal as `made`, empty where there was nothing to take back.
 
     `count`: so many changes of the batch are taken back or done again, at once or when they are answered.
@@ -156,7 +152,6 @@ class Undone:
     that come back under a new id; `impossible`: what cannot be taken back, by the code of the reason.
     """
 
-    connection: str
     batch: str
     made: str
     discarded: int = 0
@@ -170,28 +165,25 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionsMoved:
+class DecisionsMoved(OfConnection):
     """These are the decisions that undo takes, oldest first; a change of one that is stuck anew (a later ChangesMoved)
     is none of it any more."""
 
-    connection: str
     decisions: tuple[Decision, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DraftsMoved:
+class DraftsMoved(OfConnection):
     """These are all forms that are half filled."""
 
-    connection: str
     drafts: tuple[Draft, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ChangesRead:
+class ChangesRead(OfConnection):
     """A part of the journal, the newest first, as ReadChanges wanted it; `more`: there is more below. `error`: it
     cannot be read."""
 
-    connection: str
     token: str
     lines: tuple[BatchLine, ...]
     more: bool = False
@@ -199,21 +191,19 @@ class ChangesRead:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangesCounted:
+class ChangesCounted(OfConnection):
     """So many changes fit, of all."""
 
-    connection: str
     token: str
     found: int
     total: int
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryRead:
+class HistoryRead(OfConnection):
     """What happened to a record, the newest first: by this program, and by others as far as answers showed it. Of a
     pet its stock's too."""
 
-    connection: str
     ref: Ref
     entries: tuple[HistoryEntry, ...] = ()
     sightings: tuple[Sighting, ...] = ()
@@ -221,10 +211,9 @@ class HistoryRead:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangesExported:
+class ChangesExported(OfConnection):
     """A file holds so many changes, all that fit; or, with `error`, there is no such file."""
 
-    connection: str
     path: str
     count: int
     error: ShopError | None = None
@@ -235,30 +224,27 @@ Past: TypeAlias = ChangesRead | ChangesCounted | HistoryRead | ChangesExported
 
 
 @dataclass(frozen=True, slots=True)
-class NotSaved:
+class NotSaved(OfConnection):
     """A batch could not be written to the journal: nothing of it is saved."""
 
-    connection: str
     batch: str
     error: ShopError
 
 
 @dataclass(frozen=True, slots=True)
-class BatchPriced:
+class BatchPriced(OfConnection):
     """The answer to a PriceBatch; `price` None: it could not be found out."""
 
-    connection: str
     token: str
     price: Price | None
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(OfConnection):
     """A live check of one record came back; `error` says why not. The row itself comes as RowsChanged, if it is new or
     looks otherwise: `changed`, None where it was not here before. `at`: when the service spoke of it (UTC epoch
     seconds)."""
 
-    connection: str
     ref: Ref
     error: ShopError | None = None
     at: float | None = None
@@ -272,63 +258,56 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class QuotaMoved:
+class QuotaMoved(OfConnection):
     """The windows as last known."""
 
-    connection: str
     quota: Quota
 
 
 @dataclass(frozen=True, slots=True)
-class GateMoved:
+class GateMoved(OfConnection):
     """The gate changed its state, or the time until which it waits."""
 
-    connection: str
     gate: GateView
 
 
 @dataclass(frozen=True, slots=True)
-class RequestsSent:
+class RequestsSent(OfConnection):
     """These requests have ended, oldest first. `earlier`: they are of earlier runs, read from the log; of several such
     events each is older than the one before."""
 
-    connection: str
     requests: tuple[SentRequest, ...]
     earlier: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class LinkMoved:
+class LinkMoved(OfConnection):
     """Answers come again, or stopped coming at `since`."""
 
-    connection: str
     link: Link
     since: float
     error: ShopError | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ContractRead:
+class ContractRead(OfConnection):
     """What the service offers is known."""
 
-    connection: str
     contract: Contract
 
 
 @dataclass(frozen=True, slots=True)
-class KeyWanted:
+class KeyWanted(OfConnection):
     """There is no key, or the service rejected it: the window asks."""
 
-    connection: str
     error: ShopError | None
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(OfConnection):
     """Something nobody expected, or a disk or keyring that fails. `fatal`: the thread has ended; `aside`: no edit and
     no reading is concerned, only what is noted beside them."""
 
-    connection: str
     error: BaseException
     fatal: bool = False
     aside: bool = False

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from petstore_desktop.ui.activity.changes.changes_page import ChangesPage
+from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.activity.requests_page import RequestsPage
 from petstore_desktop.ui.activity.review_page import ReviewPage
 from petstore_desktop.ui.activity.waiting_page import WaitingPage
@@ -20,8 +21,6 @@ from petstore_desktop.ui.text.translate import tr
 if TYPE_CHECKING:
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.context.window_context import WindowParts
-
-AnyPage = WaitingPage | ReviewPage | ChangesPage | RequestsPage
 
 
 class ActivityTab(QWidget):
@@ -40,7 +39,7 @@ class ActivityTab(QWidget):
         self.review = ReviewPage(parts, self)
         self.changes = ChangesPage(parts, self)
         self.requests = RequestsPage(parts, self)
-        self._pages: tuple[AnyPage, ...] = (self.waiting, self.review, self.changes, self.requests)
+        self._pages: tuple[ListPage, ...] = (self.waiting, self.review, self.changes, self.requests)
         self.bar = ToolBar(parent=self)
         self.switch = PageSwitch(
             (
@@ -72,7 +71,7 @@ class ActivityTab(QWidget):
         column.addWidget(self.waiting.jobs)
         column.addWidget(self._stack, 1)
 
-    def page(self) -> AnyPage:
+    def page(self) -> ListPage:
         """The shown page."""
         return self._pages[self._stack.currentIndex()]
 

@@ -5,74 +5,51 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from petstore_desktop.domain.quota import RequestClass
+from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.activity.requests_model import ANSWER, TIME, TOOK, WAITED, WHAT, WHO, RequestsModel
 from petstore_desktop.ui.activity.requests_text import requests_text
-from petstore_desktop.ui.base.icons import set_icon, tint
+from petstore_desktop.ui.bars.page_action import page_action
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.cells.cell_paint import EDGE_PAD, PAD
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
-from petstore_desktop.ui.grid.selection import selected_rows
-from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.text.changes.requests import class_words, counts_today
 from petstore_desktop.ui.text.translate import tr
-from petstore_desktop.ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QPoint
-
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.context.window_context import WindowParts
 
 _WIDTHS = {ANSWER: 190, TOOK: 70, WAITED: 76}
 
 
-class RequestsPage(QStackedWidget):
-    """The list, or what to say while it is empty. `tools` are its actions in the tool bar, `counts` its words there."""
+class RequestsPage(ListPage):
+    """The requests that were sent."""
 
     def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("requestsPage")
-        self.counts = ""
+        self.model = RequestsModel(parts.now)
+        super().__init__(parts, self.model, "requests", tr("Requests"), parent)
         self._time_forms: tuple[int, ...] = ()
-        self._parts = parts
-        self._desk = parts.shop.desk
-        self.model = RequestsModel(parts.now, self)
-        self.view = TableView(self)
-        self.view.setObjectName("requestsView")
-        self.view.setAccessibleName(tr("Requests"))
-        self.view.setModel(self.model)
-        self.empty = EmptyState(self)
         self.empty.set_content(
             tr("Nothing was sent yet"),
             tr("Each request to the service shows here: when it left, for whom, and what came back."),
             tr("What is kept on this computer is shown without any."),
         )
-        self._copy = QAction(tr("Copy for support"), self)
-        self._copy.setObjectName("copyForSupport")
-        set_icon(self._copy, "copy")
-        self._copy.triggered.connect(lambda _checked=False: self.copy())
+        self._copy = page_action(self, "copyForSupport", tr("Copy for support"), "copy", self.copy)
         self.tools = (self._copy,)
         self._lay_out()
         self._keep = KeepPlace(self.view, at_top=self._holds)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.view.customContextMenuRequested.connect(self._open_menu)
         self.view.escaped.connect(self.view.clearSelection)
         self._refresh()
 
     def _lay_out(self) -> None:
-        self.addWidget(self.view)
-        self.addWidget(self.empty)
-        header = self.view.horizontalHeader()
-        for section, width in _WIDTHS.items():
-            header.resizeSection(section, current().scaled(width))
+        self._set_widths(_WIDTHS)
         self._fit(WHO, *map(class_words, RequestClass))
-        header.setSectionResizeMode(WHAT, QHeaderView.ResizeMode.Stretch)
+        self.view.horizontalHeader().setSectionResizeMode(WHAT, QHeaderView.ResizeMode.Stretch)
 
     def _fit(self, section: int, *words: str) -> None:
         """As wide as the longest of these needs: what was asked has the rest."""
@@ -100,7 +77,7 @@ class RequestsPage(QStackedWidget):
 
     def copy(self) -> None:
         """The selected requests, or all of them, as text for whoever helps."""
-        rows = selected_rows(self.view) or range(self.model.rowCount())
+        rows = self._selected_rows() or range(self.model.rowCount())
         requests = [self.model.sent(row) for row in rows]
         text = requests_text(requests, self._parts.shop.profile, self._parts.now())
         QGuiApplication.clipboard().setText(text)
@@ -116,7 +93,7 @@ class RequestsPage(QStackedWidget):
         requests = self._desk.requests
         self.model.follow(requests)
         self._fit_times()
-        self.setCurrentIndex(0 if self.copies else 1)
+        self._show_list(self.copies)
         self._copy.setEnabled(self.copies)
         tally = requests.tally(self._desk.today)
         self.counts = counts_today(tally.total, tally.refused)
@@ -124,10 +101,3 @@ class RequestsPage(QStackedWidget):
     def _holds(self) -> bool:
         """At the very top one sees the new ones come, unless one has picked a row there."""
         return self.view.selectionModel().hasSelection()
-
-    def _open_menu(self, at: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions(self.tools)
-        tint(menu.actions())
-        menu.popup(self.view.viewport().mapToGlobal(at))

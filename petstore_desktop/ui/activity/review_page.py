@@ -4,33 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from petstore_desktop.desk.changes.review import Another, Case, Pick, Side, cases_of, decide
 from petstore_desktop.desk.values.quantity import QuantityEntry, parse_quantity
 from petstore_desktop.domain.decisions import Decided
 from petstore_desktop.domain.errors import BadInput
 from petstore_desktop.domain.records import Ref, Resource
+from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.activity.review_model import BASE, GUTTER, MINE, RECORD, STANDS, THEIRS, WHAT, ReviewModel
 from petstore_desktop.ui.bars.page_action import page_action
-from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.window_context import Message
 from petstore_desktop.ui.grid.editing import choices
-from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
-from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.grid.selection import stand_on_rows
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.changes.review import choice_words, decided_words, stands_words
 from petstore_desktop.ui.text.errors.errors import bad_input_words
 from petstore_desktop.ui.text.translate import DASH, needs_words, number, plain_lines, tr
-from petstore_desktop.ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from PySide6.QtCore import QPoint
 
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.ui.context.window_context import WindowParts
@@ -41,35 +37,19 @@ _NARROW_BELOW = 1200
 _CHOSEN = {"status": "status", "category_id": "category", "complete": "complete"}
 
 
-class ReviewPage(QStackedWidget):
-    """The list, or what to say while nothing needs anybody. `tools` are its actions in the tool bar, `counts` its
-    words there.
-
-    Signals:
-        countsChanged(): other words in the tool bar.
-    """
-
-    countsChanged = Signal()
-    copies = False
+class ReviewPage(ListPage):
+    """What needs attention."""
 
     def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("reviewPage")
-        self.counts = ""
-        self._parts = parts
-        self._desk = parts.shop.desk
-        self.model = ReviewModel(self)
-        self.view = TableView(self)
-        self.view.setObjectName("reviewView")
-        self.view.setAccessibleName(tr("Needs attention"))
-        self.view.setModel(self.model)
-        self.empty = EmptyState(self)
+        self.model = ReviewModel()
+        super().__init__(parts, self.model, "review", tr("Needs attention"), parent)
         self.mine = self._action("keepMine", tr("Keep mine"), "refresh", "M", lambda: self._pick(Side.MINE))
         self.theirs = self._action("takeTheirs", tr("Take theirs"), "undo", "T", lambda: self._pick(Side.THEIRS))
         self.edit = self._action("anotherValue", tr("Another value"), "pencil", "E", self._edit)
         self.raw = self._action("reviewRaw", tr("Server response"), "info", "", self._raw)
         self.go = self._action("reviewGo", tr("Go to the record"), "external", "", self._go)
         self.tools = (self.raw, self.edit, self.theirs, self.mine)
+        self._menu = ((self.mine, self.theirs, self.edit, self.go, self.raw),)
         self._lay_out()
         self._connect()
         self._refresh()
@@ -84,8 +64,6 @@ class ReviewPage(QStackedWidget):
         return action
 
     def _lay_out(self) -> None:
-        self.addWidget(self.view)
-        self.addWidget(self.empty)
         self.empty.set_content(
             tr("Nothing needs attention"),
             tr("No change is refused, in conflict or unconfirmed."),
@@ -100,12 +78,9 @@ class ReviewPage(QStackedWidget):
     def _fit(self, width: object) -> None:
         """In a small window the values give way, so that one can read how it stands."""
         wide = isinstance(width, int) and width >= current().scaled(_NARROW_BELOW)
-        for section, pixels in (_WIDTHS if wide else _NARROW).items():
-            self.view.horizontalHeader().resizeSection(section, current().scaled(pixels))
+        self._set_widths(_WIDTHS if wide else _NARROW)
 
     def _connect(self) -> None:
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.view.customContextMenuRequested.connect(self._open_menu)
         self.view.selectionModel().selectionChanged.connect(self._update_actions)
         self.view.openRequested.connect(self._next)
         self.view.rows.set_stock_preview(self._preview)
@@ -133,7 +108,7 @@ class ReviewPage(QStackedWidget):
         kept = self._cases()
         outbox = self._desk.outbox
         self.model.set_cases(cases_of(self._desk.shop, outbox.stuck(), outbox.next_id), self._parts.now())
-        self.setCurrentIndex(0 if self.model.rowCount() else 1)
+        self._show_list(self.model.rowCount() > 0)
         needs = outbox.needs_person
         self.counts = needs_words(needs) if needs else ""
         self.countsChanged.emit()
@@ -149,14 +124,11 @@ class ReviewPage(QStackedWidget):
 
     # -- what a person does
 
-    def _selected(self) -> list[int]:
-        return [row for row in selected_rows(self.view) if row < self.model.rowCount()]
-
     def _cases(self) -> list[Case]:
-        return self.model.cases(self._selected())
+        return self.model.cases(self._selected_rows())
 
     def _update_actions(self) -> None:
-        rows, cases = self._selected(), self._cases()
+        rows, cases = self._selected_rows(), self._cases()
         mine, theirs = choice_words({case.mark for case in cases})
         self.mine.setText(mine)
         self.theirs.setText(theirs)
@@ -184,7 +156,7 @@ class ReviewPage(QStackedWidget):
         self.view.setCurrentIndex(self.model.index(row, MINE))
 
     def _pick(self, side: Side) -> None:
-        self._picked(dict.fromkeys(self._selected(), side))
+        self._picked(dict.fromkeys(self._selected_rows(), side))
 
     def _picked(self, picks: dict[int, Pick]) -> None:
         """Of a record with several fields in question each is picked; the last one decides."""
@@ -221,7 +193,7 @@ class ReviewPage(QStackedWidget):
     # -- another value
 
     def _edit(self) -> None:
-        (row, *_) = self._selected() or [-1]
+        (row, *_) = self._selected_rows() or [-1]
         if row < 0 or not self.model.case(row).editable:
             return
         kind = _CHOSEN.get(self.model.line(row).name)
@@ -266,10 +238,3 @@ class ReviewPage(QStackedWidget):
         case = next(iter(self._cases()), None)
         if case is not None:
             self._parts.navigation.open(case.ref)
-
-    def _open_menu(self, at: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self.mine, self.theirs, self.edit, self.go, self.raw])
-        tint(menu.actions())
-        menu.popup(self.view.viewport().mapToGlobal(at))

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from petstore_desktop.desk.changes.outbox_lines import OutboxLine
 from petstore_desktop.ui.activity.activity_model import CHANGE, GUTTER, PLACE, RECORD, STATE, WHAT, ActivityModel
 from petstore_desktop.ui.activity.job_strips import JobStrips
+from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
-from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.context.action_set import read_only_words
 from petstore_desktop.ui.context.pricing import PriceWatch
-from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
-from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.grid.selection import stand_on_rows
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.prices import waiting_cost_words
 from petstore_desktop.ui.text.translate import counted_changes, needs_words, plain_lines, tr
-from petstore_desktop.ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QPoint
-
     from petstore_desktop.desk.desk import Changed
     from petstore_desktop.domain.batches import Price
     from petstore_desktop.ui.context.window_context import WindowParts
@@ -38,37 +33,22 @@ _PRICED_MS = 1500
 """While changes go out, their price is asked for no more often than this."""
 
 
-class WaitingPage(QStackedWidget):
-    """The list, or what to say while nothing waits. `tools` are its actions in the tool bar, `counts` its words
-    there.
-
-    Signals:
-        countsChanged(): other words in the tool bar.
-    """
-
-    countsChanged = Signal()
-    copies = False
+class WaitingPage(ListPage):
+    """The outbox."""
 
     def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("waitingPage")
-        self.counts = ""
-        self._parts = parts
-        self._desk = parts.shop.desk
-        self.model = ActivityModel(self)
-        self.model.held = parts.shop.profile.read_only
-        self.view = TableView(self)
+        self.model = ActivityModel()
+        super().__init__(parts, self.model, "waiting", tr("Outbox"), parent)
         self.view.setObjectName("activityView")
-        self.view.setAccessibleName(tr("Outbox"))
-        self.view.setModel(self.model)
+        self.model.held = parts.shop.profile.read_only
         self.jobs = JobStrips(parts)
         """Stands above the page."""
-        self.empty = EmptyState(self)
         self.retry = page_action(self, "retryWaiting", tr("Send again"), "refresh", self._retry)
         self.discard = page_action(self, "discardWaiting", tr("Discard"), "undo", self._discard)
         self.raw = page_action(self, "waitingRaw", tr("Server response"), "info", self._raw)
         self.go = page_action(self, "waitingGo", tr("Go to the record"), "external", self._go)
         self.tools = (self.go, self.raw, self.discard, self.retry)
+        self._menu = ((self.go, self.retry, self.discard, self.raw),)
         self._cost = ""
         self._price = PriceWatch(parts.pricing, self._asked, self, _PRICED_MS)
         self._price.priced.connect(self._show_price)
@@ -77,13 +57,9 @@ class WaitingPage(QStackedWidget):
         self._refresh()
 
     def _lay_out(self) -> None:
-        self.addWidget(self.view)
-        self.addWidget(self.empty)
         self.view.set_gutter(GUTTER)
-        header = self.view.horizontalHeader()
-        for section, width in _WIDTHS.items():
-            header.resizeSection(section, current().scaled(width))
-        header.setSectionResizeMode(STATE, QHeaderView.ResizeMode.Stretch)
+        self._set_widths(_WIDTHS)
+        self.view.horizontalHeader().setSectionResizeMode(STATE, QHeaderView.ResizeMode.Stretch)
         self.view.resized.connect(self._fit)
 
     def _fit(self, width: object) -> None:
@@ -95,8 +71,6 @@ class WaitingPage(QStackedWidget):
             header.resizeSection(RECORD, wide)
 
     def _connect(self) -> None:
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.view.customContextMenuRequested.connect(self._open_menu)
         self.view.selectionModel().selectionChanged.connect(self._update_actions)
         stand_on_rows(self.view)
         self.view.openRequested.connect(self._go)
@@ -140,7 +114,7 @@ class WaitingPage(QStackedWidget):
         kept = [line.change_id for line in self._selected()]
         lines = self._desk.outbox.lines()
         self.model.set_lines(lines, self._desk.halt(), self._parts.now())
-        self.setCurrentIndex(0 if lines else 1)
+        self._show_list(bool(lines))
         self.jobs.show_jobs(self._desk.outbox.jobs())
         self._count()
         self.empty.set_content(
@@ -160,7 +134,7 @@ class WaitingPage(QStackedWidget):
     # -- what a person does
 
     def _selected(self) -> list[OutboxLine]:
-        return [self.model.line(row) for row in selected_rows(self.view) if row < self.model.rowCount()]
+        return [self.model.line(row) for row in self._selected_rows()]
 
     def _with(self, action: str) -> list[OutboxLine]:
         stuck = ("refused", "conflict", "uncertain")
@@ -202,10 +176,3 @@ class WaitingPage(QStackedWidget):
         lines = self._selected()
         if lines:
             self._parts.navigation.open(lines[0].ref)
-
-    def _open_menu(self, at: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self.go, self.retry, self.discard, self.raw])
-        tint(menu.actions())
-        menu.popup(self.view.viewport().mapToGlobal(at))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from petstore_desktop.desk.changes.change_lines import ChangeLine
@@ -129,7 +129,6 @@ class DetailsSide(QWidget):
 
     def _open_more(self, button: QWidget) -> None:
         menu = self._parts.actions.menu_of(ROW_MENUS[self._spec.resource], self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
     def _link(self, target: object) -> None:

@@ -86,5 +86,4 @@ class TabExtras(QObject):
 
     def _open_row_menu(self, at: QPoint) -> None:
         menu = self._parts.actions.menu_of(ROW_MENUS[self._tab.resource], self._tab)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self._tab.view.viewport().mapToGlobal(at))

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHeaderView, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from petstore_desktop.domain.changes import ChangeState
 from petstore_desktop.ui.activity.changes.changes_bar import ChangesBar
 from petstore_desktop.ui.activity.changes.changes_export import ChangesExport
 from petstore_desktop.ui.activity.changes.changes_model import CHANGE, GUTTER, RECORD, STATE, TIME, WHAT, ChangesModel
 from petstore_desktop.ui.activity.changes.changes_reading import ChangesReading
+from petstore_desktop.ui.activity.list_page import ListPage
 from petstore_desktop.ui.bars.page_action import page_action
-from petstore_desktop.ui.base.icons import tint
 from petstore_desktop.ui.base.theme import current
 from petstore_desktop.ui.grid.scroll_anchor import KeepPlace
 from petstore_desktop.ui.grid.selection import selected_rows, stand_on_rows
-from petstore_desktop.ui.grid.table_view import TableView
 from petstore_desktop.ui.questions.confirm import open_discard
 from petstore_desktop.ui.questions.raw_answer import open_raw
 from petstore_desktop.ui.text.changes.history import counts_words
 from petstore_desktop.ui.text.errors.errors import error_words
 from petstore_desktop.ui.text.translate import plain_lines, tr
-from petstore_desktop.ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QModelIndex, QPoint
+    from PySide6.QtCore import QModelIndex
 
     from petstore_desktop.desk.changes.history_lines import PastLine
     from petstore_desktop.desk.desk import Changed
@@ -38,34 +36,16 @@ _NARROW = {TIME: 122, RECORD: 178, WHAT: 112, CHANGE: 198}
 _NARROW_BELOW = 1100
 
 
-class ChangesPage(QWidget):
-    """A bar that filters, and the list, or what to say while it is empty. `tools` are its actions in the tool bar,
-    `counts` its words there.
-
-    Signals:
-        countsChanged(): other words in the tool bar.
-    """
-
-    countsChanged = Signal()
-    copies = False
+class ChangesPage(ListPage):
+    """All changes, below a bar that filters them."""
 
     def __init__(self, parts: WindowParts, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("changesPage")
-        self.counts = ""
+        self.model = ChangesModel()
+        super().__init__(parts, self.model, "changes", tr("Changes"), parent)
         self._narrow: bool | None = None
         self._kept: list[int] = []
         self._rows_wanted = False
-        self._parts = parts
-        self._desk = parts.shop.desk
         self._decisions = self._desk.outbox.decisions
-        self.model = ChangesModel(self)
-        self.view = TableView(self)
-        self.view.setObjectName("changesView")
-        self.view.setAccessibleName(tr("Changes"))
-        self.view.setModel(self.model)
-        self.empty = EmptyState(self)
-        self._stack = QStackedWidget(self)
         self.undo = page_action(self, "undoChanges", tr("Undo"), "undo", self._undo)
         self.retry = page_action(self, "retryChanges", tr("Send again"), "refresh", self._retry)
         self.discard = page_action(self, "discardChanges", tr("Discard"), "close", self._discard)
@@ -74,6 +54,7 @@ class ChangesPage(QWidget):
         self.go = page_action(self, "goToChanged", tr("Go to the record"), "external", self._go)
         self.clear = page_action(self, "clearChangesFilter", tr("Show all changes"), "", lambda: self.bar.clear())
         self._export = page_action(self, "exportChanges", tr("Export…"), "export", lambda: self.exports.ask())
+        self._menu = (self.undo, self.retry, self.discard, self.edit), (self.go, self.raw)
         self.tools = (self.discard, self.retry, self.undo)
         self.bar = ChangesBar(lambda: self._desk.today, (self.go, self.raw, self._export), self)
         self.reading = ChangesReading(parts, self.bar, self.model, self)
@@ -84,13 +65,7 @@ class ChangesPage(QWidget):
         self._update()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self._stack, 1)
-        self._stack.addWidget(self.view)
-        self._stack.addWidget(self.empty)
+        self._column.insertWidget(0, self.bar)
         self.view.set_gutter(GUTTER)
         self.view.horizontalHeader().setSectionResizeMode(STATE, QHeaderView.ResizeMode.Stretch)
         self.view.resized.connect(self._fit)
@@ -100,12 +75,9 @@ class ChangesPage(QWidget):
         narrow = isinstance(width, int) and width < current().scaled(_NARROW_BELOW)
         if narrow is not self._narrow:
             self._narrow = narrow
-            for section, pixels in (_NARROW if narrow else _WIDTHS).items():
-                self.view.horizontalHeader().resizeSection(section, current().scaled(pixels))
+            self._set_widths(_NARROW if narrow else _WIDTHS)
 
     def _connect(self) -> None:
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.view.customContextMenuRequested.connect(self._open_menu)
         self.view.selectionModel().selectionChanged.connect(self._update_actions)
         stand_on_rows(self.view)
         self.view.openRequested.connect(self._open)
@@ -144,17 +116,13 @@ class ChangesPage(QWidget):
         """Everything that was done to a record."""
         self.bar.show_record(text)
 
-    def currentWidget(self) -> QWidget:
-        """The list, or what stands in its place."""
-        return self.view if self._has_list else self.empty
-
     @property
     def _has_list(self) -> bool:
         """Rows, or the first ones on their way."""
         return self.model.rowCount() > 0 or (self.reading.is_reading and self.reading.total is None)
 
     def _update(self) -> None:
-        self._stack.setCurrentIndex(0 if self._has_list else 1)
+        self._show_list(self._has_list)
         if not self._has_list:
             self._say_empty()
         self._export.setEnabled(self.model.rowCount() > 0)
@@ -193,7 +161,7 @@ class ChangesPage(QWidget):
     # -- what a person does
 
     def _selected(self) -> list[PastLine]:
-        return [self.model.line(row) for row in selected_rows(self.view) if row < self.model.rowCount()]
+        return [self.model.line(row) for row in self._selected_rows()]
 
     def _with(self, action: str) -> list[PastLine]:
         return [line for line in self._selected() if action in line.actions]
@@ -303,12 +271,3 @@ class ChangesPage(QWidget):
             self.view.clearSelection()
         else:
             self.bar.clear()
-
-    def _open_menu(self, at: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self.undo, self.retry, self.discard, self.edit])
-        menu.addSeparator()
-        menu.addActions([self.go, self.raw])
-        tint(menu.actions())
-        menu.popup(self.view.viewport().mapToGlobal(at))

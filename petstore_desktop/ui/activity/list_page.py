@@ -1,0 +1,92 @@
+"""What the pages of the activity have in common: a list of lines, its actions, and what to say while it is empty."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from petstore_desktop.ui.base.icons import tint
+from petstore_desktop.ui.base.theme import current
+from petstore_desktop.ui.grid.selection import selected_rows
+from petstore_desktop.ui.grid.table_view import TableView
+from petstore_desktop.ui.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QAction
+
+    from petstore_desktop.desk.desk import Changed
+    from petstore_desktop.ui.cells.cell_model import CellModel
+    from petstore_desktop.ui.context.window_context import WindowParts
+
+
+class ListPage(QWidget):
+    """The list of `model`. `tools` are its actions in the tool bar, `counts` its words there.
+
+    Signals:
+        countsChanged(): other words in the tool bar.
+    """
+
+    countsChanged = Signal()
+
+    def __init__(self, parts: WindowParts, model: CellModel, name: str, title: str, parent: QWidget | None) -> None:
+        """`name`: of this page and of its list, as objectName; `title`: of the list, for a screen reader."""
+        super().__init__(parent)
+        self.setObjectName(f"{name}Page")
+        self.counts = ""
+        self.tools: Sequence[QAction] = ()
+        self._menu: Sequence[Sequence[QAction]] = ()
+        """The groups of the context menu, if it holds more than the tools."""
+        self._parts, self._desk = parts, parts.shop.desk
+        self._rows = model
+        model.setParent(self)
+        self.view = TableView(self)
+        self.view.setObjectName(f"{name}View")
+        self.view.setAccessibleName(title)
+        self.view.setModel(model)
+        self.view.customContextMenuRequested.connect(self._open_menu)
+        self.empty = EmptyState(self)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self.empty)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._stack, 1)
+
+    @property
+    def copies(self) -> bool:
+        """Whether there is anything to copy."""
+        return False
+
+    def desk_changed(self, moved: Changed) -> None:
+        """After each turn of the bridge."""
+        raise NotImplementedError
+
+    def currentWidget(self) -> QWidget:
+        """The list, or what stands in its place."""
+        return self._stack.currentWidget() or self.empty
+
+    def _show_list(self, shown: bool) -> None:
+        self._stack.setCurrentIndex(0 if shown else 1)
+
+    def _set_widths(self, widths: Mapping[int, int]) -> None:
+        """Set the width of columns, in pixels at base 13."""
+        for section, pixels in widths.items():
+            self.view.horizontalHeader().resizeSection(section, current().scaled(pixels))
+
+    def _selected_rows(self) -> list[int]:
+        return [row for row in selected_rows(self.view) if row < self._rows.rowCount()]
+
+    def _open_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for group in self._menu or (self.tools,):
+            menu.addSeparator()
+            menu.addActions(group)
+        tint(menu.actions())
+        menu.popup(self.view.viewport().mapToGlobal(at))
